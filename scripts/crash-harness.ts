@@ -1,0 +1,241 @@
+// Kills a process that writes to an embedded store under load, opens the store again and checks that everything that
+// was acknowledged is there, over and over. Run: node scripts/crash-harness.ts [--rounds N] [--seed S]
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Clock } from '../src/base/clock.ts';
+import { silentLog } from '../src/base/log.ts';
+import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { FIRST_REVISION, type Store } from '../src/store/store.ts';
+
+const WRITERS = 64;
+const KEYS_OF_A_WRITER = 8;
+const SHARED_KEYS = 4;
+/** A directory is used for so many rounds, so that what one crash left is there for the next. */
+const ROUNDS_OF_A_DIRECTORY = 5;
+/** Small, so that rows are being removed all the time. */
+const HISTORY_BYTES = 512 * 1024;
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, wake) {
+    const timer = setTimeout(wake, delayMs).unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** What the child says of a write when it was acknowledged. */
+interface Acknowledged {
+  readonly key: string;
+  readonly revision: number;
+  /** Tells this write's content from all others; undefined for a deletion. */
+  readonly id: string | undefined;
+}
+
+export interface CrashReport {
+  readonly rounds: number;
+  /** Writes that were acknowledged, deletions included; all of them were found. */
+  readonly acknowledged: number;
+  /** Of those, the ones that were found as an event in the history, content and all. */
+  readonly inHistory: number;
+  /** Writes that nobody was told of, and that survived all the same. */
+  readonly unacknowledged: number;
+  /** Rounds in which the process was killed before it had acknowledged anything. */
+  readonly killedEarly: number;
+}
+
+/** Numbers from 0 up to, not including, 1: the same for the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A value that can be checked by itself: its id, and as many bytes as the id says, all made from the id. */
+function contentOf(id: string): Buffer {
+  const length = Number(id.split('.').at(-1));
+  const pattern = createHash('sha256').update(id).digest();
+  return Buffer.concat([Buffer.from(`${id}\n`), Buffer.alloc(length, pattern)]);
+}
+
+/** The id of a value. Fails when the value is not exactly what the id says. */
+function checkedId(value: Buffer): string {
+  const id = value.subarray(0, value.indexOf('\n')).toString();
+  assert.ok(value.equals(contentOf(id)), `value ${id} is not what was written`);
+  return id;
+}
+
+const open = (directory: string): Promise<Store> =>
+  openEmbeddedStore({ directory, clock, log: silentLog, historyBytes: HISTORY_BYTES });
+
+/** The child: writes for as long as it lives, and prints each acknowledgement. */
+async function writeUntilKilled(directory: string, seed: number): Promise<void> {
+  const random = randomNumbers(seed);
+  const below = (bound: number): number => Math.floor(random() * bound);
+  const store = await open(directory);
+  const write = async (writer: number): Promise<void> => {
+    for (let count = 0; ; count++) {
+      const shared = random() < 0.1;
+      const key = shared ? `/shared/${below(SHARED_KEYS)}` : `/writer/${writer}/${below(KEYS_OF_A_WRITER)}`;
+      const id = random() < 0.15 ? undefined : `${seed}.${writer}.${count}.${below(6000)}`;
+      const current = await store.get(key);
+      const result =
+        id === undefined
+          ? await store.delete(key, current?.revision ?? 'any')
+          : await store.put(key, contentOf(id), current?.revision ?? 'absent');
+      if (result.written) process.stdout.write(`${key} ${result.revision} ${id ?? '-'}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+}
+
+/** Runs the child and kills it `afterMs` milliseconds after its first acknowledgement, or after its start. */
+async function crash(directory: string, seed: number, kill: { afterMs: number; early: boolean }) {
+  const acknowledged: Acknowledged[] = [];
+  const self = fileURLToPath(import.meta.url);
+  const child = spawn(process.execPath, [self, '--child', directory, '--seed', `${seed}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  const killLater = (): unknown => setTimeout(() => child.kill('SIGKILL'), kill.afterMs);
+  if (kill.early) killLater();
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (acknowledged.length === 0 && !kill.early) killLater();
+    const [key, revision, id, ...rest] = line.split(' ');
+    // The last line may have been cut by the kill.
+    if (key === undefined || revision === undefined || id === undefined || rest.length > 0) continue;
+    acknowledged.push({ key, revision: Number(revision), id: id === '-' ? undefined : id });
+  }
+  const [, signal] = await exit;
+  assert.equal(signal, 'SIGKILL', 'the child ended by itself');
+  return acknowledged;
+}
+
+/** What is known of one directory's store over its crashes. */
+class Witness {
+  readonly #newest = new Map<string, Acknowledged>();
+  #revision = FIRST_REVISION;
+  inHistory = 0;
+  unacknowledged = 0;
+
+  /** Checks what came of the store after a crash. */
+  async check(store: Store, acknowledged: readonly Acknowledged[]): Promise<void> {
+    const before = this.#revision;
+    for (const write of acknowledged) {
+      assert.ok(write.revision > before, `revision ${write.revision} was given again after ${before}`);
+      if (write.revision > (this.#newest.get(write.key)?.revision ?? 0)) this.#newest.set(write.key, write);
+      this.#revision = Math.max(this.#revision, write.revision);
+    }
+    const current = store.currentRevision();
+    assert.ok(current >= this.#revision, `revision ${current} is behind the acknowledged ${this.#revision}`);
+    this.#revision = current;
+    await this.#checkState(store);
+    await this.#checkHistory(store, before, new Map(acknowledged.map((write) => [write.revision, write])));
+  }
+
+  async #checkState(store: Store): Promise<void> {
+    const { entries } = await store.list('');
+    const there = new Map(entries.map((entry) => [entry.key, entry]));
+    for (const { value } of entries) checkedId(value);
+    for (const { key, revision, id } of this.#newest.values()) {
+      const entry = there.get(key);
+      if (entry !== undefined && entry.revision > revision) continue;
+      if (id === undefined) assert.equal(entry, undefined, `${key} was deleted at ${revision} and is there again`);
+      else if (entry !== undefined) assert.equal(checkedId(entry.value), id, `${key} at ${revision}`);
+      else await this.#assertDeletedSince(store, key, revision);
+    }
+  }
+
+  /** A deletion that nobody was told of may have taken the key away; it is in the history then. */
+  async #assertDeletedSince(store: Store, key: string, revision: number): Promise<void> {
+    let deleted = false;
+    const onEvent = (event: { key: string; value: Buffer | undefined; revision: number }): void => {
+      if (event.key === key && event.value === undefined && event.revision > revision) deleted = true;
+    };
+    const watch = await store.watch({ prefix: key, after: store.compactedRevision(), onEvent, onEnd: () => {} });
+    watch.close();
+    assert.ok(deleted, `${key} was put at ${revision} and is gone`);
+    this.#newest.delete(key);
+  }
+
+  async #checkHistory(store: Store, before: number, acknowledged: Map<number, Acknowledged>): Promise<void> {
+    let next = store.compactedRevision() + 1;
+    const watch = await store.watch({
+      prefix: '',
+      after: next - 1,
+      onEvent: ({ key, revision, value }) => {
+        assert.equal(revision, next, 'history has a gap');
+        next += 1;
+        const id = value === undefined ? undefined : checkedId(value);
+        const write = acknowledged.get(revision);
+        if (write !== undefined) {
+          assert.deepEqual({ key, revision, id }, write);
+          this.inHistory += 1;
+        } else if (revision > before) this.unacknowledged += 1;
+      },
+      onEnd: () => {},
+    });
+    watch.close();
+    assert.equal(next, store.currentRevision() + 1, 'history ends too early');
+  }
+}
+
+/** Runs rounds of load, kill and check. Rejects with the first thing that is not as it should be. */
+export async function crashRounds(options: { rounds: number; seed: number }): Promise<CrashReport> {
+  const random = randomNumbers(options.seed);
+  const root = mkdtempSync(join(tmpdir(), 'crash-harness-'));
+  const witnesses: Witness[] = [];
+  let acknowledgedWrites = 0;
+  let killedEarly = 0;
+  try {
+    for (let round = 0; round < options.rounds; round++) {
+      if (round % ROUNDS_OF_A_DIRECTORY === 0) witnesses.push(new Witness());
+      const directory = join(root, `${witnesses.length}`);
+      // One in eight is killed while it starts: the store is being made, or read.
+      const early = random() < 1 / 8;
+      const kill = { early, afterMs: random() * (early ? 250 : 300) };
+      const acknowledged = await crash(directory, options.seed * 100_000 + round, kill);
+      acknowledgedWrites += acknowledged.length;
+      if (acknowledged.length === 0) killedEarly += 1;
+      const store = await open(directory);
+      await witnesses.at(-1)!.check(store, acknowledged);
+      await store.close();
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  const sum = (of: (witness: Witness) => number): number =>
+    witnesses.reduce((total, witness) => total + of(witness), 0);
+  return {
+    rounds: options.rounds,
+    acknowledged: acknowledgedWrites,
+    inHistory: sum(({ inHistory }) => inHistory),
+    unacknowledged: sum(({ unacknowledged }) => unacknowledged),
+    killedEarly,
+  };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '20' },
+      seed: { type: 'string', default: '1' },
+      child: { type: 'string' },
+    },
+  });
+  const seed = Number(values.seed);
+  if (values.child !== undefined) await writeUntilKilled(values.child, seed);
+  else console.log(await crashRounds({ rounds: Number(values.rounds), seed }));
+}

@@ -1,0 +1,28 @@
+// What the documents promise about the tree: the files they name exist, and the house they draw is that of layers.json.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Paths in backquotes that begin in a folder of the repository and end in a file name. */
+const quoted = /`((?:src|scripts|bin|test|bench|docs|examples)\/[\w./-]+\.\w+|[\w.-]+\.json)`/g;
+/** Links that lead to a file. */
+const linked = /\]\((?!https?:|#)([^)#\s]+)/g;
+
+/** The files that a document names and that are not there, as it names them. */
+export function missingFiles(root: string, document: string): string[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  const named = [...text.matchAll(quoted)].map((match) => ({ path: match[1]!, from: root }));
+  const links = [...text.matchAll(linked)].map((match) => ({ path: match[1]!, from: join(root, dirname(document)) }));
+  return [...named, ...links].filter(({ path, from }) => !existsSync(join(from, path))).map(({ path }) => path);
+}
+
+/** The rows of a document's table of the house: folder to floor and imports, as layers.json has them. */
+export function houseTable(text: string): Record<string, { floor: number; imports: string[] }> {
+  const rows = [...text.matchAll(/^\| (\d) \| (\w+) \| .* \| ([^|]+) \|$/gm)];
+  return Object.fromEntries(
+    rows.map(([, floor, folder, imports]) => [
+      folder === 'src' ? '' : folder!,
+      { floor: Number(floor), imports: imports === '–' ? [] : imports!.split(' ') },
+    ]),
+  );
+}

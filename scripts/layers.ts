@@ -1,0 +1,121 @@
+// Keeps the house in order: a folder of src/ imports only from the folders that layers.json lists for it, none of them
+// on a higher floor, never in a circle; and the pure folders know nothing of Node. Type imports count.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+interface Folder {
+  readonly floor: number;
+  readonly imports: readonly string[];
+}
+
+interface Layers {
+  readonly pure: readonly string[];
+  /** By name; '' stands for the files right in src/. */
+  readonly folders: Readonly<Record<string, Folder>>;
+}
+
+/** One import statement: the file it stands in, relative to src/, and what it names. */
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly specifier: string;
+}
+
+/**
+ * Statements stand at the start of a line, as the formatter puts them; import() and workers' URLs stand anywhere but in
+ * comments.
+ */
+const statement = /^(?:import|export)\b[^;'"`]*?\bfrom\s*(['"])(?<from>[^'"]+)\1|^import\s*(['"])(?<bare>[^'"]+)\3/gm;
+const call = /^(?!\s*(?:\/\/|\*|\/\*)).*?\b(?:import\(|new URL\()\s*(['"])(?<called>[^'"]+\.ts|node:[^'"]+)\1/gm;
+
+/** Everything that breaks the rules under `root`, which holds layers.json and src/; one line each. */
+export function layerProblems(root: string): string[] {
+  const layers = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Layers;
+  const source = join(root, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(isSource);
+  const imports = files.flatMap((file) => importsOf(source, file));
+  const unknown = [...new Set(files.map(folderOf))].filter((folder) => !Object.hasOwn(layers.folders, folder));
+  return [
+    ...tableProblems(layers),
+    ...unknown.map((folder) => `src/${folder}: layers.json does not know this folder`),
+    ...imports.flatMap((one) => importProblem(one, layers) ?? []),
+    ...circles(imports),
+  ];
+}
+
+/** Tests may import whatever they need. */
+function isSource(file: string): boolean {
+  return file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts');
+}
+
+function folderOf(file: string): string {
+  const slash = file.indexOf('/');
+  return slash < 0 ? '' : file.slice(0, slash);
+}
+
+function importsOf(source: string, file: string): Import[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  return [...text.matchAll(statement), ...text.matchAll(call)].map((match) => {
+    const { from, bare, called } = match.groups!;
+    const line = text.slice(0, match.index).split('\n').length;
+    return { file, line, specifier: (from ?? bare ?? called)! };
+  });
+}
+
+/** The folder of src/ that an import leads to; undefined for packages, for Node and for what lies outside. */
+function targetOf({ file, specifier }: Import): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = relative('/src', resolve('/src', dirname(file), specifier));
+  return target.startsWith('..') ? undefined : folderOf(target);
+}
+
+function importProblem(one: Import, { pure, folders }: Layers): string | undefined {
+  const from = folderOf(one.file);
+  const place = `src/${one.file}:${one.line}`;
+  if (one.specifier.startsWith('node:') && pure.includes(from)) return `${place}: ${from} is pure: no ${one.specifier}`;
+  const to = targetOf(one);
+  if (to === undefined) return one.specifier.startsWith('.') ? `${place}: ${one.specifier} is outside src` : undefined;
+  if (to === from || folders[from] === undefined || folders[from].imports.includes(to)) return undefined;
+  return `${place}: ${from || 'src'} may not import from ${to || 'src'} (${one.specifier})`;
+}
+
+/** The table itself: what it lists exists, and lies on no higher floor. */
+function tableProblems({ pure, folders }: Layers): string[] {
+  const problems = pure.filter((name) => folders[name] === undefined).map((name) => `pure folder ${name} is unknown`);
+  for (const [name, { floor, imports }] of Object.entries(folders)) {
+    for (const imported of imports) {
+      const other = folders[imported];
+      if (other === undefined) problems.push(`${name} lists ${imported}, which is unknown`);
+      else if (other.floor > floor) problems.push(`${name} lists ${imported}, which is on a higher floor`);
+      else if (pure.includes(name) && !pure.includes(imported)) problems.push(`${name} is pure, ${imported} is not`);
+    }
+  }
+  return problems.map((problem) => `layers.json: ${problem}`);
+}
+
+/** Circles of folders, by what is really imported. */
+function circles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, Set<string>>();
+  for (const one of imports) {
+    const [from, to] = [folderOf(one.file), targetOf(one)];
+    if (to !== undefined && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (folder: string, path: readonly string[]): void => {
+    const start = path.indexOf(folder);
+    if (start >= 0) found.push(`circle: ${[...path.slice(start), folder].map((name) => name || 'src').join(' → ')}`);
+    if (start >= 0 || done.has(folder)) return;
+    for (const next of edges.get(folder) ?? []) walk(next, [...path, folder]);
+    done.add(folder);
+  };
+  for (const folder of edges.keys()) walk(folder, []);
+  return found;
+}
+
+if (import.meta.main) {
+  const problems = layerProblems(join(import.meta.dirname, '..'));
+  for (const problem of problems) console.log(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

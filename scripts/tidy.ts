@@ -1,0 +1,80 @@
+// Keeps code small: lines of a function, lines of a file, parameters. Biome measures; tidy.json lists what may exceed
+// the measures, with a reason and the number it must not grow beyond.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Exception {
+  readonly file: string;
+  /** The last part of the rule's name, as `noExcessiveLinesPerFile`. */
+  readonly rule: string;
+  /** The largest number the file has under that rule. */
+  readonly measure: number;
+  readonly reason: string;
+}
+
+export interface TidyExceptions {
+  /** Folders that hold declarations and nothing else. */
+  readonly tables: readonly { readonly folder: string; readonly reason: string }[];
+  readonly exceptions: readonly Exception[];
+}
+
+interface Diagnostic {
+  readonly category: string;
+  readonly message: string;
+  readonly location: { readonly path: string; readonly start: { readonly line: number } };
+}
+
+const checkout = join(import.meta.dirname, '..');
+const measured = ['src', 'test', 'scripts', 'bench'];
+
+/** What is too large under `root` and not excepted, one line each. `root` holds tidy.json. */
+export function tidyProblems(root: string, folders: readonly string[] = measured): string[] {
+  const exceptions = JSON.parse(readFileSync(join(root, 'tidy.json'), 'utf8')) as TidyExceptions;
+  return judge(measure(root, folders), exceptions);
+}
+
+function measure(root: string, folders: readonly string[]): Diagnostic[] {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(checkout, 'node_modules/@biomejs/biome/bin/biome'),
+      'lint',
+      `--config-path=${join(checkout, 'scripts/tidy-biome.json')}`,
+      '--reporter=json',
+      '--max-diagnostics=none',
+      '--no-errors-on-unmatched',
+      ...folders,
+    ],
+    { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 },
+  );
+  const end = stdout.lastIndexOf('}');
+  if (end < 0) throw new Error(`biome measured nothing: ${stderr}`);
+  return (JSON.parse(stdout.slice(0, end + 1)) as { diagnostics: Diagnostic[] }).diagnostics;
+}
+
+function judge(diagnostics: readonly Diagnostic[], { tables, exceptions }: TidyExceptions): string[] {
+  const problems: string[] = [];
+  const largest = new Map<Exception, number>(exceptions.map((exception) => [exception, 0]));
+  for (const { category, message, location } of diagnostics) {
+    if (tables.some(({ folder }) => location.path.startsWith(`${folder}/`))) continue;
+    const rule = category.slice(category.lastIndexOf('/') + 1);
+    const exception = exceptions.find((candidate) => candidate.file === location.path && candidate.rule === rule);
+    const number = Number(/\d+/.exec(message)?.[0]);
+    if (exception === undefined) problems.push(`${location.path}:${location.start.line}: ${message}`);
+    else largest.set(exception, Math.max(largest.get(exception)!, number));
+  }
+  for (const [{ file, rule, measure }, number] of largest) {
+    if (number > measure) problems.push(`${file}: ${rule} is ${number}, and tidy.json lets it be ${measure}`);
+    if (number === 0) problems.push(`${file}: ${rule} is kept now: take the exception out of tidy.json`);
+    else if (number < measure) problems.push(`${file}: ${rule} has shrunk to ${number}: lower it in tidy.json`);
+  }
+  return problems;
+}
+
+if (import.meta.main) {
+  const problems = tidyProblems(checkout);
+  for (const problem of problems) console.log(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

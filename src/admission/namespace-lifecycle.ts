@@ -1,0 +1,39 @@
+// The plugin NamespaceLifecycle: nothing is created in a namespace that is not there or on its way out, and the
+// namespaces the server needs stay.
+
+import { type ApiError, errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+
+const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
+
+/** @param namespaceOf looks a namespace up by name */
+export function namespaceLifecycle(namespaceOf: (name: string) => Promise<ApiObject | undefined>): AdmissionPlugin {
+  return {
+    name: 'NamespaceLifecycle',
+    admit(admission) {
+      const { definition, name } = admission.request;
+      if (definition.kind === 'Namespace' && definition.group === '') {
+        if (admission.operation === 'delete' && IMMORTAL.has(name)) throw immortal(name);
+        return undefined;
+      }
+      if (admission.operation !== 'create' || !definition.namespaced) return undefined;
+      return checkNamespace(admission, namespaceOf);
+    },
+  };
+}
+
+function immortal(name: string): ApiError {
+  return errors.forbidden({ group: '', resource: 'namespaces', name }, 'this namespace may not be deleted');
+}
+
+async function checkNamespace(
+  { request, object }: AdmissionRequest,
+  namespaceOf: (name: string) => Promise<ApiObject | undefined>,
+): Promise<void> {
+  const namespace = await namespaceOf(request.namespace);
+  if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: request.namespace });
+  if (namespace.metadata.deletionTimestamp === undefined) return;
+  const { group, resource } = request.definition;
+  throw errors.namespaceTerminating({ group, resource, name: object?.metadata.name ?? '' }, request.namespace);
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeContinueToken, encodeContinueToken, NEWEST_STATE } from './continue-token.ts';
+import { ApiError } from './errors.ts';
+
+function token(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+test('a token comes back as it was', () => {
+  for (const start of ['/a\0', '/default/web\0', '/grün/你好🚀?>\0']) {
+    for (const revision of [5, NEWEST_STATE, 2 ** 52]) {
+      const text = encodeContinueToken({ revision, start });
+      assert.match(text, /^[-_A-Za-z0-9]+$/);
+      assert.deepEqual(decodeContinueToken(text), { revision, start });
+    }
+  }
+});
+
+test('tokens have the form of Kubernetes', () => {
+  assert.equal(
+    encodeContinueToken({ revision: 1, start: '/b\0' }),
+    'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiIvYlx1MDAwMCJ9',
+  );
+});
+
+test('a start without a slash gets one', () => {
+  assert.deepEqual(decodeContinueToken(token({ v: 'meta.k8s.io/v1', rv: 7, start: 'a\0' })), {
+    revision: 7,
+    start: '/a\0',
+  });
+});
+
+const REFUSALS: [string, string][] = [
+  ['!!', 'illegal base64 data at input byte 0'],
+  ['YWJj=', 'illegal base64 data at input byte 4'],
+  ['abcde', 'illegal base64 data at input byte 4'],
+  ['abc', 'invalid JSON'],
+  [token([1]), 'not a JSON object'],
+  [token({ v: 'meta.k8s.io/v1', rv: 'x', start: '/a' }), 'the revision must be an integer'],
+  [token({ v: 'meta.k8s.io/v1', rv: 1.5, start: '/a' }), 'the revision must be an integer'],
+  [token({ v: 'meta.k8s.io/v1', rv: 1, start: 2 }), 'version and start must be strings'],
+  [token({}), 'server does not recognize this encoded version '],
+  [
+    token({ v: 'meta.k8s.io/v9', rv: 1, start: '/a\0' }),
+    'server does not recognize this encoded version meta.k8s.io/v9',
+  ],
+  [token({ v: 'meta.k8s.io/v1', rv: 5 }), 'encoded start key empty (version meta.k8s.io/v1)'],
+  [token({ v: 'meta.k8s.io/v1', rv: 5, start: '' }), 'encoded start key empty (version meta.k8s.io/v1)'],
+  [
+    token({ v: 'meta.k8s.io/v1', rv: 0, start: '/a\0' }),
+    'incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+  ],
+  [token({ v: 'meta.k8s.io/v1', rv: 5, start: '/../other/a\0' }), '/../other/a\0'],
+  [token({ v: 'meta.k8s.io/v1', rv: 5, start: '../other/a' }), '../other/a'],
+  [token({ v: 'meta.k8s.io/v1', rv: 5, start: '/a//b' }), '/a//b'],
+  [token({ v: 'meta.k8s.io/v1', rv: 5, start: '/a/' }), '/a/'],
+];
+
+for (const [text, why] of REFUSALS) {
+  test(`refused: ${why}`, () => {
+    assert.throws(
+      () => decodeContinueToken(text),
+      (error) =>
+        error instanceof ApiError &&
+        error.code === 400 &&
+        error.message === `invalid continue token: continue key is not valid: ${why}`,
+    );
+  });
+}

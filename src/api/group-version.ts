@@ -1,0 +1,33 @@
+// Names of API types: group, version, kind and resource, and how they are written.
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** `v1` for the core group, else `group/version`. */
+export function apiVersionOf({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Reads an `apiVersion`; more than one slash is an error, as in Kubernetes. */
+export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
+  const parts = apiVersion.split('/');
+  if (parts.length === 1) return { group: '', version: parts[0] ?? '' };
+  if (parts.length === 2) return { group: parts[0] ?? '', version: parts[1] ?? '' };
+  return undefined;
+}
+
+/** `deployments.apps`, or `pods` in the core group: how messages name a resource or a kind. */
+export function qualified(name: string, group: string): string {
+  return group === '' ? name : `${name}.${group}`;
+}

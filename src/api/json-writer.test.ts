@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '../base/limits.ts';
+import { parseJson } from './json-reader.ts';
+import { copyJson, stringifyJson } from './json-writer.ts';
+
+test('integers beyond 2^53 are written as digits', () => {
+  assert.equal(stringifyJson({ a: [9007199254740993n, 1], b: 'x' }), '{"a":[9007199254740993,1],"b":"x"}');
+  assert.equal(stringifyJson({ a: -9223372036854775808n }, { pretty: true }), '{\n  "a": -9223372036854775808\n}');
+});
+
+test('what is undefined is left out', () => {
+  assert.equal(stringifyJson({ a: undefined, b: 1 }), '{"b":1}');
+});
+
+test('numbers are written as Kubernetes writes them', () => {
+  const text =
+    '{"n03":1.0,"n04":1.50,"n05":1e3,"n06":1e21,"n07":0.1,"n08":1e-7,"n09":-0.0,"n11":9223372036854775808,"n12":100000000000000000000,"n13":2.50e2}';
+  assert.equal(
+    stringifyJson(parseJson(text)),
+    '{"n03":1,"n04":1.5,"n05":1000,"n06":1e+21,"n07":0.1,"n08":1e-7,"n09":0,"n11":9223372036854776000,"n12":100000000000000000000,"n13":250}',
+  );
+});
+
+test('pretty text is indented by two', () => {
+  assert.equal(
+    stringifyJson({ a: [1, {}], b: [] }, { pretty: true }),
+    '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}',
+  );
+});
+
+test('a copy is equal and shares nothing', () => {
+  const value = parseJson('{"a":[{"b":1},[2]],"__proto__":{"c":null},"d":9007199254740993,"e":""}') as Record<
+    string,
+    unknown
+  >;
+  const copied = copyJson(value);
+  assert.deepEqual(copied, value);
+  assert.deepEqual(Object.keys(copied), Object.keys(value));
+  assert.notEqual(copied.a, value.a);
+  (copied.a as { b: number }[])[0]!.b = 5;
+  assert.equal(stringifyJson(value), '{"a":[{"b":1},[2]],"__proto__":{"c":null},"d":9007199254740993,"e":""}');
+});
+
+test('what may be read may be copied and written, however deep', () => {
+  const depth = limits.documentDepth - 1;
+  const lists = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  assert.equal(stringifyJson(copyJson(parseJson(lists))), lists);
+  const objects = `${'{"__proto__":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  assert.equal(stringifyJson(copyJson(parseJson(objects))), objects);
+});

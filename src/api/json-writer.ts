@@ -1,0 +1,71 @@
+// Writing JSON, and copying it. Integers beyond 2^53 are bigint in memory and plain digits on the wire.
+
+import { setMember } from './json-decoder.ts';
+import type { Json, JsonObject } from './object.ts';
+
+/**
+ * The JSON text of a value; members that are undefined are left out.
+ * @param options.pretty two spaces a level, as `?pretty=true` asks for; ends without a line feed
+ */
+export function stringifyJson(value: unknown, options: { readonly pretty?: boolean } = {}): string {
+  const indent = options.pretty === true ? 2 : undefined;
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // The runtime refuses bigint; telling beforehand would cost a walk for every object that has none.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, rawInteger, indent);
+  }
+}
+
+function rawInteger(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON_RAW.rawJSON(value.toString()) : value;
+}
+
+/** ES2025's JSON.rawJSON, which the configured library does not declare yet. */
+const JSON_RAW = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** Deeper than this a copy keeps its own stack; the runtime's would not hold what decoding lets in. */
+const RECURSION_DEPTH = 500;
+
+/** A deep copy of a JSON value. Every key is kept, `__proto__` among them. */
+export function copyJson<T>(value: T): T {
+  return copyValue(value as Json, 0) as T;
+}
+
+function copyValue(value: Json, depth: number): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > RECURSION_DEPTH) return copyDeep(value);
+  if (Array.isArray(value)) {
+    const list: Json[] = new Array(value.length);
+    for (let index = 0; index < value.length; index++) list[index] = copyValue(value[index] as Json, depth + 1);
+    return list;
+  }
+  const object: JsonObject = {};
+  for (const key in value) {
+    const member = value[key] as Json;
+    const copied = typeof member === 'object' && member !== null ? copyValue(member, depth + 1) : member;
+    if (key === '__proto__') setMember(object, key, copied);
+    else object[key] = copied;
+  }
+  return object;
+}
+
+function copyDeep(root: Json[] | JsonObject): Json {
+  const copied = emptyLike(root);
+  const open: { from: Json[] | JsonObject; to: Json[] | JsonObject }[] = [{ from: root, to: copied }];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    for (const [key, member] of Object.entries(pair.from) as [string, Json][]) {
+      const isOpen = typeof member === 'object' && member !== null;
+      const value = isOpen ? emptyLike(member) : member;
+      if (isOpen) open.push({ from: member, to: value as Json[] | JsonObject });
+      if (Array.isArray(pair.to)) pair.to.push(value);
+      else setMember(pair.to, key, value);
+    }
+  }
+  return copied;
+}
+
+function emptyLike(value: Json[] | JsonObject): Json[] | JsonObject {
+  return Array.isArray(value) ? [] : {};
+}

@@ -1,0 +1,279 @@
+// The rules that every object's metadata keeps, at creation and from one state to the next, in Kubernetes' order and
+// words. Maps are checked in the order of their keys, so that a message is the same each time.
+
+import { type FieldError, fieldError } from './errors.ts';
+import { parseApiVersion } from './group-version.ts';
+import {
+  ANNOTATIONS_BYTES,
+  annotationKeyFaults,
+  byteLength,
+  finalizerDomainFaults,
+  generateNameFaults,
+  labelFaults,
+  labelValueFaults,
+  type NameRuleName,
+  nameFaults,
+  qualifiedNameFaults,
+} from './names.ts';
+import type { JsonObject, ObjectMeta, OwnerReference } from './object.ts';
+
+export interface MetadataRules {
+  readonly namespaced: boolean;
+  readonly nameRule: NameRuleName;
+  /** Where the metadata stands: `metadata`, or `spec.template.metadata`. */
+  readonly path: string;
+  /** Custom resources may have finalizers without a domain. */
+  readonly anyFinalizer?: boolean;
+}
+
+const IMMUTABLE = 'field is immutable';
+const MANAGER_BYTES = 128;
+const SUBRESOURCE_BYTES = 256;
+
+/** The faults of an object's metadata by itself. */
+export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): FieldError[] {
+  const { path } = rules;
+  return [
+    ...nameErrors(meta, rules),
+    ...namespaceErrors(meta, rules),
+    ...generationErrors(meta, path),
+    ...validateLabels(meta.labels, `${path}.labels`),
+    ...validateAnnotations(meta.annotations, `${path}.annotations`),
+    ...ownerReferenceErrors(meta.ownerReferences ?? [], `${path}.ownerReferences`),
+    ...finalizerErrors(meta.finalizers ?? [], `${path}.finalizers`),
+    ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
+    ...(rules.anyFinalizer === true ? [] : finalizerDomainErrors(meta.finalizers ?? [], `${path}.finalizers`)),
+  ];
+}
+
+/**
+ * The faults of a change of metadata. What the server keeps (creationTimestamp, the deletion of an object that is
+ * being deleted) is put back by the caller before, so that only real changes show. Labels and the like are checked
+ * here again, as Kubernetes does: an update needs no call of validateObjectMeta.
+ */
+export function validateObjectMetaUpdate(
+  next: ObjectMeta,
+  previous: ObjectMeta,
+  rules: Pick<MetadataRules, 'path' | 'anyFinalizer'> = { path: 'metadata' },
+): FieldError[] {
+  const { path } = rules;
+  const finalizers = next.finalizers ?? [];
+  return [
+    ...(isSet(previous.deletionTimestamp) ? newFinalizerErrors(finalizers, previous.finalizers ?? [], path) : []),
+    ...versionErrors(next, previous, path),
+    ...immutableErrors(next, previous, path),
+    ...validateLabels(next.labels, `${path}.labels`),
+    ...validateAnnotations(next.annotations, `${path}.annotations`),
+    ...ownerReferenceErrors(next.ownerReferences ?? [], `${path}.ownerReferences`),
+    ...validateManagedFields(next.managedFields, `${path}.managedFields`),
+    ...(rules.anyFinalizer === true ? [] : finalizerDomainErrors(finalizers, `${path}.finalizers`)),
+  ];
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function nameErrors({ name, generateName }: ObjectMeta, { nameRule, path }: MetadataRules): FieldError[] {
+  const found: FieldError[] = [];
+  if (generateName) {
+    for (const each of generateNameFaults(nameRule, generateName)) {
+      found.push(fieldError.invalid(`${path}.generateName`, generateName, each));
+    }
+  }
+  if (!name) found.push(fieldError.required(`${path}.name`, 'name or generateName is required'));
+  else for (const each of nameFaults(nameRule, name)) found.push(fieldError.invalid(`${path}.name`, name, each));
+  return found;
+}
+
+function namespaceErrors({ namespace }: ObjectMeta, { namespaced, path }: MetadataRules): FieldError[] {
+  const field = `${path}.namespace`;
+  if (!namespaced) return namespace ? [fieldError.forbidden(field, 'not allowed on this type')] : [];
+  if (!namespace) return [fieldError.required(field)];
+  return labelFaults(namespace).map((each) => fieldError.invalid(field, namespace, each));
+}
+
+function generationErrors({ generation }: ObjectMeta, path: string): FieldError[] {
+  if (generation === undefined || generation === null || generation >= 0) return [];
+  return [fieldError.invalid(`${path}.generation`, generation, 'must be greater than or equal to 0')];
+}
+
+function sortedKeys(map: Readonly<Record<string, string>>): string[] {
+  return Object.keys(map).sort();
+}
+
+/** Keys and values of labels; `field` is where they stand. */
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (!labels) return found;
+  for (const key of sortedKeys(labels)) {
+    for (const each of qualifiedNameFaults(key)) found.push(fieldError.invalid(field, key, each));
+    const value = labels[key] as string;
+    for (const each of labelValueFaults(value)) found.push(fieldError.invalid(field, value, each));
+  }
+  return found;
+}
+
+/** Keys of annotations, and the size of all together; `field` is where they stand. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  field: string,
+): FieldError[] {
+  const found: FieldError[] = [];
+  if (!annotations) return found;
+  let bytes = 0;
+  for (const key of sortedKeys(annotations)) {
+    for (const each of annotationKeyFaults(key)) found.push(fieldError.invalid(field, key, each));
+    bytes += byteLength(key) + byteLength(annotations[key] as string);
+  }
+  if (bytes > ANNOTATIONS_BYTES) found.push(fieldError.tooLong(field, ANNOTATIONS_BYTES));
+  return found;
+}
+
+function ownerReferenceErrors(owners: readonly OwnerReference[], field: string): FieldError[] {
+  const found: FieldError[] = [];
+  let controller = '';
+  for (const owner of owners) {
+    found.push(...ownerErrors(owner, field));
+    if (owner.controller !== true) continue;
+    const name = `${owner.kind ?? ''}/${owner.name ?? ''}`;
+    if (controller === '') controller = name;
+    else found.push(fieldError.invalid(field, owners.map(written), secondController(controller, name)));
+  }
+  return found;
+}
+
+function secondController(first: string, second: string): string {
+  return `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+}
+
+function ownerErrors(owner: OwnerReference, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
+  const version = parseApiVersion(apiVersion);
+  if (version === undefined || version.version === '') {
+    found.push(fieldError.invalid(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+  }
+  for (const [member, value] of [
+    ['kind', kind],
+    ['name', name],
+    ['uid', uid],
+  ] as const) {
+    if (!value) found.push(fieldError.invalid(`${field}.${member}`, value, 'must not be empty'));
+  }
+  // Events go by themselves; deletion must not follow them.
+  if (apiVersion === 'v1' && kind === 'Event') {
+    found.push(fieldError.invalid(field, written(owner), '/v1, Kind=Event is disallowed from being an owner'));
+  }
+  return found;
+}
+
+/** A reference as it stands in messages: its members in the order of their declaration. */
+function written({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): JsonObject {
+  return {
+    apiVersion: apiVersion ?? '',
+    kind: kind ?? '',
+    name: name ?? '',
+    uid: uid ?? '',
+    controller,
+    blockOwnerDeletion,
+  };
+}
+
+function finalizerErrors(finalizers: readonly string[], field: string): FieldError[] {
+  const found: FieldError[] = [];
+  for (const finalizer of finalizers) {
+    for (const each of qualifiedNameFaults(finalizer)) found.push(fieldError.invalid(field, finalizer, each));
+  }
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    found.push(fieldError.invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return found;
+}
+
+function finalizerDomainErrors(finalizers: readonly string[], field: string): FieldError[] {
+  return finalizers.flatMap((finalizer, index) =>
+    finalizerDomainFaults(finalizer).map((each) => fieldError.invalid(`${field}[${index}]`, finalizer, each)),
+  );
+}
+
+function newFinalizerErrors(next: readonly string[], previous: readonly string[], path: string): FieldError[] {
+  const added = [...new Set(next)].filter((each) => !previous.includes(each)).sort();
+  if (added.length === 0) return [];
+  const listed = added.map((each) => JSON.stringify(each)).join(', ');
+  return [
+    fieldError.forbidden(
+      `${path}.finalizers`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${listed}}`,
+    ),
+  ];
+}
+
+function versionErrors(next: ObjectMeta, previous: ObjectMeta, path: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (!next.resourceVersion) {
+    found.push(fieldError.invalid(`${path}.resourceVersion`, '', 'must be specified for an update'));
+  }
+  const generation = next.generation ?? 0;
+  if (generation < (previous.generation ?? 0)) {
+    found.push(fieldError.invalid(`${path}.generation`, generation, 'must not be decremented'));
+  }
+  return found;
+}
+
+/** What never changes, in Kubernetes' order; absent text is empty text, an absent time or number is null. */
+const IMMUTABLE_FIELDS = [
+  { name: 'name', absent: '' },
+  { name: 'namespace', absent: '' },
+  { name: 'uid', absent: '' },
+  { name: 'creationTimestamp', absent: null },
+  { name: 'deletionTimestamp', absent: null },
+  { name: 'deletionGracePeriodSeconds', absent: null },
+] as const;
+
+function immutableErrors(next: ObjectMeta, previous: ObjectMeta, path: string): FieldError[] {
+  const found: FieldError[] = [];
+  for (const { name, absent } of IMMUTABLE_FIELDS) {
+    const value = next[name] ?? absent;
+    if (value !== (previous[name] ?? absent)) found.push(fieldError.invalid(`${path}.${name}`, value, IMMUTABLE));
+  }
+  return found;
+}
+
+/** The entries of managedFields; `field` is where they stand. */
+export function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldError[] {
+  return (entries ?? []).flatMap((entry, index) => {
+    const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
+    const here = `${field}[${index}]`;
+    const found: FieldError[] = [];
+    if (operation !== 'Apply' && operation !== 'Update') {
+      found.push(fieldError.invalid(`${here}.operation`, operation, 'must be `Apply` or `Update`'));
+    }
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+      found.push(fieldError.invalid(`${here}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
+    }
+    found.push(...validateFieldManager(String(manager), `${here}.manager`));
+    if (byteLength(String(subresource)) > SUBRESOURCE_BYTES) {
+      found.push(fieldError.tooLong(`${here}.subresource`, SUBRESOURCE_BYTES));
+    }
+    return found;
+  });
+}
+
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** The name of a field manager: its length, and printable characters only; positions count bytes. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (byteLength(manager) > MANAGER_BYTES) found.push(fieldError.tooLong(field, MANAGER_BYTES));
+  if (!UNPRINTABLE.test(manager)) return found;
+  let position = 0;
+  for (const character of manager) {
+    if (UNPRINTABLE.test(character)) {
+      const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+      found.push(fieldError.invalid(field, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(character);
+  }
+  return found;
+}

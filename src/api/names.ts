@@ -1,0 +1,187 @@
+// What may be a name, a label, an annotation key or a finalizer. Each rule returns Kubernetes' messages for a text that
+// breaks it, none for one that keeps it; where the text stands is the caller's business.
+
+const LABEL_BYTES = 63;
+const SUBDOMAIN_BYTES = 253;
+/** All keys and values of an object's annotations together. */
+export const ANNOTATIONS_BYTES = 256 * 1024;
+
+const LABEL_1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN_1123 = `${LABEL_1123}(\\.${LABEL_1123})*`;
+const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const LABEL_VALUE = `(${QUALIFIED})?`;
+
+// One class and a look at both ends match as the published expressions do, without their backtracking.
+const PLAIN_LABEL = /^[-a-z0-9]+$/;
+const PLAIN_QUALIFIED = /^[-A-Za-z0-9_.]+$/;
+
+const OK: readonly string[] = Object.freeze([]);
+
+/** Length in UTF-8, which is what Kubernetes' limits count. */
+export function byteLength(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+/** `must be no more than 63 characters`: Kubernetes says characters and counts bytes. */
+export function maxLengthMessage(bytes: number): string {
+  return `must be no more than ${bytes} characters`;
+}
+
+/** Kubernetes' form of a message about a regular expression. */
+export function patternMessage(message: string, pattern: string, ...examples: readonly string[]): string {
+  if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
+  const given = examples.map((each) => `'${each}', `).join(' or ');
+  return `${message} (e.g. ${given}regex used for validation is '${pattern}')`;
+}
+
+const SUBDOMAIN_MESSAGE = patternMessage(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  SUBDOMAIN_1123,
+  'example.com',
+);
+const LABEL_MESSAGE = patternMessage(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  LABEL_1123,
+  'my-name',
+  '123-abc',
+);
+const LABEL_1035_MESSAGE = patternMessage(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  LABEL_1035,
+  'my-name',
+  'abc-123',
+);
+const QUALIFIED_MESSAGE = patternMessage(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  QUALIFIED,
+  'MyName',
+  'my.name',
+  '123-abc',
+);
+const LABEL_VALUE_MESSAGE = patternMessage(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  LABEL_VALUE,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+
+function isLabel(text: string): boolean {
+  return PLAIN_LABEL.test(text) && !text.startsWith('-') && !text.endsWith('-');
+}
+
+function isSubdomain(text: string): boolean {
+  return isLabel(text) || (text.includes('.') && text.split('.').every(isLabel));
+}
+
+function isQualified(text: string): boolean {
+  return (
+    PLAIN_QUALIFIED.test(text) && isAlphanumeric(text.charCodeAt(0)) && isAlphanumeric(text.charCodeAt(text.length - 1))
+  );
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+function check(text: string, bytes: number, wrong: string | undefined): readonly string[] {
+  const long = text.length * 3 > bytes && byteLength(text) > bytes;
+  if (!long && wrong === undefined) return OK;
+  const found = long ? [maxLengthMessage(bytes)] : [];
+  if (wrong !== undefined) found.push(wrong);
+  return found;
+}
+
+/** A DNS subdomain of RFC 1123: what most objects are named. */
+export function subdomainFaults(text: string): readonly string[] {
+  return check(text, SUBDOMAIN_BYTES, isSubdomain(text) ? undefined : SUBDOMAIN_MESSAGE);
+}
+
+/** A DNS label of RFC 1123: a namespace's name. */
+export function labelFaults(text: string): readonly string[] {
+  if (isLabel(text)) return check(text, LABEL_BYTES, undefined);
+  return check(text, LABEL_BYTES, isSubdomain(text) ? 'must not contain dots' : LABEL_MESSAGE);
+}
+
+/** A DNS label of RFC 1035, which starts with a letter: a service's name. */
+export function label1035Faults(text: string): readonly string[] {
+  const first = text.charCodeAt(0);
+  return check(text, LABEL_BYTES, isLabel(text) && first > 57 ? undefined : LABEL_1035_MESSAGE);
+}
+
+/** A name that can stand in a path: an RBAC role's name. */
+export function pathSegmentFaults(text: string): readonly string[] {
+  if (text === '.' || text === '..') return [`may not be '${text}'`];
+  return pathSegmentPrefixFaults(text);
+}
+
+/** The beginning of a name that can stand in a path. */
+export function pathSegmentPrefixFaults(text: string): readonly string[] {
+  if (!text.includes('/') && !text.includes('%')) return OK;
+  return ['/', '%'].filter((each) => text.includes(each)).map((each) => `may not contain '${each}'`);
+}
+
+/** A qualified name, `example.com/name` or `name`: label keys, finalizers, condition types. */
+export function qualifiedNameFaults(text: string): readonly string[] {
+  const slash = text.indexOf('/');
+  const name = text.slice(slash + 1);
+  if (name.includes('/')) {
+    return [
+      `a qualified name ${QUALIFIED_MESSAGE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const found: string[] = [];
+  if (slash === 0) found.push('prefix part must be non-empty');
+  else if (slash > 0) found.push(...subdomainFaults(text.slice(0, slash)).map((each) => `prefix part ${each}`));
+  if (name === '') found.push('name part must be non-empty');
+  found.push(
+    ...check(name, LABEL_BYTES, isQualified(name) ? undefined : QUALIFIED_MESSAGE).map((each) => `name part ${each}`),
+  );
+  return found;
+}
+
+export function labelValueFaults(text: string): readonly string[] {
+  return check(text, LABEL_BYTES, text === '' || isQualified(text) ? undefined : LABEL_VALUE_MESSAGE);
+}
+
+/** Keys of annotations are qualified names in any case. */
+export function annotationKeyFaults(text: string): readonly string[] {
+  return qualifiedNameFaults(text.toLowerCase());
+}
+
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+/** Beyond being a qualified name, a finalizer has a domain or is one of Kubernetes' own. */
+export function finalizerDomainFaults(text: string): readonly string[] {
+  if (text.includes('/') || STANDARD_FINALIZERS.has(text)) return OK;
+  return ['name is neither a standard finalizer name nor is it fully qualified'];
+}
+
+/** How a kind's names are checked. */
+export type NameRuleName = 'subdomain' | 'label' | 'label1035' | 'pathSegment' | 'any';
+
+const NAME_RULES: Readonly<Record<NameRuleName, (text: string) => readonly string[]>> = Object.freeze({
+  subdomain: subdomainFaults,
+  label: labelFaults,
+  label1035: label1035Faults,
+  pathSegment: pathSegmentFaults,
+  any: () => OK,
+});
+
+/** The faults of an object's name. */
+export function nameFaults(rule: NameRuleName, text: string): readonly string[] {
+  return NAME_RULES[rule](text);
+}
+
+/** The faults of a `generateName`, which may end in a dash because more will follow. */
+export function generateNameFaults(rule: NameRuleName, prefix: string): readonly string[] {
+  if (rule === 'pathSegment') return pathSegmentPrefixFaults(prefix);
+  const masked = prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+  return NAME_RULES[rule](masked);
+}

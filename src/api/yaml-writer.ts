@@ -1,0 +1,286 @@
+// Writing YAML as Kubernetes prints it: sorted keys, lists not indented below their key, text quoted where it would be
+// read as something else, lines folded at 80 columns. Byte for byte, because people keep such output in files.
+
+import type { Json, JsonObject } from './object.ts';
+import { readsAsText } from './yaml-scalar.ts';
+
+const WIDTH = 80;
+/** A longer key is written on a line of its own behind a question mark. */
+const SIMPLE_KEY_BYTES = 128;
+const STEP = 2;
+
+/** The YAML text of a JSON value, ending in a line feed. Members that are undefined are left out. */
+export function stringifyYaml(value: Json): string {
+  const writer = new Writer();
+  writer.root(value);
+  return writer.text;
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) ? value.length === 0 : members(value).length === 0;
+}
+
+function members(object: JsonObject): [string, Json][] {
+  return Object.entries(object).filter((each): each is [string, Json] => each[1] !== undefined);
+}
+
+class Writer {
+  text = '';
+  #column = 0;
+
+  root(value: Json): void {
+    if (isBlock(value)) this.#block(value, 0);
+    else this.#scalarLine(value, 0);
+  }
+
+  /** Lists and maps that have something in them; the cursor is where the first item is to stand. */
+  #block(value: Json[] | JsonObject, indent: number): void {
+    if (Array.isArray(value)) this.#list(value, indent);
+    else this.#map(value, indent);
+  }
+
+  #list(items: readonly Json[], indent: number): void {
+    for (const [index, item] of items.entries()) {
+      if (index > 0) this.#write(' '.repeat(indent));
+      this.#write('- ');
+      if (isBlock(item)) this.#block(item, indent + STEP);
+      else this.#scalarLine(item, indent);
+    }
+  }
+
+  #map(object: JsonObject, indent: number): void {
+    for (const [index, [key, value]] of members(object).sort(byNaturalKey).entries()) {
+      if (index > 0) this.#write(' '.repeat(indent));
+      this.#key(key, indent);
+      if (!isBlock(value)) {
+        this.#write(' ');
+        this.#scalarLine(value, indent);
+        continue;
+      }
+      this.#line();
+      const inner = Array.isArray(value) ? indent : indent + STEP;
+      this.#write(' '.repeat(inner));
+      this.#block(value, inner);
+    }
+  }
+
+  #key(key: string, indent: number): void {
+    const facts = analyse(key);
+    const simple = !facts.breaks && new TextEncoder().encode(key).length <= SIMPLE_KEY_BYTES;
+    if (!simple) this.#write('? ');
+    this.#text(key, { indent, style: styleOf(key, facts, simple), fold: !simple });
+    if (!simple) {
+      if (this.#column > 0) this.#line();
+      this.#write(' '.repeat(indent));
+    }
+    this.#write(':');
+  }
+
+  #scalarLine(value: Json, indent: number): void {
+    if (typeof value === 'string')
+      this.#text(value, { indent, style: styleOf(value, analyse(value), false), fold: true });
+    else this.#write(plainText(value));
+    if (this.#column > 0) this.#line();
+  }
+
+  #text(text: string, { indent, style, fold }: { indent: number; style: Style; fold: boolean }): void {
+    const inner = indent + STEP;
+    switch (style) {
+      case 'plain':
+        this.#folded(text, { inner, fold });
+        break;
+      case 'single':
+        this.#write("'");
+        this.#folded(text.replaceAll("'", "''"), { inner, fold });
+        this.#write("'");
+        break;
+      case 'double':
+        this.#doubleQuoted(text, { inner, fold });
+        break;
+      case 'literal':
+        this.#literal(text, inner);
+    }
+  }
+
+  /** A single space past the width becomes a line break. */
+  #folded(text: string, { inner, fold }: { inner: number; fold: boolean }): void {
+    if (!fold || this.#column + text.length <= WIDTH) {
+      this.#write(text);
+      return;
+    }
+    for (const part of text.split(/(?<=[^ ])( )(?=[^ ])/)) {
+      if (part === ' ' && this.#column > WIDTH) this.#newLine(inner);
+      else this.#write(part);
+    }
+  }
+
+  #doubleQuoted(text: string, { inner, fold }: { inner: number; fold: boolean }): void {
+    this.#write('"');
+    let spaces = false;
+    const characters = [...text];
+    for (const [index, character] of characters.entries()) {
+      const isInside = index > 0 && index < characters.length - 1;
+      if (character === ' ' && fold && !spaces && isInside && this.#column > WIDTH) {
+        this.#newLine(inner);
+        if (characters[index + 1] === ' ') this.#write('\\');
+        spaces = true;
+        continue;
+      }
+      this.#write(escaped(character));
+      spaces = character === ' ';
+    }
+    this.#write('"');
+  }
+
+  #literal(text: string, inner: number): void {
+    const hint = text.startsWith(' ') || text.startsWith('\n') ? String(STEP) : '';
+    const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
+    this.#write(`|${hint}${chomp}`);
+    this.#line();
+    const lines = text.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    for (const [index, line] of lines.entries()) {
+      if (line !== '') this.#write(' '.repeat(inner) + line);
+      if (index < lines.length - 1 || text.endsWith('\n')) this.#line();
+    }
+  }
+
+  #newLine(indent: number): void {
+    this.#line();
+    this.#write(' '.repeat(indent));
+  }
+
+  #line(): void {
+    this.text += '\n';
+    this.#column = 0;
+  }
+
+  #write(text: string): void {
+    this.text += text;
+    this.#column += text.length;
+  }
+}
+
+function isBlock(value: Json): value is Json[] | JsonObject {
+  return typeof value === 'object' && value !== null && !isEmpty(value);
+}
+
+function plainText(value: Exclude<Json, string>): string {
+  if (typeof value === 'number') return floatText(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
+  return String(value);
+}
+
+/** Integers as they are; other numbers with an exponent outside of 1e-4 to 1e6, two digits in it at least. */
+function floatText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
+  const [mantissa = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return String(value);
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+type Style = 'plain' | 'single' | 'double' | 'literal';
+
+interface TextFacts {
+  /** May stand without quotes. */
+  readonly plain: boolean;
+  /** May stand between single quotes. */
+  readonly single: boolean;
+  /** May stand as a block of lines. */
+  readonly block: boolean;
+  /** Has line breaks. */
+  readonly breaks: boolean;
+}
+
+// Not printable for YAML: controls but the line feed, line ends of other kinds, and what is outside of the basic plane.
+const SPECIAL = /[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+const INDICATOR_FIRST = /^(?:[#,[\]{}&*!|>'"%@`]|[-?:](?:\s|$)|---|\.\.\.)/;
+const INDICATOR_INSIDE = /.:(?:\s|$)|\s#/;
+const OUTER_SPACE = /^[ \n]|[ \n]$/;
+
+function analyse(text: string): TextFacts {
+  const breaks = text.includes('\n');
+  if (text === '') return { plain: true, single: true, block: false, breaks };
+  const special = SPECIAL.test(text) || text.includes(' \n');
+  const indicators = INDICATOR_FIRST.test(text) || INDICATOR_INSIDE.test(text);
+  return {
+    plain: !special && !breaks && !indicators && !OUTER_SPACE.test(text),
+    single: !special,
+    block: !special && !text.endsWith(' '),
+    breaks,
+  };
+}
+
+function styleOf(text: string, facts: TextFacts, isSimpleKey: boolean): Style {
+  if (facts.breaks) return facts.block && !isSimpleKey ? 'literal' : 'double';
+  if (!readsAsText(text)) return 'double';
+  if (facts.plain) return 'plain';
+  return facts.single ? 'single' : 'double';
+}
+
+const NAMED_ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '\0': '\\0',
+    '\x07': '\\a',
+    '\b': '\\b',
+    '\t': '\\t',
+    '\n': '\\n',
+    '\v': '\\v',
+    '\f': '\\f',
+    '\r': '\\r',
+    '\x1b': '\\e',
+    '"': '\\"',
+    '\\': '\\\\',
+    '\u0085': '\\N',
+    '\u2028': '\\L',
+    '\u2029': '\\P',
+  }),
+);
+
+function escaped(character: string): string {
+  const named = NAMED_ESCAPES.get(character);
+  if (named !== undefined) return named;
+  if (!SPECIAL.test(character)) return character;
+  const code = (character.codePointAt(0) as number).toString(16).toUpperCase();
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+}
+
+/** Numbers inside of keys in the order of their size, letters after all other characters. */
+function byNaturalKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  const left = [...one];
+  const right = [...other];
+  const at = left.findIndex((character, index) => character !== right[index]);
+  if (at < 0) return left.length - right.length;
+  const [first = '', second = ''] = [left[at], right[at]];
+  if (second === '') return 1;
+  const letters = Number(isLetter(first)) - Number(isLetter(second));
+  if (letters !== 0) return letters;
+  if (!isLetter(first)) {
+    const numbers = compareDigits(digitsAt(left, at), digitsAt(right, at));
+    if (numbers !== 0) return numbers;
+  }
+  return (first.codePointAt(0) as number) - (second.codePointAt(0) as number);
+}
+
+function isLetter(character: string): boolean {
+  return /^\p{L}$/u.test(character);
+}
+
+/** The digits from a place on, with those right before it when one of them is not zero and so gives them weight. */
+function digitsAt(characters: readonly string[], at: number): string {
+  let before = at;
+  while (before > 0 && /^\p{Nd}$/u.test(characters[before - 1] as string)) before--;
+  let end = at;
+  while (end < characters.length && /^\p{Nd}$/u.test(characters[end] as string)) end++;
+  const head = characters.slice(before, at).join('');
+  const own = characters.slice(at, end).join('');
+  return /[1-9]/.test(head) && end > at ? `1${own}` : own;
+}
+
+function compareDigits(one: string, other: string): number {
+  const difference = Number(one) - Number(other);
+  return difference !== 0 ? difference : one.length - other.length;
+}

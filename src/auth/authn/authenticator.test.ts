@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '../../base/limits.ts';
+import type { User } from '../user.ts';
+import {
+  type Authentication,
+  type Credentials,
+  createAuthenticator,
+  type TokenAuthenticator,
+} from './authenticator.ts';
+import { StaticTokens } from './token-file.ts';
+
+const alice: User = { name: 'alice', uid: 'uid-a', groups: ['dev'], extra: {} };
+const tokens = new StaticTokens([['alice-token', alice]]);
+const authenticator = createAuthenticator({ tokens: [tokens], anonymous: true });
+const certificate = { commonName: 'kubernetes-admin', organizations: ['system:masters'], fingerprint: 'ab12' };
+
+function authenticate(credentials: Partial<Credentials>, by = authenticator): Authentication {
+  const answer = by.authenticate({ authorization: undefined, peerCertificate: undefined, ...credentials });
+  assert.ok(!(answer instanceof Promise), 'answered at once');
+  return answer;
+}
+
+const UNAUTHORIZED = { name: 'ApiError', code: 401, reason: 'Unauthorized', message: 'Unauthorized' };
+
+test('a bearer token names its user, who is then among the authenticated', () => {
+  for (const authorization of [
+    'Bearer alice-token',
+    'bearer alice-token',
+    'BEARER alice-token',
+    ' Bearer alice-token ',
+  ]) {
+    const { user, warnings } = authenticate({ authorization });
+    assert.deepEqual(user, { ...alice, groups: ['dev', 'system:authenticated'] });
+    assert.deepEqual(warnings, []);
+  }
+});
+
+test('what follows the token behind a space does not count', () => {
+  assert.equal(authenticate({ authorization: 'Bearer alice-token more' }).user.name, 'alice');
+});
+
+test('a token that nobody knows is refused', () => {
+  for (const authorization of ['Bearer nobody', 'Bearer alice-token,bob-token', 'Bearer a b']) {
+    assert.throws(() => authenticate({ authorization }), UNAUTHORIZED);
+  }
+});
+
+test('headers that are no bearer token count as none', () => {
+  const nobody = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} };
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token alice-token']) {
+    assert.deepEqual(authenticate({ authorization }), { user: nobody, warnings: [] });
+  }
+});
+
+test('two spaces before the token make the client anonymous, with a warning', () => {
+  const { user, warnings } = authenticate({ authorization: 'Bearer  alice-token' });
+  assert.equal(user.name, 'system:anonymous');
+  assert.deepEqual(warnings, [
+    'the provided Authorization header contains extra space before the bearer token, and is ignored',
+  ]);
+});
+
+test('where nobody may be anonymous, no credentials are refused', () => {
+  const strict = createAuthenticator({ tokens: [tokens], anonymous: false });
+  assert.throws(() => authenticate({}, strict), UNAUTHORIZED);
+  assert.throws(() => authenticate({ authorization: 'Bearer  alice-token' }, strict), UNAUTHORIZED);
+  assert.equal(authenticate({ authorization: 'Bearer alice-token' }, strict).user.name, 'alice');
+});
+
+test('a certificate names its user by common name and organizations', () => {
+  const { user } = authenticate({ peerCertificate: certificate });
+  assert.deepEqual(user, {
+    name: 'kubernetes-admin',
+    uid: '',
+    groups: ['system:masters', 'system:authenticated'],
+    extra: { 'authentication.kubernetes.io/credential-id': ['X509SHA256=ab12'] },
+  });
+});
+
+test('a certificate comes before a token, whatever the token', () => {
+  for (const authorization of ['Bearer alice-token', 'Bearer nobody']) {
+    assert.equal(authenticate({ peerCertificate: certificate, authorization }).user.name, 'kubernetes-admin');
+  }
+});
+
+test('a certificate without a common name counts as none', () => {
+  const nameless = { ...certificate, commonName: '' };
+  assert.equal(authenticate({ peerCertificate: nameless }).user.name, 'system:anonymous');
+});
+
+test('an invalid certificate is refused, unless a token speaks for the client', () => {
+  const peerCertificateInvalid = true;
+  assert.throws(() => authenticate({ peerCertificateInvalid }), UNAUTHORIZED);
+  assert.throws(() => authenticate({ peerCertificateInvalid, authorization: 'Bearer nobody' }), UNAUTHORIZED);
+  assert.equal(authenticate({ peerCertificateInvalid, authorization: 'Bearer alice-token' }).user.name, 'alice');
+});
+
+test('credentials that place a user among the anonymous do not make one of the authenticated', () => {
+  const anonymousByName = { ...certificate, commonName: 'system:anonymous', organizations: [] };
+  assert.deepEqual(authenticate({ peerCertificate: anonymousByName }).user.groups, []);
+  const already = { ...certificate, organizations: ['system:authenticated'] };
+  assert.deepEqual(authenticate({ peerCertificate: already }).user.groups, ['system:authenticated']);
+});
+
+test('sources are asked in order until one knows the token, also those that take their time', async () => {
+  const bob: User = { name: 'bob', uid: '', groups: [], extra: {} };
+  const asked: string[] = [];
+  const source = (name: string, answer: User | undefined): TokenAuthenticator => ({
+    permanent: false,
+    authenticateToken: async () => {
+      asked.push(name);
+      return answer;
+    },
+  });
+  const chain = createAuthenticator({
+    tokens: [source('one', undefined), tokens, source('two', bob)],
+    anonymous: true,
+  });
+  const ask = (authorization: string) => chain.authenticate({ authorization, peerCertificate: undefined });
+  assert.equal((await ask('Bearer bob-token')).user.name, 'bob');
+  assert.equal((await ask('Bearer alice-token')).user.name, 'alice');
+  assert.deepEqual(asked, ['one', 'two', 'one']);
+  const strangers = createAuthenticator({ tokens: [source('three', undefined)], anonymous: true });
+  await assert.rejects(
+    async () => strangers.authenticate({ authorization: 'Bearer x', peerCertificate: undefined }),
+    UNAUTHORIZED,
+  );
+});
+
+test('users of permanent tokens are remembered, a bounded number; others are asked for each time', () => {
+  for (const permanent of [true, false]) {
+    let asked = 0;
+    const counting: TokenAuthenticator = {
+      permanent,
+      authenticateToken: () => {
+        asked++;
+        return alice;
+      },
+    };
+    const chain = createAuthenticator({ tokens: [counting], anonymous: true });
+    authenticate({ authorization: 'Bearer first' }, chain);
+    authenticate({ authorization: 'Bearer first' }, chain);
+    assert.equal(asked, permanent ? 1 : 2);
+    for (let at = 0; at < limits.rememberedCredentials; at++) authenticate({ authorization: `Bearer ${at}` }, chain);
+    asked = 0;
+    authenticate({ authorization: 'Bearer first' }, chain);
+    assert.equal(asked, 1, 'the oldest has been forgotten');
+  }
+});

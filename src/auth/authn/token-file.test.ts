@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { silentLog } from '../../base/log.ts';
+import { loadTokenFile, parseTokenFile } from './token-file.ts';
+
+function parsed(text: string) {
+  const warnings: string[] = [];
+  return { tokens: parseTokenFile(text, (warning) => warnings.push(warning)), warnings };
+}
+
+test('each line is a token with its user', () => {
+  const { tokens, warnings } = parsed('t1,alice,uid-a,"dev,qa"\nt2,bob,uid-b\nt3,cleo,,\n');
+  assert.deepEqual(tokens.authenticateToken('t1'), { name: 'alice', uid: 'uid-a', groups: ['dev', 'qa'], extra: {} });
+  assert.deepEqual(tokens.authenticateToken('t2'), { name: 'bob', uid: 'uid-b', groups: [], extra: {} });
+  assert.deepEqual(tokens.authenticateToken('t3'), { name: 'cleo', uid: '', groups: [], extra: {} });
+  assert.equal(tokens.authenticateToken('T1'), undefined);
+  assert.equal(tokens.authenticateToken(''), undefined);
+  assert.deepEqual(warnings, []);
+});
+
+test('an empty token is skipped and a repeated one replaces the earlier, with warnings that do not tell it', () => {
+  const { tokens, warnings } = parsed(',ann,u\nsecret,alice,u\nsecret,bob,u\n');
+  assert.equal(tokens.authenticateToken(''), undefined);
+  assert.equal(tokens.authenticateToken('secret')?.name, 'bob');
+  assert.deepEqual(warnings, [
+    'line 1 has an empty token and is skipped',
+    'line 3 repeats a token and replaces its earlier line',
+  ]);
+});
+
+test('a line with too few columns is an error that names the line and not the token', () => {
+  assert.throws(
+    () => parsed('a,b,c\nsecret,alice'),
+    (error: Error) => /line 2: at least 3 columns .* found 2/.test(error.message) && !error.message.includes('secret'),
+  );
+});
+
+test('a file is read; an error names it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tokens-'));
+  try {
+    const path = join(folder, 'tokens.csv');
+    await writeFile(path, 't1,alice,uid-a\n');
+    assert.equal((await loadTokenFile(path, silentLog)).authenticateToken('t1')?.name, 'alice');
+    await writeFile(path, 't1\n');
+    await assert.rejects(loadTokenFile(path, silentLog), /tokens\.csv: line 1: /);
+    await assert.rejects(loadTokenFile(join(folder, 'none'), silentLog), /none: .*ENOENT/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

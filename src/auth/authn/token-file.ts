@@ -1,0 +1,58 @@
+// Bearer tokens that stand in a file (--token-auth-file): CSV lines of token, user name, uid and, quoted, the groups.
+// Tokens never appear in an error or a log.
+
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Log } from '../../base/log.ts';
+import type { User } from '../user.ts';
+import type { TokenAuthenticator } from './authenticator.ts';
+import { CsvError, parseCsv } from './csv.ts';
+
+/** Tokens known once and for all. */
+export class StaticTokens implements TokenAuthenticator {
+  readonly permanent = true;
+  /** By the token's digest, so that the time of a look-up says nothing about how much of a guess was right. */
+  readonly #users: ReadonlyMap<string, User>;
+
+  constructor(users: Iterable<readonly [token: string, user: User]>) {
+    this.#users = new Map(Array.from(users, ([token, user]) => [digest(token), user]));
+  }
+
+  authenticateToken(token: string): User | undefined {
+    return this.#users.get(digest(token));
+  }
+}
+
+function digest(token: string): string {
+  return hash('sha256', token, 'base64');
+}
+
+/** Reads a token file. Rejects with an error that names the file when it cannot be read or a line is wrong. */
+export async function loadTokenFile(path: string, log: Log): Promise<StaticTokens> {
+  try {
+    return parseTokenFile(await readFile(path, 'utf8'), (warning) => log.warn(warning, { file: path }));
+  } catch (error) {
+    throw new Error(`token file ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * The tokens of a token file's text. A line without a token is skipped and of equal tokens the last counts, both with
+ * a warning, as in kube-apiserver. Throws where a line has fewer than three columns or is not CSV.
+ */
+export function parseTokenFile(text: string, warn: (message: string) => void): StaticTokens {
+  const users = new Map<string, User>();
+  for (const { line, fields } of parseCsv(text)) {
+    const [token, name, uid, groups = ''] = fields;
+    if (token === undefined || name === undefined || uid === undefined) {
+      throw new CsvError(`line ${line}: at least 3 columns are needed (token, user name, uid), found ${fields.length}`);
+    }
+    if (token === '') {
+      warn(`line ${line} has an empty token and is skipped`);
+      continue;
+    }
+    if (users.has(token)) warn(`line ${line} repeats a token and replaces its earlier line`);
+    users.set(token, { name, uid, groups: groups === '' ? [] : groups.split(','), extra: {} });
+  }
+  return new StaticTokens(users);
+}

@@ -1,0 +1,79 @@
+// Every bound of the server in one place: what is queued, cached, read or waited for has its limit here.
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const limits = {
+  /** The largest body of a request, in bytes; one more is answered 413. Kubernetes' own number. */
+  requestBodyBytes: 3 * MIB,
+  /** Operations in one JSON patch. Kubernetes' own number. */
+  jsonPatchOperations: 10_000,
+  /** What the copy operations of one JSON patch may add to an object, in characters of JSON. Kubernetes' own number. */
+  jsonPatchCopiedCharacters: 3 * MIB,
+  /** How deep a decoded document may nest. Kubernetes' own number. */
+  documentDepth: 10_000,
+  /** How deep values of declared types may nest, lists and maps counted: only schemas in schemas can get there. */
+  typedDepth: 1_000,
+  /** Strict decoding errors that are collected and reported. Kubernetes' own number. */
+  strictErrors: 100,
+  /** All Warning headers of one answer, in characters, before each is cut to `warningCharacters`. Kubernetes' own. */
+  warningsTotalCharacters: 4096,
+  warningCharacters: 256,
+  /** Bodies of get and list answers from this size on are compressed for those who accept it. Kubernetes' own number. */
+  gzipFromBytes: 128 * KIB,
+  /** How long a read waits for a resource version that is not there yet. Kubernetes' own number. */
+  freshnessWaitMs: 3_000,
+  /** How often a write is tried again when the object changed under it. Kubernetes' own number for patches is 5. */
+  writeRetries: 5,
+  /** How long the history of writes is kept for watches and older lists. etcd's default compaction. */
+  historyMs: 5 * 60_000,
+  /** The bytes of superseded objects that the embedded store keeps as history. */
+  storeHistoryBytes: 16 * MIB,
+  /** The writes that a store keeps as history, at the most. */
+  storeHistoryEvents: 100_000,
+  /** Writes that may wait for the disk at once; one more is refused with 429. */
+  storeQueuedWrites: 20_000,
+  /** Bytes of writes that may wait for the disk at once. */
+  storeQueuedBytes: 256 * MIB,
+  /** Events that the watch cache of one resource remembers, at the most. */
+  watchHistoryEvents: 20_000,
+  /** Bytes of superseded objects that the watch cache of one resource remembers, at the most. */
+  watchHistoryBytes: 64 * MIB,
+  /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */
+  watcherBufferedBytes: 1 * MIB,
+  /** A list or watch response is written in pieces of about this size. */
+  responsePieceBytes: 256 * KIB,
+  /** A list's pages are cut to this many objects by the server's own controllers. */
+  pageObjects: 500,
+  /** Streams that one HTTP/2 connection may have open. */
+  streamsPerConnection: 1_000,
+  /** Header bytes of one request. */
+  headerBytes: 64 * KIB,
+  /** Header fields of one request. */
+  headerFields: 200,
+  /** How long a client may take to send the head of a request. */
+  headTimeoutMs: 10_000,
+  /** How long a client may take to send the body of a request. kube-apiserver's default for a whole request. */
+  bodyTimeoutMs: 60_000,
+  /** How long a client may take for the TLS handshake. */
+  tlsHandshakeTimeoutMs: 10_000,
+  /** A connection without a request is closed after this time. kube-apiserver's own number. */
+  idleConnectionMs: 90_000,
+  /** How long a client that was answered before it had sent its whole body may go on sending it. */
+  lingerMs: 5_000,
+  /** Bytes that a client may send ahead of our reading, on one stream and on one HTTP/2 connection. */
+  streamWindowBytes: 1 * MIB,
+  connectionWindowBytes: 16 * MIB,
+  /** Megabytes that one HTTP/2 connection may keep queued inside the protocol; past it new streams are refused. */
+  connectionMemoryMegabytes: 512,
+  /** Streams of one connection that its client may reset in a burst, and then each second, before it is cut. */
+  streamResetsBurst: 10_000,
+  streamResetsPerSecond: 1_000,
+  /** Credentials whose user is remembered, so that they need not be read again. */
+  rememberedCredentials: 1_024,
+  /** Requests in flight (not counting watches) before 429. kube-apiserver's defaults: 400 reads and 200 writes. */
+  readsInFlight: 400,
+  writesInFlight: 200,
+  /** Series of one metric, told apart by their labels; past it they share one. */
+  metricSeries: 10_000,
+} as const;

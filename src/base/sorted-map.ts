@@ -1,0 +1,338 @@
+// A map from strings to values, ordered by the keys' UTF-8 bytes, that never changes: set and delete answer with a new
+// map that shares all but one path with the old one. Old maps are therefore snapshots that cost nothing to take.
+// It is a B+tree whose branches know how many entries are below them.
+
+/** Entries of a leaf, and children of a branch, at the most. A fuller node is cut in two. */
+const WIDEST = 24;
+/** A node with fewer is joined with a neighbour; the root may have fewer. */
+const NARROWEST = 8;
+/** How full nodes are made from sorted entries: with room for a few additions. */
+const BUILT = 20;
+
+/** Keys from `from`, included, up to `before`, not included. A missing bound leaves that side open. */
+export interface KeyRange {
+  readonly from?: string;
+  readonly before?: string;
+}
+
+/** Negative when `one` comes before `other` in the order of their UTF-8 bytes, 0 when they are equal. */
+export function compareKeys(one: string, other: string): number {
+  if (one === other) return 0;
+  return precedes(one, other, hasHighUnits(one)) ? -1 : 1;
+}
+
+/** The least key greater than `key`. */
+export function keyAfter(key: string): string {
+  return `${key}\0`;
+}
+
+/**
+ * The least key greater than all that begin with `prefix`, as `before` of a range.
+ *
+ * @param prefix not empty; its last character must be ASCII, and not U+007F.
+ */
+export function keyAfterPrefix(prefix: string): string {
+  const last = prefix.length - 1;
+  return prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1);
+}
+
+export class SortedMap<V> {
+  readonly #root: Node<V>;
+
+  private constructor(root: Node<V>) {
+    this.#root = root;
+  }
+
+  static empty<V>(): SortedMap<V> {
+    return new SortedMap<V>(new Leaf<V>([], []));
+  }
+
+  /** A map of `keys[i]` to `values[i]`. Throws RangeError when the keys don't rise strictly. */
+  static fromSorted<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
+    for (let index = 1; index < keys.length; index++) {
+      if (compareKeys(keys[index - 1]!, keys[index]!) >= 0) {
+        throw new RangeError(`key ${JSON.stringify(keys[index])} is not in order`);
+      }
+    }
+    let level: Node<V>[] = portions(keys.length).map(
+      ([start, end]) => new Leaf(keys.slice(start, end), values.slice(start, end)),
+    );
+    while (level.length > 1) level = portions(level.length).map(([start, end]) => branchOf(level.slice(start, end)));
+    return level.length === 0 ? SortedMap.empty<V>() : new SortedMap(level[0]!);
+  }
+
+  get size(): number {
+    return this.#root.size;
+  }
+
+  get(key: string): V | undefined {
+    const high = hasHighUnits(key);
+    let node = this.#root;
+    while (node instanceof Branch) node = node.children[node.childFor(key, high)]!;
+    const at = floor(node.keys, key, high);
+    return at >= 0 && node.keys[at] === key ? node.values[at] : undefined;
+  }
+
+  /** This map with `value` at `key`. */
+  set(key: string, value: V): SortedMap<V> {
+    const root = this.#root.set(key, value, hasHighUnits(key));
+    return new SortedMap(root.width > WIDEST ? branchOf(root.halves()) : root);
+  }
+
+  /** This map without `key`; itself when the key is not there. */
+  delete(key: string): SortedMap<V> {
+    const root = this.#root.delete(key, hasHighUnits(key));
+    if (root === this.#root) return this;
+    return new SortedMap(root instanceof Branch && root.width === 1 ? root.children[0]! : root);
+  }
+
+  /** How many keys are in the range, in logarithmic time. */
+  count(range: KeyRange): number {
+    const before = range.before === undefined ? this.size : this.#rank(range.before);
+    const from = range.from === undefined ? 0 : this.#rank(range.from);
+    return Math.max(0, before - from);
+  }
+
+  /** The values of the range's keys, in the keys' order; only those that `accept` accepts, if it is given. */
+  *values(range: KeyRange = {}, accept?: (value: V) => boolean): Generator<V, void, undefined> {
+    for (const { leaf, start, end } of this.#slices(range)) {
+      for (let at = start; at < end; at++) {
+        const value = leaf.values[at]!;
+        if (accept === undefined || accept(value)) yield value;
+      }
+    }
+  }
+
+  /** The range's keys with their values, in the keys' order. */
+  *entries(range: KeyRange = {}): Generator<[key: string, value: V], void, undefined> {
+    for (const { leaf, start, end } of this.#slices(range)) {
+      for (let at = start; at < end; at++) yield [leaf.keys[at]!, leaf.values[at]!];
+    }
+  }
+
+  /** The leaves that the range touches, each with the part of it that is in the range. */
+  *#slices(range: KeyRange): Generator<{ leaf: Leaf<V>; start: number; end: number }, void, undefined> {
+    const { from, before } = range;
+    for (const leaf of leavesFrom(this.#root, from)) {
+      const start = from === undefined ? 0 : rankIn(leaf.keys, from);
+      const end = before === undefined ? leaf.width : rankIn(leaf.keys, before);
+      if (start < end) yield { leaf, start, end };
+      if (end < leaf.width) return;
+    }
+  }
+
+  /** How many keys come before `key`. */
+  #rank(key: string): number {
+    const high = hasHighUnits(key);
+    let node = this.#root;
+    let rank = 0;
+    while (node instanceof Branch) {
+      const at = node.childFor(key, high);
+      for (let index = 0; index < at; index++) rank += node.children[index]!.size;
+      node = node.children[at]!;
+    }
+    return rank + rankIn(node.keys, key);
+  }
+}
+
+/**
+ * Nodes are immutable. set and delete may answer with a node that is too wide or too narrow; the parent, or the map
+ * for its root, puts that right. `high` is what hasHighUnits says of the key.
+ */
+type Node<V> = Leaf<V> | Branch<V>;
+
+class Leaf<V> {
+  readonly keys: readonly string[];
+  readonly values: readonly V[];
+
+  constructor(keys: readonly string[], values: readonly V[]) {
+    this.keys = keys;
+    this.values = values;
+  }
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  get width(): number {
+    return this.keys.length;
+  }
+
+  set(key: string, value: V, high: boolean): Leaf<V> {
+    const at = floor(this.keys, key, high);
+    if (at >= 0 && this.keys[at] === key) return new Leaf(this.keys, replaced(this.values, at, value));
+    return new Leaf(inserted(this.keys, at + 1, key), inserted(this.values, at + 1, value));
+  }
+
+  delete(key: string, high: boolean): Leaf<V> {
+    const at = floor(this.keys, key, high);
+    if (at < 0 || this.keys[at] !== key) return this;
+    return new Leaf(removed(this.keys, at), removed(this.values, at));
+  }
+
+  halves(): [Leaf<V>, Leaf<V>] {
+    const middle = this.width >> 1;
+    return [
+      new Leaf(this.keys.slice(0, middle), this.values.slice(0, middle)),
+      new Leaf(this.keys.slice(middle), this.values.slice(middle)),
+    ];
+  }
+}
+
+class Branch<V> {
+  /** The least key below each child. */
+  readonly keys: readonly string[];
+  readonly children: readonly Node<V>[];
+  readonly size: number;
+
+  constructor(keys: readonly string[], children: readonly Node<V>[], size: number) {
+    this.keys = keys;
+    this.children = children;
+    this.size = size;
+  }
+
+  get width(): number {
+    return this.keys.length;
+  }
+
+  /** The index of the child that has `key`, or would have it. */
+  childFor(key: string, high: boolean): number {
+    return Math.max(0, floor(this.keys, key, high));
+  }
+
+  set(key: string, value: V, high: boolean): Branch<V> {
+    const at = this.childFor(key, high);
+    const child = this.children[at]!.set(key, value, high);
+    if (child.width <= WIDEST) return this.#with(at, child);
+    return branchOf(this.children.toSpliced(at, 1, ...child.halves()));
+  }
+
+  delete(key: string, high: boolean): Branch<V> {
+    const at = this.childFor(key, high);
+    const child = this.children[at]!.delete(key, high);
+    if (child === this.children[at]) return this;
+    if (child.width >= NARROWEST) return this.#with(at, child);
+    return at > 0
+      ? branchOf(this.children.toSpliced(at - 1, 2, ...joined(this.children[at - 1]!, child)))
+      : branchOf(this.children.toSpliced(at, 2, ...joined(child, this.children[at + 1]!)));
+  }
+
+  halves(): [Branch<V>, Branch<V>] {
+    const middle = this.width >> 1;
+    return [branchOf(this.children.slice(0, middle)), branchOf(this.children.slice(middle))];
+  }
+
+  /** This branch with another child in one place. The keys are shared where they can be: most writes add none. */
+  #with(at: number, child: Node<V>): Branch<V> {
+    const least = child.keys[0]!;
+    const keys = this.keys[at] === least ? this.keys : replaced(this.keys, at, least);
+    return new Branch(keys, replaced(this.children, at, child), this.size + child.size - this.children[at]!.size);
+  }
+}
+
+function branchOf<V>(children: readonly Node<V>[]): Branch<V> {
+  const keys = children.map((child) => child.keys[0]!);
+  const size = children.reduce((sum, child) => sum + child.size, 0);
+  return new Branch(keys, children, size);
+}
+
+/** Two neighbours of one height as one node, or as two even ones when they don't fit into one. */
+function joined<V>(left: Node<V>, right: Node<V>): Node<V>[] {
+  const node =
+    left instanceof Leaf
+      ? new Leaf(left.keys.concat(right.keys), left.values.concat((right as Leaf<V>).values))
+      : branchOf(left.children.concat((right as Branch<V>).children));
+  return node.width > WIDEST ? node.halves() : [node];
+}
+
+function* leavesFrom<V>(node: Node<V>, from: string | undefined): Generator<Leaf<V>, void, undefined> {
+  if (node instanceof Leaf) {
+    yield node;
+    return;
+  }
+  const first = from === undefined ? 0 : node.childFor(from, hasHighUnits(from));
+  yield* leavesFrom(node.children[first]!, from);
+  for (let at = first + 1; at < node.width; at++) yield* leavesFrom(node.children[at]!, undefined);
+}
+
+/** Cuts `count` items into even portions of about BUILT, none narrower than NARROWEST unless it is the only one. */
+function portions(count: number): [start: number, end: number][] {
+  const parts = Math.ceil(count / BUILT);
+  return Array.from({ length: parts }, (_, part) => [
+    Math.floor((count * part) / parts),
+    Math.floor((count * (part + 1)) / parts),
+  ]);
+}
+
+/** The index of the last key that is not greater than `key`; -1 when all are. */
+function floor(keys: readonly string[], key: string, high: boolean): number {
+  let low = 0;
+  let end = keys.length;
+  while (low < end) {
+    const middle = (low + end) >> 1;
+    if (precedes(key, keys[middle]!, high)) end = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
+/** How many of `keys` come before `key`. */
+function rankIn(keys: readonly string[], key: string): number {
+  const at = floor(keys, key, hasHighUnits(key));
+  return at >= 0 && keys[at] === key ? at : at + 1;
+}
+
+/**
+ * Whether the UTF-8 bytes of `one` come before those of `other`. JavaScript compares UTF-16 units, and that is the
+ * same order but for surrogates, which stand for characters beyond U+E000–U+FFFF and have lower units. It takes high
+ * units on both sides to tell the difference, so `high` is asked of one key only, once an operation.
+ */
+function precedes(one: string, other: string, high: boolean): boolean {
+  return high ? precedesByBytes(one, other) : one < other;
+}
+
+function precedesByBytes(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) {
+    const mine = one.charCodeAt(index);
+    const theirs = other.charCodeAt(index);
+    if (mine !== theirs) return byteRank(mine) < byteRank(theirs);
+  }
+  return one.length < other.length;
+}
+
+/** Moves the surrogates' units behind U+FFFF, where the characters they stand for belong. */
+function byteRank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+const HIGH_UNITS = /[\ud800-\uffff]/;
+
+function hasHighUnits(key: string): boolean {
+  return HIGH_UNITS.test(key);
+}
+
+function replaced<T>(items: readonly T[], at: number, item: T): T[] {
+  // slice and a store take half the time of Array.prototype.with.
+  const copy = items.slice();
+  copy[at] = item;
+  return copy;
+}
+
+function inserted<T>(items: readonly T[], at: number, item: T): T[] {
+  // Loops take a fraction of the time of Array.prototype.toSpliced.
+  const length = items.length + 1;
+  const copy = new Array<T>(length);
+  for (let index = 0; index < at; index++) copy[index] = items[index]!;
+  copy[at] = item;
+  for (let index = at + 1; index < length; index++) copy[index] = items[index - 1]!;
+  return copy;
+}
+
+function removed<T>(items: readonly T[], at: number): T[] {
+  const length = items.length - 1;
+  const copy = new Array<T>(length);
+  for (let index = 0; index < at; index++) copy[index] = items[index]!;
+  for (let index = at; index < length; index++) copy[index] = items[index + 1]!;
+  return copy;
+}

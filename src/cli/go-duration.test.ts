@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatGoDuration, parseGoDuration } from './go-duration.ts';
+
+test('durations are read in Go syntax', () => {
+  const cases: [text: string, ms: number][] = [
+    ['0', 0],
+    ['0s', 0],
+    ['1m0s', 60_000],
+    ['1h30m', 5_400_000],
+    ['1.5s', 1500],
+    ['.5s', 500],
+    ['250ms', 250],
+    ['1500us', 1.5],
+    ['1500µs', 1.5],
+    ['-2s', -2000],
+    ['+2s', 2000],
+  ];
+  for (const [text, ms] of cases) assert.equal(parseGoDuration(text), ms, text);
+});
+
+test('what is no duration is refused in Go words', () => {
+  const cases: [text: string, message: string][] = [
+    ['', 'time: invalid duration ""'],
+    ['x', 'time: invalid duration "x"'],
+    ['s', 'time: invalid duration "s"'],
+    ['5', 'time: missing unit in duration "5"'],
+    ['1m5', 'time: missing unit in duration "1m5"'],
+    ['5d', 'time: unknown unit "d" in duration "5d"'],
+    ['5 s', 'time: unknown unit " s" in duration "5 s"'],
+    ['--5s', 'time: invalid duration "--5s"'],
+  ];
+  for (const [text, message] of cases) assert.throws(() => parseGoDuration(text), { message }, text);
+});
+
+test('durations are printed in Go syntax', () => {
+  const cases: [ms: number, text: string][] = [
+    [0, '0s'],
+    [500, '500ms'],
+    [1500, '1.5s'],
+    [60_000, '1m0s'],
+    [3_600_000, '1h0m0s'],
+    [5_430_000, '1h30m30s'],
+    [-60_000, '-1m0s'],
+  ];
+  for (const [ms, text] of cases) assert.equal(formatGoDuration(ms), text);
+});

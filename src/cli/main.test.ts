@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { main } from './main.ts';
+
+async function run(...argv: string[]) {
+  const result = { status: 0, out: '', err: '' };
+  result.status = await main(argv, {
+    out: (text) => {
+      result.out += text;
+    },
+    err: (text) => {
+      result.err += text;
+    },
+    onStopSignal: () => assert.fail('nothing is started'),
+    exit: () => assert.fail('nothing is started'),
+  });
+  return result;
+}
+
+test('version prints one line', async () => {
+  const { status, out, err } = await run('version');
+  assert.equal(status, 0);
+  assert.match(out, /^Keelson \d+\.\d+\.\d+ \(Kubernetes v1\.34\.\d+\)\n$/);
+  assert.equal(err, '');
+});
+
+test('help goes to the output when asked for, to the errors when no command was given', async () => {
+  const asked = await run('help');
+  assert.equal(asked.status, 0);
+  assert.match(asked.out, /keelson serve \[flags\]/);
+  const missing = await run();
+  assert.deepEqual(missing, { status: 1, out: '', err: asked.out });
+  const flags = await run('serve', '--help');
+  assert.equal(flags.status, 0);
+  assert.match(flags.out, /--secure-port int/);
+});
+
+test('what cannot be understood is one line on the errors and status 1', async () => {
+  assert.deepEqual(await run('serv'), {
+    status: 1,
+    out: '',
+    err: `keelson: unknown command "serv"; 'keelson help' lists the commands\n`,
+  });
+  assert.deepEqual(await run('serve', '--nothing'), {
+    status: 1,
+    out: '',
+    err: `keelson: unknown flag: --nothing; 'keelson serve --help' lists the flags\n`,
+  });
+});

@@ -1,0 +1,67 @@
+// The command line: keelson serve, version and help. It says what is wrong in one line, before anything is opened, and
+// loads the server only when one is to be started.
+
+import { versionLine } from '../server/options.ts';
+import { parseServeFlags, serveFlagTable } from './flags.ts';
+import { type CommandProcess, serve } from './serve.ts';
+
+const usage = `Keelson is a Kubernetes API server in one process.
+
+Usage:
+  keelson serve [flags]   Start a server.
+  keelson version         Print the versions.
+  keelson help            Print this.
+
+'keelson serve --help' lists the flags.
+`;
+
+/** Runs the command that the arguments name; the process's exit status. */
+export async function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
+  const [name, ...rest] = argv;
+  switch (name) {
+    case 'serve':
+      return serveCommand(rest, command);
+    case 'version':
+    case '--version':
+      command.out(`${versionLine}\n`);
+      return 0;
+    case 'help':
+    case '--help':
+    case '-h':
+      command.out(usage);
+      return 0;
+    case undefined:
+      command.err(usage);
+      return 1;
+    default:
+      command.err(`keelson: unknown command ${JSON.stringify(name)}; 'keelson help' lists the commands\n`);
+      return 1;
+  }
+}
+
+async function serveCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
+  const parsed = parseServeFlags(argv);
+  if ('help' in parsed) {
+    command.out(`Start a Kubernetes API server.\n\nUsage:\n  keelson serve [flags]\n\nFlags:\n${serveFlagTable()}`);
+    return 0;
+  }
+  if ('error' in parsed) {
+    command.err(`keelson: ${parsed.error}; 'keelson serve --help' lists the flags\n`);
+    return 1;
+  }
+  const { options } = parsed;
+  const start = async () => (await import('../server/server.ts')).startServer(options);
+  return serve(start, options, command);
+}
+
+function ownProcess(): CommandProcess {
+  return {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    onStopSignal: (stop) => {
+      process.on('SIGINT', stop);
+      process.on('SIGTERM', stop);
+    },
+    exit: (status) => process.exit(status),
+  };
+}

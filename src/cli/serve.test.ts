@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultServerOptions } from '../server/options.ts';
+import { type CommandProcess, type RunningServer, serve } from './serve.ts';
+
+/** A process that writes down what happens to it, and whose signals the test sends. */
+function recordedProcess() {
+  const happened: string[] = [];
+  let signal = (): void => assert.fail('nobody listens to signals');
+  const command: CommandProcess = {
+    out: (text) => happened.push(`out ${text}`),
+    err: (text) => happened.push(`err ${text}`),
+    onStopSignal: (stop) => {
+      signal = stop;
+    },
+    exit: (status) => happened.push(`exit ${status}`),
+  };
+  return { command, happened, signal: () => signal() };
+}
+
+function recordedServer(happened: string[], drained = Promise.resolve()): RunningServer {
+  return {
+    url: 'https://127.0.0.1:6443',
+    kubeconfig: '/data/kubeconfig',
+    drain: () => {
+      happened.push('drain');
+      return drained;
+    },
+    close: async () => {
+      happened.push('close');
+    },
+  };
+}
+
+const greeting = [
+  'out Keelson listens on https://127.0.0.1:6443\n',
+  'out To use it: export KUBECONFIG=/data/kubeconfig\n',
+];
+const farewell = 'out Stopping when all requests have ended; stop once more to end at once.\n';
+
+test('a server runs until a signal, then drains and closes', async () => {
+  const { command, happened, signal } = recordedProcess();
+  const status = serve(async () => recordedServer(happened), defaultServerOptions, command);
+  await new Promise(setImmediate);
+  assert.deepEqual(happened, greeting);
+  signal();
+  assert.equal(await status, 0);
+  assert.deepEqual(happened, [...greeting, farewell, 'drain', 'close']);
+});
+
+test('a second signal ends the process at once', async () => {
+  const { command, happened, signal } = recordedProcess();
+  const never = new Promise<void>(() => {});
+  void serve(async () => recordedServer(happened, never), defaultServerOptions, command);
+  await new Promise(setImmediate);
+  signal();
+  await new Promise(setImmediate);
+  signal();
+  assert.deepEqual(happened, [...greeting, farewell, 'drain', 'exit 1']);
+});
+
+test('a signal while the server starts stops it as soon as it has', async () => {
+  const { command, happened, signal } = recordedProcess();
+  const status = serve(async () => recordedServer(happened), defaultServerOptions, command);
+  signal();
+  assert.equal(await status, 0);
+  assert.deepEqual(happened.slice(2), [farewell, 'drain', 'close']);
+});
+
+test('a failed start is one line and status 1; the stack is for those who ask', async () => {
+  const start = async () => {
+    throw new Error('listen EADDRINUSE:\n  address already in use');
+  };
+  const quiet = recordedProcess();
+  assert.equal(await serve(start, defaultServerOptions, quiet.command), 1);
+  assert.deepEqual(quiet.happened, ['err keelson: listen EADDRINUSE: address already in use\n']);
+  const verbose = recordedProcess();
+  assert.equal(await serve(start, { ...defaultServerOptions, verbosity: 1 }, verbose.command), 1);
+  assert.match(verbose.happened[0]!, /serve\.test\.ts/);
+});

@@ -1,0 +1,62 @@
+// `keelson serve`: start a server, say where it listens, and run until a signal asks it to stop. The process's streams
+// and signals are handed in, so that a test can hold them.
+
+import type { ServerOptions } from '../server/options.ts';
+
+/** What this command needs of a running server. */
+export interface RunningServer {
+  readonly url: string;
+  /** The path of a kubeconfig that reaches the server with all rights, when it wrote one. */
+  readonly kubeconfig?: string | undefined;
+  /** Takes no more work and resolves when what was under way has ended. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CommandProcess {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Calls back for every SIGINT and SIGTERM from now on. */
+  readonly onStopSignal: (stop: () => void) => void;
+  /** Ends the process at once. */
+  readonly exit: (status: number) => void;
+}
+
+/** Runs a server till it is told to stop; the exit status. A second signal does not wait for the first. */
+export async function serve(
+  start: () => Promise<RunningServer>,
+  options: ServerOptions,
+  command: CommandProcess,
+): Promise<number> {
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let signals = 0;
+  command.onStopSignal(() => {
+    signals++;
+    if (signals > 1) command.exit(1);
+    stop();
+  });
+  let server: RunningServer;
+  try {
+    server = await start();
+  } catch (error) {
+    command.err(`keelson: ${failure(error, options.verbosity)}\n`);
+    return 1;
+  }
+  command.out(`Keelson listens on ${server.url}\n`);
+  if (server.kubeconfig !== undefined) command.out(`To use it: export KUBECONFIG=${server.kubeconfig}\n`);
+  await stopped;
+  command.out('Stopping when all requests have ended; stop once more to end at once.\n');
+  await server.drain();
+  await server.close();
+  return 0;
+}
+
+/** One line for the operator; who asks for detail with --v gets the stack as well. */
+function failure(error: unknown, verbosity: number): string {
+  if (!(error instanceof Error)) return String(error);
+  if (verbosity > 0 && error.stack !== undefined) return error.stack;
+  return error.message.replaceAll(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,40 @@
+// What the pipeline and its handlers work with: the parts of a running server, put together by the composition root.
+
+import type { Authenticator } from '../auth/authn/authenticator.ts';
+import type { Authorizer } from '../auth/authz/authorizer.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Random } from '../base/random.ts';
+import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
+import type { VersionDocument } from '../lifecycle/version.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { WriteContext } from '../verbs/create.ts';
+import type { HealthChecks } from './health.ts';
+
+export interface ApiServices {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly catalog: Catalog;
+  /** What verbs work with. */
+  readonly writes: WriteContext;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly metrics: ServerMetrics;
+  readonly health: HealthChecks;
+  readonly settings: ApiSettings;
+  /** What /version answers. */
+  readonly version: VersionDocument;
+  /** Aborted when the server begins to drain: watches end cleanly then. */
+  readonly draining: AbortSignal;
+}
+
+export interface ApiSettings {
+  readonly requestTimeoutMs: number;
+  readonly minRequestTimeoutMs: number;
+  readonly maxRequestsInFlight: number;
+  readonly maxMutatingRequestsInFlight: number;
+  readonly gzip: boolean;
+  /** Where clients outside reach the server: host and port, for discovery. */
+  readonly externalAddress: () => string;
+}

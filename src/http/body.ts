@@ -1,0 +1,140 @@
+// Bodies of requests: read within bounds, told apart by their media type, parsed without losing what strict decoding
+// has to name.
+
+import type { Buffer } from 'node:buffer';
+import { errors } from '../api/errors.ts';
+import { countKeys, JsonError, jsonText, parseJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
+import { copyJson } from '../api/json-writer.ts';
+import { limits } from '../base/limits.ts';
+import { unrecognized } from '../verbs/decode-body.ts';
+import type { PatchBody, PatchType } from '../verbs/patch.ts';
+import type { RequestBody } from '../verbs/resource-request.ts';
+import type { RequestContext } from './request-context.ts';
+import { BodyTooLargeError } from './transport.ts';
+
+const READ_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+const PATCH_TYPES: Record<string, PatchType> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+};
+
+/** @throws ApiError 413 */
+export async function readBytes(context: RequestContext): Promise<Buffer> {
+  try {
+    return await context.exchange.body(limits.requestBodyBytes);
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) {
+      throw errors.bodyTooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
+    }
+    throw error;
+  }
+}
+
+/**
+ * The body of a create or update.
+ * @param kind what the body should be, for messages
+ * @throws ApiError 400 for what can't be parsed, 413, 415
+ */
+export async function readObject(context: RequestContext, kind: string): Promise<RequestBody> {
+  const mediaType = bodyType(context);
+  const bytes = await readBytes(context);
+  return parseBody(bytes, mediaType, kind);
+}
+
+/** The options in a deletion's body; undefined when there is none. */
+export async function readDeleteOptions(context: RequestContext): Promise<RequestBody | undefined> {
+  const bytes = await readBytes(context);
+  if (bytes.length === 0) return undefined;
+  const mediaType = bodyType(context);
+  try {
+    return await parseBody(bytes, mediaType, 'DeleteOptions');
+  } catch (error) {
+    // kube-apiserver answers options that can't be read as a fault of its own.
+    throw errors.unexplained(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The media type of a body; none means JSON. @throws ApiError 415 */
+function bodyType({ exchange }: RequestContext): string {
+  const header = exchange.headers['content-type'] ?? '';
+  const type = header === '' ? 'application/json' : mediaTypeOf(header);
+  if (type === 'application/json' || type === 'application/yaml') return type;
+  throw errors.unsupportedMediaType(READ_TYPES);
+}
+
+function mediaTypeOf(header: string): string {
+  const semicolon = header.indexOf(';');
+  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();
+}
+
+async function parseBody(bytes: Buffer, mediaType: string, kind: string): Promise<RequestBody> {
+  return mediaType === 'application/yaml' ? parseYamlBody(bytes, kind) : parseJsonBody(bytes, kind);
+}
+
+function parseJsonBody(bytes: Buffer, kind: string): RequestBody {
+  const text = jsonText(bytes);
+  try {
+    return {
+      value: parseJson(text),
+      get excerpt() {
+        return excerptOf(text);
+      },
+      repeated: (keys) => {
+        if (countKeys(text) === keys) return undefined;
+        const value = parseJson(text, { mergeRepeated: true });
+        return { value, faults: (unknown) => strictDecodingErrors(text, unknown) };
+      },
+    };
+  } catch (error) {
+    if (error instanceof JsonError) throw unrecognized(kind, unreadableJson(error), excerptOf(text));
+    throw error;
+  }
+}
+
+/** The beginning of a text as messages quote it. */
+function excerptOf(text: string): string {
+  return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)} ...` : text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"');
+}
+
+const EXCERPT = 25;
+
+async function parseYamlBody(bytes: Buffer, kind: string): Promise<RequestBody> {
+  const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');
+  try {
+    const { value, duplicates } = await parseYaml(bytes);
+    const faults = (unknown: readonly string[]) => [
+      ...duplicates,
+      ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ];
+    return {
+      value,
+      excerpt: '',
+      repeated: () => (duplicates.length === 0 ? undefined : { value: copyJson(value), faults }),
+    };
+  } catch (error) {
+    if (error instanceof YamlError) throw unrecognized(kind, error.message, '');
+    throw error;
+  }
+}
+
+/**
+ * The body of a patch. It is read now and parsed only once the object has been found.
+ * @param custom whether the resource is a custom one, which knows no strategic merge
+ * @throws ApiError 413, 415
+ */
+export async function readPatch(context: RequestContext, custom: boolean): Promise<PatchBody> {
+  const header = context.exchange.headers['content-type'] ?? '';
+  const named = header.split(';', 1)[0]?.trim() ?? '';
+  const type = PATCH_TYPES[named];
+  if (named === 'application/apply-patch+yaml') throw errors.notImplemented('server-side apply');
+  if (type === undefined || (custom && type === 'strategic')) {
+    throw custom
+      ? errors.unsupportedMediaType(Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'))
+      : errors.unsupportedPatchType();
+  }
+  return { type, text: jsonText(await readBytes(context)) };
+}

@@ -1,0 +1,88 @@
+// One TLS connection as the exchanges on it see it: who is at the other end and how many requests are open. It does
+// not know which HTTP version runs on it.
+
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../base/clock.ts';
+import type { PeerCertificate } from './transport.ts';
+
+interface Identity {
+  readonly certificate: PeerCertificate;
+  /** Whether the client CA vouches for it. */
+  readonly trusted: boolean;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+}
+
+export class Connection {
+  readonly socket: TLSSocket;
+  readonly remoteAddress: string;
+  readonly clock: Clock;
+  /** Since when no request has been open, in the clock's milliseconds. */
+  idleSinceMs: number;
+  /** Requests that are not over yet. */
+  openExchanges = 0;
+  /** Ends the connection politely: what is open may finish, nothing new begins. */
+  readonly retire: () => void;
+  /** Set once the server is stopping: an HTTP/1.1 answer then says that the connection closes. */
+  retiring = false;
+  /** null: the client showed no certificate. */
+  #identity: Identity | null | undefined;
+
+  constructor(socket: TLSSocket, clock: Clock, retire: (connection: Connection) => void) {
+    this.socket = socket;
+    this.remoteAddress = socket.remoteAddress ?? '';
+    this.clock = clock;
+    this.idleSinceMs = clock.now();
+    this.retire = () => {
+      this.retiring = true;
+      retire(this);
+    };
+  }
+
+  exchangeOpened(): void {
+    this.openExchanges++;
+  }
+
+  exchangeClosed(): void {
+    if (--this.openExchanges === 0) this.idleSinceMs = this.clock.now();
+    if (this.retiring) this.retire();
+  }
+
+  get peerCertificate(): PeerCertificate | undefined {
+    const identity = this.#readIdentity();
+    return identity !== null && this.#vouchedFor(identity) ? identity.certificate : undefined;
+  }
+
+  get peerCertificateInvalid(): boolean {
+    const identity = this.#readIdentity();
+    return identity !== null && !this.#vouchedFor(identity);
+  }
+
+  /** A connection may outlive its client's certificate, so the dates count at each request, as in kube-apiserver. */
+  #vouchedFor(identity: Identity): boolean {
+    const now = this.clock.now();
+    return identity.trusted && now >= identity.notBeforeMs && now <= identity.notAfterMs;
+  }
+
+  #readIdentity(): Identity | null {
+    this.#identity ??= identityOf(this.socket);
+    return this.#identity;
+  }
+}
+
+/** `authorized` alone is not enough: Node also sets it for a resumed TLS 1.3 session without any certificate. */
+function identityOf(socket: TLSSocket): Identity | null {
+  const certificate = socket.getPeerX509Certificate?.();
+  if (certificate === undefined) return null;
+  const subject: Record<string, string | string[] | undefined> = { ...certificate.toLegacyObject().subject };
+  return {
+    certificate: {
+      commonName: [subject['CN'] ?? []].flat().at(-1) ?? '',
+      organizations: [subject['O'] ?? []].flat(),
+      fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    },
+    trusted: socket.authorized,
+    notBeforeMs: Date.parse(certificate.validFrom),
+    notAfterMs: Date.parse(certificate.validTo),
+  };
+}

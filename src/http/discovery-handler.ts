@@ -1,0 +1,120 @@
+// Discovery: which groups, versions and resources there are, as the legacy documents one by one or as the aggregated
+// one. Documents are made once for each state of the catalog and kept as values; the aggregated ones carry an ETag.
+
+import { createHash } from 'node:crypto';
+import { errors } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import { negotiate, type Transformation } from '../api/media-type.ts';
+import {
+  aggregatedCore,
+  aggregatedGroups,
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+} from '../resources/discovery.ts';
+import type { ApiServices } from './api-services.ts';
+import { documentFormat } from './negotiate.ts';
+import type { RequestContext } from './request-context.ts';
+import { respondValue } from './value-response.ts';
+
+const AGGREGATED: Transformation = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' };
+const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+interface AggregatedDocument {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+export class DiscoveryHandler {
+  readonly #services: ApiServices;
+  readonly #aggregated = new Map<string, AggregatedDocument>();
+  #generation = -1;
+
+  constructor(services: ApiServices) {
+    this.#services = services;
+  }
+
+  /** The paths of all documents. */
+  paths(): string[] {
+    const paths = ['/api', '/apis', '/apis/'];
+    for (const { group, versions } of this.#services.catalog.groups) {
+      if (group !== '') paths.push(`/apis/${group}`);
+      for (const { version } of versions)
+        paths.push(`/${group === '' ? 'api' : 'apis'}/${apiVersionOf({ group, version })}`);
+    }
+    return paths;
+  }
+
+  /** Answers a discovery path. @returns false where not even the group is served @throws ApiError 404, 405, 406 */
+  async respond(context: RequestContext, path: string): Promise<boolean> {
+    const { catalog } = this.#services;
+    const segments = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
+    const [root, group = '', version] = segments;
+    if (root === 'api' && segments.length === 1) {
+      if (this.#respondAggregated(context, 'api')) return true;
+      return this.#document(context, () => apiVersions(catalog, context.services.settings.externalAddress()));
+    }
+    if (root === 'apis' && segments.length === 1) {
+      if (this.#respondAggregated(context, 'apis')) return true;
+      return this.#document(context, () => apiGroupList(catalog));
+    }
+    if (root === 'api' && segments.length === 2) return this.#resources(context, '', group);
+    if (root !== 'apis' || segments.length > 3 || !catalog.hasGroup(group) || group === '') return false;
+    if (version !== undefined) return this.#resources(context, group, version);
+    const format = documentFormat(context);
+    // The aggregator answers this document to every method.
+    await respondValue(context, 200, apiGroup(catalog, group), format);
+    return true;
+  }
+
+  async #resources(context: RequestContext, group: string, version: string): Promise<boolean> {
+    const { catalog } = this.#services;
+    if (!catalog.hasVersion(group, version)) throw errors.noSuchPath();
+    return this.#document(context, () => apiResourceList(catalog, group, version));
+  }
+
+  async #document(context: RequestContext, make: () => unknown): Promise<boolean> {
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    await respondValue(context, 200, make(), documentFormat(context));
+    return true;
+  }
+
+  /** @returns false when the client does not ask for the aggregated form */
+  #respondAggregated(context: RequestContext, root: 'api' | 'apis'): boolean {
+    const { headers, method } = context.exchange;
+    if (method !== 'GET' || !asksForAggregated(headers.accept)) return false;
+    const document = this.#aggregatedDocument(root);
+    const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
+    if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);
+    else context.respond(200, { ...answer, 'content-type': AGGREGATED_TYPE }, document.body);
+    return true;
+  }
+
+  #aggregatedDocument(root: 'api' | 'apis'): AggregatedDocument {
+    const { catalog } = this.#services;
+    if (this.#generation !== catalog.generation) {
+      this.#aggregated.clear();
+      this.#generation = catalog.generation;
+    }
+    let document = this.#aggregated.get(root);
+    if (document === undefined) {
+      const body = Buffer.from(
+        `${stringifyJson(root === 'api' ? aggregatedCore(catalog) : aggregatedGroups(catalog))}\n`,
+      );
+      document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+      this.#aggregated.set(root, document);
+    }
+    return document;
+  }
+}
+
+/** The aggregated form wins over the plain one wherever it stands. */
+function asksForAggregated(accept: string | undefined): boolean {
+  const offer = {
+    mediaTypes: [{ mediaType: 'application/json', untransformed: false }],
+    transformations: [AGGREGATED],
+  };
+  return accept !== undefined && accept !== '' && negotiate(accept, offer)?.transformation !== undefined;
+}

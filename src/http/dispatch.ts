@@ -1,0 +1,65 @@
+// From a request that is allowed to the handler that answers it. Resources are looked up in the catalog; the few other
+// paths are told apart here.
+
+import { errors } from '../api/errors.ts';
+import { metricsContentType } from '../lifecycle/metrics.ts';
+import type { ApiServices } from './api-services.ts';
+import { DiscoveryHandler } from './discovery-handler.ts';
+import { respondPageNotFound } from './health.ts';
+import { documentFormat } from './negotiate.ts';
+import { OpenApiHandler } from './openapi-handler.ts';
+import type { RequestContext } from './request-context.ts';
+import { ResourceHandler } from './resource-handler.ts';
+import { respondValue } from './value-response.ts';
+
+export class Dispatcher {
+  readonly #resources = new ResourceHandler();
+  readonly #discovery: DiscoveryHandler;
+  readonly #openapi: OpenApiHandler;
+
+  constructor(services: ApiServices) {
+    this.#discovery = new DiscoveryHandler(services);
+    this.#openapi = new OpenApiHandler(services);
+  }
+
+  async dispatch(context: RequestContext): Promise<void> {
+    const { info } = context;
+    if (info.isResource) {
+      if (!(await this.#resources.handle(context))) respondPageNotFound(context);
+      return;
+    }
+    if (await this.#answerPath(context, info.path)) return;
+    respondPageNotFound(context);
+  }
+
+  /** Paths that are no resource's. @returns false when nothing is served there */
+  async #answerPath(context: RequestContext, path: string): Promise<boolean> {
+    const { services } = context;
+    if (path === '/version' || path === '/version/') {
+      onlyGet(context);
+      await respondValue(context, 200, services.version, documentFormat(context));
+      return true;
+    }
+    if (path === '/metrics') {
+      context.respond(200, context.headers(metricsContentType), services.metrics.text());
+      return true;
+    }
+    if (path === '/') {
+      await respondValue(context, 200, { paths: this.#paths(services) }, { ...documentFormat(context), pretty: true });
+      return true;
+    }
+    if (services.health.respond(context, path)) return true;
+    if (await this.#openapi.respond(context, path)) return true;
+    return this.#discovery.respond(context, path);
+  }
+
+  #paths(services: ApiServices): string[] {
+    const paths = ['/metrics', '/openapi/v2', '/openapi/v3', '/version'];
+    return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
+  }
+}
+
+/** @throws ApiError 405 */
+export function onlyGet({ exchange }: RequestContext): void {
+  if (exchange.method !== 'GET') throw errors.methodNotAllowed();
+}

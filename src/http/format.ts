@@ -1,0 +1,45 @@
+// The form in which an answer is written: its media type, whether it is indented for people, and what the object is
+// turned into first. negotiate.ts chooses it; the response files follow it.
+
+import { Buffer } from 'node:buffer';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { Json } from '../api/object.ts';
+import type { MetaVersion } from './transforms.ts';
+
+export interface Format {
+  readonly media: 'json' | 'yaml';
+  readonly contentType: string;
+  readonly pretty: boolean;
+  readonly as: Transform | undefined;
+}
+
+export interface Transform {
+  readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  readonly version: MetaVersion;
+}
+
+export const JSON_FORMAT: Format = { media: 'json', contentType: 'application/json', pretty: false, as: undefined };
+
+/** Whether stored bytes can be sent as they are. */
+export function isPlainJson(format: Format): boolean {
+  return format.media === 'json' && !format.pretty && format.as === undefined;
+}
+
+/** Writes a value in this format; compact JSON ends with a line break, as Kubernetes' does. */
+export function writeValue(value: unknown, format: Format): Buffer | Promise<Buffer> {
+  if (format.media === 'yaml') return writeYaml(value);
+  return Buffer.from(format.pretty ? escapeHtml(stringifyJson(value, { pretty: true })) : `${stringifyJson(value)}\n`);
+}
+
+/** Go writes the characters that HTML gives a meaning as escapes; whoever reads indented answers sees them so. */
+function escapeHtml(text: string): string {
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+async function writeYaml(value: unknown): Promise<Buffer> {
+  const { stringifyYaml } = await import('../api/yaml-writer.ts');
+  return Buffer.from(await stringifyYaml(value as Json));
+}

@@ -1,0 +1,94 @@
+// Health checks: /healthz, /livez and /readyz, whole or one check at a time.
+
+import type { RequestContext } from './request-context.ts';
+
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+
+export interface HealthCheck {
+  readonly name: string;
+  readonly endpoints: readonly HealthEndpoint[];
+  /** Undefined when all is well, else what is wrong, for the log; clients are told only that it failed. */
+  readonly check: () => string | undefined;
+}
+
+export class HealthChecks {
+  readonly #checks: readonly HealthCheck[];
+
+  constructor(checks: readonly HealthCheck[]) {
+    this.#checks = checks;
+  }
+
+  /** Paths of all checks, for the list of served paths. */
+  paths(): string[] {
+    const paths: string[] = [];
+    for (const endpoint of ['healthz', 'livez', 'readyz'] as const) {
+      paths.push(`/${endpoint}`, ...this.#of(endpoint).map(({ name }) => `/${endpoint}/${name}`));
+    }
+    return paths;
+  }
+
+  /** Answers one of the three paths or one check below it. @returns false when there is no such path */
+  respond(context: RequestContext, path: string): boolean {
+    const [endpoint = '', name, ...more] = path.slice(1).split('/');
+    if (!isEndpoint(endpoint) || more.length > 0) return false;
+    const checks = this.#of(endpoint);
+    if (name === undefined) {
+      this.#respondAll(context, endpoint, checks);
+      return true;
+    }
+    const one = checks.find((each) => each.name === name);
+    if (one === undefined) return false;
+    const fault = one.check();
+    respondText(
+      context,
+      fault === undefined ? 200 : 500,
+      fault === undefined ? 'ok' : `internal server error: ${name} failed\n`,
+    );
+    return true;
+  }
+
+  #of(endpoint: HealthEndpoint): HealthCheck[] {
+    return this.#checks.filter(({ endpoints }) => endpoints.includes(endpoint));
+  }
+
+  #respondAll(context: RequestContext, endpoint: HealthEndpoint, checks: HealthCheck[]): void {
+    const excluded = new Set(context.query.all('exclude').filter((name) => name !== ''));
+    const lines: string[] = [];
+    let failed = false;
+    for (const { name, check } of checks) {
+      if (excluded.delete(name)) {
+        lines.push(`[+]${name} excluded: ok`);
+        continue;
+      }
+      const fault = check();
+      if (fault !== undefined) context.services.log.warn('health check failed', { check: name, fault });
+      failed ||= fault !== undefined;
+      lines.push(fault === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
+    }
+    if (excluded.size > 0) {
+      const names = [...excluded].map((name) => JSON.stringify(name)).join(',');
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+    }
+    if (failed) return respondText(context, 500, `${lines.join('\n')}\n${endpoint} check failed\n`);
+    const verbose = context.query.has('verbose');
+    respondText(context, 200, verbose ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok');
+  }
+}
+
+function isEndpoint(text: string): text is HealthEndpoint {
+  return text === 'healthz' || text === 'livez' || text === 'readyz';
+}
+
+/** Answers with plain text. */
+export function respondText(context: RequestContext, status: number, text: string): void {
+  context.respond(
+    status,
+    { ...context.headers('text/plain; charset=utf-8'), 'x-content-type-options': 'nosniff' },
+    text,
+  );
+}
+
+/** What is served nowhere. */
+export function respondPageNotFound(context: RequestContext): void {
+  respondText(context, 404, '404 page not found\n');
+}

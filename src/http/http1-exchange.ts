@@ -1,0 +1,167 @@
+// An exchange over HTTP/1.1, on node:http's request and response; with Upgrade, over the raw socket behind them.
+
+import { Buffer } from 'node:buffer';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Connection } from './connection.ts';
+import { readBody } from './request-body.ts';
+import { type Sink, SinkWriter } from './sink-writer.ts';
+import type { BodyWriter, HttpExchange, PeerCertificate, RequestHeaders, ResponseHeaders } from './transport.ts';
+
+export interface Http1Timeouts {
+  readonly bodyTimeoutMs: number;
+  /** How long the rest of a body is read and thrown away after an early answer. */
+  readonly lingerMs: number;
+}
+
+export interface Http1ExchangeInit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The request target in origin form. */
+  readonly target: string;
+  readonly connection: Connection;
+  readonly timeouts: Http1Timeouts;
+}
+
+export class Http1Exchange implements HttpExchange {
+  readonly target: string;
+  responded = false;
+  /** The client waits for '100 Continue' before it sends the body. */
+  #awaitsContinue: boolean;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #connection: Connection;
+  readonly #timeouts: Http1Timeouts;
+  #aborter: AbortController | undefined;
+
+  constructor(init: Http1ExchangeInit, awaitsContinue = false) {
+    this.target = init.target;
+    this.#awaitsContinue = awaitsContinue;
+    this.#request = init.request;
+    this.#response = init.response;
+    this.#connection = init.connection;
+    this.#timeouts = init.timeouts;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get headers(): RequestHeaders {
+    return this.#request.headers as RequestHeaders;
+  }
+
+  get protocol(): string {
+    return `HTTP/${this.#request.httpVersion}`;
+  }
+
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress;
+  }
+
+  get peerCertificate(): PeerCertificate | undefined {
+    return this.#connection.peerCertificate;
+  }
+
+  get peerCertificateInvalid(): boolean {
+    return this.#connection.peerCertificateInvalid;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborter === undefined) {
+      const aborter = new AbortController();
+      this.#aborter = aborter;
+      if (this.#response.destroyed || this.#connection.socket.destroyed) aborter.abort();
+      else this.#response.once('close', () => aborter.abort());
+    }
+    return this.#aborter.signal;
+  }
+
+  body(maxBytes: number): Promise<Buffer> {
+    const request = this.#request;
+    const declaredBytes = Number(request.headers['content-length'] ?? 0);
+    if (this.#awaitsContinue && !this.responded && declaredBytes <= maxBytes) {
+      this.#awaitsContinue = false;
+      this.#response.writeContinue();
+    }
+    return readBody({
+      stream: request,
+      contentLength: request.headers['content-length'],
+      aborted: () => !request.complete,
+      maxBytes,
+      clock: this.#connection.clock,
+      timeoutMs: this.#timeouts.bodyTimeoutMs,
+    });
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
+    const head: ResponseHeaders = { ...headers };
+    if (body !== undefined) head['content-length'] = Buffer.byteLength(body);
+    else if (status !== 204 && status !== 304) head['content-length'] = 0;
+    this.#sendHead(status, head);
+    this.#response.end(body);
+  }
+
+  stream(status: number, headers: ResponseHeaders): BodyWriter {
+    this.#sendHead(status, { ...headers });
+    if (!this.#response.destroyed) this.#response.flushHeaders();
+    return new SinkWriter(this.#response as Sink, () => this.destroy());
+  }
+
+  /** Breaks the exchange off, so that the client sees that nothing whole comes. */
+  destroy(): void {
+    this.#connection.socket.destroy();
+  }
+
+  #sendHead(status: number, head: ResponseHeaders): void {
+    if (this.responded) throw new Error('the exchange has been answered already');
+    // Without '100 Continue' nobody can tell whether a body follows, so nothing else may.
+    if (this.#connection.retiring || this.#awaitsContinue) head['connection'] = 'close';
+    this.#response.writeHead(status, head as Record<string, string | number | string[]>);
+    this.responded = true;
+    this.#discardRest();
+  }
+
+  /**
+   * The client may still be sending a body that nobody wants. Closing at once would reset the connection and lose the
+   * answer, so the rest is thrown away for a while.
+   */
+  #discardRest(): void {
+    const request = this.#request;
+    const { headers, complete } = request;
+    if (complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return;
+    request.resume();
+    const timer = this.#connection.clock.after(this.#timeouts.lingerMs, () => this.destroy());
+    request.once('end', () => timer.cancel()).once('close', () => timer.cancel());
+  }
+}
+
+/** An exchange whose request asked to leave HTTP for another protocol. */
+export class Http1UpgradeExchange extends Http1Exchange {
+  readonly #socket: Duplex;
+  readonly #head: Buffer;
+  readonly #response: ServerResponse;
+
+  /** `socket` and `head` are what node:http's 'upgrade' event gives: the raw bytes both ways, and those read already. */
+  constructor(init: Omit<Http1ExchangeInit, 'response'>, socket: Duplex, head: Buffer) {
+    const response = new ServerResponse(init.request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => {
+      response.detachSocket(socket as Socket);
+      socket.end();
+    });
+    super({ ...init, response });
+    this.#socket = socket;
+    this.#head = head;
+    this.#response = response;
+  }
+
+  upgrade(): { socket: Duplex; head: Buffer } {
+    if (this.responded) throw new Error('the exchange has been answered already');
+    this.responded = true;
+    this.#response.detachSocket(this.#socket as Socket);
+    return { socket: this.#socket, head: this.#head };
+  }
+}

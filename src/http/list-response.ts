@@ -1,0 +1,130 @@
+// A list as an answer. Plain JSON goes out in pieces as the objects' stored bytes are joined, so memory stays flat in
+// the list's size; tables and other forms are made of decoded objects, a piece at a time as well.
+
+import type { Buffer } from 'node:buffer';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import type { ListAnswer } from '../verbs/resource-request.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { type Format, isPlainJson } from './format.ts';
+import { gzipPieces, wantsGzip } from './gzip.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import { PieceWriter } from './piece-writer.ts';
+import type { RequestContext } from './request-context.ts';
+import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
+import type { BodyWriter } from './transport.ts';
+import { notAcceptable, respondValue } from './value-response.ts';
+
+export interface ListResponse {
+  readonly list: ListAnswer;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+export async function respondList(context: RequestContext, response: ListResponse): Promise<void> {
+  if (isPlainJson(response.format)) return respondJson(context, response);
+  return respondValue(context, 200, transformList(context, response), response.format);
+}
+
+async function respondJson(context: RequestContext, { list, encoder }: ListResponse): Promise<void> {
+  const out = new ListBody(context);
+  const pieces = new PieceWriter((piece) => out.piece(piece));
+  const { definition, apiVersion } = encoder;
+  const metadata = stringifyJson(listMetadata(list, definition.custom));
+  let wait = pieces.text(
+    `{"kind":${JSON.stringify(definition.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":[`,
+  );
+  if (wait !== undefined) await wait;
+  let separator = '';
+  for (const object of list.objects) {
+    const { head, tail } = encoder.item(object);
+    wait = pieces.text(separator + head);
+    if (wait !== undefined) await wait;
+    wait = pieces.bytes(tail);
+    if (wait !== undefined) await wait;
+    separator = ',';
+  }
+  wait = pieces.text(']}\n');
+  if (wait !== undefined) await wait;
+  await out.end(pieces.rest());
+}
+
+/** The body of a list: small ones whole, larger ones streamed, compressed for those who accept it. */
+class ListBody {
+  readonly #context: RequestContext;
+  #writer: BodyWriter | undefined;
+
+  constructor(context: RequestContext) {
+    this.#context = context;
+  }
+
+  async piece(piece: Buffer): Promise<void> {
+    this.#writer ??= this.#start();
+    if (!this.#writer.write(piece)) await this.#writer.drained();
+  }
+
+  async end(rest: Buffer): Promise<void> {
+    if (this.#writer !== undefined) {
+      this.#writer.end(rest);
+    } else if (rest.length >= limits.gzipFromBytes && wantsGzip(this.#context)) {
+      this.#start().end(rest);
+    } else {
+      this.#context.respond(200, this.#context.headers('application/json'), rest);
+    }
+  }
+
+  #start(): BodyWriter {
+    const headers = this.#context.headers('application/json');
+    if (!wantsGzip(this.#context)) return this.#context.stream(200, headers);
+    return gzipPieces(this.#context.stream(200, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }));
+  }
+}
+
+/** Custom resources' lists say that there is no continue token; built-in kinds leave it out. */
+function listMetadata(list: ListAnswer, custom: boolean): JsonObject {
+  const metadata: JsonObject = { resourceVersion: String(list.revision) };
+  if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
+  if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
+  return metadata;
+}
+
+function transformList(context: RequestContext, { list, encoder, format }: ListResponse): JsonObject {
+  const { definition, apiVersion } = encoder;
+  const { as } = format;
+  const metadata = listMetadata(list, as === undefined && definition.custom);
+  if (as === undefined) {
+    const items: JsonObject[] = [];
+    for (const object of list.objects) items.push(itemOf(encoder, encoder.value(object)));
+    return { kind: definition.listKind, apiVersion, metadata, items };
+  }
+  if (as.kind === 'PartialObjectMetadata') {
+    throw notAcceptable(
+      `you requested PartialObjectMetadata, but the requested object is a list (${definition.listKind})`,
+    );
+  }
+  if (as.kind === 'PartialObjectMetadataList') {
+    const items: JsonObject[] = [];
+    for (const object of list.objects) items.push(partialMetadata(encoder.value(object), as.version));
+    return {
+      kind: as.kind,
+      apiVersion: `meta.k8s.io/${as.version}`,
+      metadata,
+      items: items.length === 0 ? null : items,
+    };
+  }
+  const maker = new TableMaker(definition, {
+    version: as.version,
+    include: includeObject(context.query.text('includeObject')),
+    nowMs: context.services.clock.now(),
+  });
+  const rows: JsonObject[] = [];
+  for (const object of list.objects) rows.push(maker.row(decodeStored(object), encoder.value(object)));
+  return maker.table(rows, metadata);
+}
+
+function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
+  if (definition.custom) return value;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
+  return rest;
+}

@@ -1,0 +1,321 @@
+// The server's TLS port: accepts connections, speaks HTTP/2 or HTTP/1.1 on each as its client chose (ALPN), and gives
+// every request to one handler as an HttpExchange. It knows nothing of what a request means.
+//
+// HTTP/2 sockets go to performServerHandshake() and the stream API, because a 'request' listener would build
+// compatibility objects for every stream; HTTP/1.1 sockets are handed to an http.Server that listens nowhere itself.
+
+import type { Buffer } from 'node:buffer';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import type { Clock, Timer } from '../base/clock.ts';
+import type { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import { Connection } from './connection.ts';
+import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
+import { Http2Exchange } from './http2-exchange.ts';
+import type { HttpExchange } from './transport.ts';
+
+export interface ListenerTls {
+  /** PEM: the serving certificate, then its intermediates. */
+  readonly cert: string;
+  readonly key: string;
+  /** PEM: the CA that vouches for clients. Without it clients are not asked for certificates. */
+  readonly ca?: string;
+}
+
+type ListenerLimit =
+  | 'streamsPerConnection'
+  | 'headerBytes'
+  | 'headerFields'
+  | 'headTimeoutMs'
+  | 'bodyTimeoutMs'
+  | 'tlsHandshakeTimeoutMs'
+  | 'idleConnectionMs'
+  | 'lingerMs'
+  | 'streamWindowBytes'
+  | 'connectionWindowBytes'
+  | 'connectionMemoryMegabytes'
+  | 'streamResetsBurst'
+  | 'streamResetsPerSecond';
+
+export type ListenerLimits = { readonly [name in ListenerLimit & keyof typeof limits]: number };
+
+export interface ListenerOptions {
+  readonly tls: ListenerTls;
+  /** Called once for each request; it answers in its own time and does not throw. */
+  readonly handler: (exchange: HttpExchange) => void;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly limits: ListenerLimits;
+}
+
+export interface BoundAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface Listener {
+  /** Resolves once connections are accepted; rejects when the address cannot be had. Port 0 picks a free one. */
+  listen(address: string, port: number): Promise<BoundAddress>;
+  /** Certificates for the connections from now on. Whether clients are asked for theirs cannot change. */
+  setTls(tls: ListenerTls): void;
+  /**
+   * Accepts nothing more, tells every client to go elsewhere (GOAWAY, `Connection: close`) and resolves when the open
+   * exchanges are over, or after `graceMs`, when what is left is cut. Watches end only when their server ends them.
+   */
+  drain(graceMs: number): Promise<void>;
+  /** Cuts everything at once. */
+  close(): Promise<void>;
+}
+
+export function createListener(options: ListenerOptions): Listener {
+  return new TlsListener(options);
+}
+
+/** Dead clients are noticed by probes of TCP from this time of silence on. */
+const TCP_PROBE_AFTER_MS = 15_000;
+
+class TlsListener implements Listener {
+  readonly #options: ListenerOptions;
+  readonly #asksForCertificates: boolean;
+  readonly #tlsServer: TlsServer;
+  readonly #http1: Server;
+  readonly #connections = new Map<Duplex, Connection>();
+  readonly #sessions = new Map<Connection, ServerHttp2Session>();
+  /** All sockets that are open, those in the midst of a TLS handshake too. */
+  readonly #sockets = new Set<Socket>();
+  #sweep: Timer | undefined;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#asksForCertificates = options.tls.ca !== undefined;
+    this.#http1 = this.#createHttp1();
+    this.#tlsServer = this.#createTls();
+  }
+
+  listen(address: string, port: number): Promise<BoundAddress> {
+    return new Promise((resolve, reject) => {
+      this.#tlsServer.once('error', reject);
+      this.#tlsServer.listen(port, address, () => {
+        this.#tlsServer.off('error', reject);
+        this.#tlsServer.on('error', (error) => this.#options.log.error('the listener failed', { error }));
+        // node:http looks for slow heads only in a server that has heard of a port.
+        this.#http1.emit('listening');
+        this.#sweepIdle();
+        const bound = this.#tlsServer.address() as AddressInfo;
+        resolve({ address: bound.address, port: bound.port });
+      });
+    });
+  }
+
+  setTls(tls: ListenerTls): void {
+    if ((tls.ca !== undefined) !== this.#asksForCertificates) {
+      throw new Error('a listener cannot begin or cease to ask clients for certificates while it runs');
+    }
+    this.#tlsServer.setSecureContext({ ...tls, minVersion: 'TLSv1.2' });
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#stopAccepting();
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const connection of this.#connections.values()) connection.retire();
+    if (this.#sockets.size > 0) {
+      let timer: Timer | undefined;
+      const graceOver = new Promise<void>((resolve) => {
+        timer = this.#options.clock.after(graceMs, resolve);
+      });
+      await Promise.race([empty, graceOver]);
+      timer?.cancel();
+    }
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#stopAccepting();
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const session of this.#sessions.values()) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.#sockets.size > 0) await empty;
+  }
+
+  #stopAccepting(): void {
+    this.#sweep?.cancel();
+    this.#tlsServer.close();
+    this.#http1.close();
+  }
+
+  #createTls(): TlsServer {
+    const { tls, limits, log } = this.#options;
+    const server = createTlsServer({
+      ...tls,
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['h2', 'http/1.1'],
+      // An unknown certificate is the pipeline's to refuse: a token may speak for the same client.
+      requestCert: this.#asksForCertificates,
+      rejectUnauthorized: false,
+      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
+    });
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        if (this.#sockets.size === 0) this.#whenEmpty?.();
+      });
+    });
+    server.on('secureConnection', (socket) => this.#accept(socket));
+    server.on('tlsClientError', (error, socket) => {
+      log.debug(4, 'TLS handshake failed', { error: error.message, remoteAddress: socket.remoteAddress });
+      socket.destroy();
+    });
+    return server;
+  }
+
+  #accept(socket: TLSSocket): void {
+    // A connection reset is the client's affair; 'close' follows and everyone concerned listens to that.
+    socket.on('error', () => {});
+    const connection = new Connection(socket, this.#options.clock, (each) => this.#retire(each));
+    this.#connections.set(socket, connection);
+    socket.once('close', () => this.#connections.delete(socket));
+    if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);
+    else this.#http1.emit('connection', socket);
+  }
+
+  #acceptHttp2(connection: Connection): void {
+    const { limits, log } = this.#options;
+    const session = performServerHandshake(connection.socket, {
+      settings: {
+        maxConcurrentStreams: limits.streamsPerConnection,
+        initialWindowSize: limits.streamWindowBytes,
+        maxHeaderListSize: limits.headerBytes,
+      },
+      maxSessionMemory: limits.connectionMemoryMegabytes,
+      // The pseudo headers count too.
+      maxHeaderListPairs: limits.headerFields + 4,
+      streamResetBurst: limits.streamResetsBurst,
+      streamResetRate: limits.streamResetsPerSecond,
+    });
+    session.setLocalWindowSize(limits.connectionWindowBytes);
+    this.#sessions.set(connection, session);
+    session.once('close', () => this.#sessions.delete(connection));
+    session.on('error', (error) => log.debug(4, 'HTTP/2 connection failed', { error: error.message }));
+    const closed = () => connection.exchangeClosed();
+    session.on('stream', (stream, headers) => {
+      stream.on('error', ignoreStreamError);
+      connection.exchangeOpened();
+      stream.once('close', closed);
+      const exchange = new Http2Exchange({ stream, headers, connection, bodyTimeoutMs: limits.bodyTimeoutMs });
+      if (exchange.method === 'CONNECT') exchange.respond(405, {}, undefined);
+      else this.#handle(exchange);
+    });
+  }
+
+  #createHttp1(): Server {
+    const { limits } = this.#options;
+    const server = createServer({
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(limits.headTimeoutMs / 2),
+      // Bodies have a timer of their own, and idle connections are swept together with those of HTTP/2.
+      requestTimeout: 0,
+      keepAliveTimeout: 0,
+      // Everything else that a client may want to upgrade to is answered as if it had not asked.
+      shouldUpgradeCallback: (request: IncomingMessage) => UPGRADES.test(request.headers.upgrade ?? ''),
+    });
+    // One more than is allowed, so that too many are seen: node:http would drop the rest in silence.
+    server.maxHeadersCount = limits.headerFields + 1;
+    server.on('request', (request, response) => this.#onHttp1(request, response, false));
+    server.on('checkContinue', (request, response) => this.#onHttp1(request, response, true));
+    server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
+    server.on('connect', (_, socket) => refuse(socket, '405 Method Not Allowed'));
+    return server;
+  }
+
+  #onHttp1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.exchangeOpened();
+    response.once('close', () => connection.exchangeClosed());
+    const target = originForm(request.url ?? '');
+    const tooMany = request.rawHeaders.length > 2 * this.#options.limits.headerFields;
+    const init = { request, response, target: target ?? '', connection, timeouts: this.#options.limits };
+    const exchange = new Http1Exchange(init, expectsContinue);
+    if (tooMany) exchange.respond(431, { connection: 'close' }, undefined);
+    else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
+    else this.#handle(exchange);
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', ignoreStreamError);
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    const target = originForm(request.url ?? '');
+    if (request.rawHeaders.length > 2 * this.#options.limits.headerFields) {
+      refuse(socket, '431 Request Header Fields Too Large');
+      return;
+    }
+    if (target === undefined) {
+      refuse(socket, '400 Bad Request');
+      return;
+    }
+    connection.exchangeOpened();
+    socket.once('close', () => connection.exchangeClosed());
+    this.#handle(
+      new Http1UpgradeExchange({ request, target, connection, timeouts: this.#options.limits }, socket, head),
+    );
+  }
+
+  #handle(exchange: Http1Exchange | Http2Exchange): void {
+    try {
+      this.#options.handler(exchange);
+    } catch (error) {
+      this.#options.log.error('the handler of requests failed', { error });
+      exchange.destroy();
+    }
+  }
+
+  #retire(connection: Connection): void {
+    const session = this.#sessions.get(connection);
+    if (session !== undefined) {
+      if (!session.closed) session.close();
+    } else if (connection.openExchanges === 0) connection.socket.destroySoon();
+  }
+
+  #sweepIdle(): void {
+    const { clock, limits } = this.#options;
+    const idleBefore = clock.now() - limits.idleConnectionMs;
+    for (const connection of this.#connections.values()) {
+      if (connection.openExchanges === 0 && connection.idleSinceMs <= idleBefore) connection.retire();
+    }
+    this.#sweep = clock.after(Math.ceil(limits.idleConnectionMs / 4), () => this.#sweepIdle());
+  }
+}
+
+/** The protocols that Kubernetes clients upgrade to. */
+const UPGRADES = /websocket|spdy/i;
+
+function ignoreStreamError(): void {}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', ignoreStreamError);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** The path and query of a request target (RFC 9112, 3.2), also of one in absolute form; undefined for no target. */
+function originForm(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  const authority = /^https?:\/\/[^/?#]+/i.exec(target);
+  if (authority === null) return undefined;
+  const rest = target.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

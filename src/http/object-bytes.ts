@@ -1,0 +1,80 @@
+// Objects as bytes in an answer. A built-in object asked for in the version it is stored in is never decoded: its
+// resourceVersion is spliced into the stored bytes. Everything else is decoded, converted and written.
+
+import { Buffer } from 'node:buffer';
+import { apiVersionOf } from '../api/group-version.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { fromStorage } from '../verbs/decode-body.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
+import { decodeStored, metadataOffset } from '../verbs/stored-form.ts';
+
+/** How objects of one resource are shown in one version. Made once for each pair. */
+export class ObjectEncoder {
+  readonly definition: ResourceDefinition;
+  readonly version: ServedVersion;
+  readonly apiVersion: string;
+  /** Whether the stored form is the served form. */
+  readonly #direct: boolean;
+  readonly #head: string;
+  readonly #itemHead: string;
+
+  constructor(definition: ResourceDefinition, version: ServedVersion) {
+    this.definition = definition;
+    this.version = version;
+    this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+    this.#direct = version.conversion === undefined;
+    const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
+    this.#head = `{${type}"metadata":{`;
+    this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
+  }
+
+  /** The object in the version served, decoded. */
+  value(object: StoredObject): ApiObject {
+    return fromStorage(this.definition, this.version, decodeStored(object));
+  }
+
+  /** The object as JSON, whole. */
+  json(object: StoredObject): Buffer {
+    const { bytes } = object;
+    if (!this.#direct) return Buffer.from(stringifyJson(this.value(object)));
+    const head = this.#head + versionMember(object.revision);
+    const start = metadataOffset(bytes);
+    const out = Buffer.allocUnsafe(head.length + bytes.length - start);
+    out.write(head, 0, 'latin1');
+    bytes.copy(out, head.length, start);
+    return out;
+  }
+
+  /** The object as an item of a list, in pieces: a text and the rest of its bytes. */
+  item(object: StoredObject): { head: string; tail: Buffer } {
+    const { bytes } = object;
+    if (this.#direct) {
+      return { head: this.#itemHead + versionMember(object.revision), tail: bytes.subarray(metadataOffset(bytes)) };
+    }
+    const { kind, apiVersion, ...rest } = this.value(object);
+    return {
+      head: '',
+      tail: Buffer.from(stringifyJson(this.definition.custom ? { kind, apiVersion, ...rest } : rest)),
+    };
+  }
+}
+
+function versionMember(revision: number): string {
+  return revision === 0 ? '' : `"resourceVersion":"${revision}",`;
+}
+
+/** One encoder for each resource and version, found without an allocation. */
+export class ObjectEncoders {
+  readonly #encoders = new WeakMap<ServedVersion, ObjectEncoder>();
+
+  for(definition: ResourceDefinition, version: ServedVersion): ObjectEncoder {
+    let encoder = this.#encoders.get(version);
+    if (encoder === undefined) {
+      encoder = new ObjectEncoder(definition, version);
+      this.#encoders.set(version, encoder);
+    }
+    return encoder;
+  }
+}

@@ -1,0 +1,58 @@
+// Gathers a long body into pieces of an even size, so that a list of many objects costs little memory however slow its
+// reader, and the event loop is given back between pieces.
+
+import { Buffer } from 'node:buffer';
+import { limits } from '../base/limits.ts';
+
+/** Takes finished pieces; resolves when the next may come. */
+export type PieceSink = (piece: Buffer) => void | Promise<void>;
+
+export class PieceWriter {
+  readonly #sink: PieceSink;
+  #piece: Buffer = Buffer.allocUnsafeSlow(limits.responsePieceBytes);
+  #used = 0;
+
+  constructor(sink: PieceSink) {
+    this.#sink = sink;
+  }
+
+  /** Adds ASCII text. A promise means: wait before adding more. */
+  text(text: string): undefined | Promise<void> {
+    if (this.#used + text.length > this.#piece.length) return this.bytes(Buffer.from(text, 'latin1'));
+    this.#piece.write(text, this.#used, 'latin1');
+    this.#used += text.length;
+    return undefined;
+  }
+
+  /** Adds bytes, which are copied. A promise means: wait before adding more. */
+  bytes(bytes: Buffer): undefined | Promise<void> {
+    if (this.#used + bytes.length <= this.#piece.length) {
+      bytes.copy(this.#piece, this.#used);
+      this.#used += bytes.length;
+      return undefined;
+    }
+    return this.#overflow(bytes);
+  }
+
+  /** What is left, not yet given to the sink. */
+  rest(): Buffer {
+    return this.#piece.subarray(0, this.#used);
+  }
+
+  async #overflow(bytes: Buffer): Promise<void> {
+    let offset = 0;
+    while (offset < bytes.length) {
+      const copied = bytes.copy(this.#piece, this.#used, offset);
+      offset += copied;
+      this.#used += copied;
+      if (this.#used === this.#piece.length) await this.#flush();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const full = this.#piece;
+    this.#piece = Buffer.allocUnsafeSlow(limits.responsePieceBytes);
+    this.#used = 0;
+    await this.#sink(full);
+  }
+}

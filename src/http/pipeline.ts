@@ -1,0 +1,193 @@
+// The way of every request, top to bottom: who asks, whether there is room, whether it is allowed, and then the answer.
+// Around it: the deadline, the count of what was answered, and the one place where errors become answers.
+
+import { errors } from '../api/errors.ts';
+import type { Authentication } from '../auth/authn/authenticator.ts';
+import type { Decision } from '../auth/authz/authorizer.ts';
+import { refusal } from '../auth/authz/refusal.ts';
+import { MASTERS } from '../auth/user.ts';
+import { RequestSeries } from '../lifecycle/request-metrics.ts';
+import { parseQuery } from '../verbs/query.ts';
+import type { ApiServices } from './api-services.ts';
+import { Dispatcher } from './dispatch.ts';
+import { errorFormat } from './negotiate.ts';
+import { RequestContext } from './request-context.ts';
+import { type RequestInfo, requestInfo } from './request-info.ts';
+import { BodyAbortedError, type HttpExchange } from './transport.ts';
+import { respondError } from './value-response.ts';
+
+type Step = (context: RequestContext) => void | Promise<void>;
+
+export class Pipeline {
+  readonly #services: ApiServices;
+  readonly #dispatcher: Dispatcher;
+  readonly #series = new Map<string, RequestSeries>();
+  #reading = 0;
+  #writing = 0;
+
+  /** In running order. A step ends the request by throwing; the last one answers it. */
+  readonly #steps: readonly Step[] = [
+    (context) => this.#authenticate(context),
+    (context) => this.#admitInFlight(context),
+    (context) => this.#authorize(context),
+    (context) => this.#dispatcher.dispatch(context),
+  ];
+
+  constructor(services: ApiServices) {
+    this.#services = services;
+    this.#dispatcher = new Dispatcher(services);
+  }
+
+  /** Requests being served now, watches left out. */
+  get inFlight(): { reading: number; writing: number } {
+    return { reading: this.#reading, writing: this.#writing };
+  }
+
+  /** Answers one request. Never rejects. */
+  async serve(exchange: HttpExchange): Promise<void> {
+    const context = this.#contextOf(exchange);
+    const startMs = this.#services.clock.now();
+    const mutating = isMutating(exchange.method);
+    if (mutating) this.#writing++;
+    else this.#reading++;
+    let counted = true;
+    const leave = () => {
+      if (!counted) return;
+      counted = false;
+      if (mutating) this.#writing--;
+      else this.#reading--;
+    };
+    context.onLongRunning = leave;
+    try {
+      for (const step of this.#steps) {
+        const done = step(context);
+        if (done !== undefined) await done;
+      }
+    } catch (error) {
+      if (!(error instanceof BodyAbortedError)) await this.#fail(context, error);
+    } finally {
+      leave();
+      this.#observe(context, this.#services.clock.now() - startMs);
+    }
+  }
+
+  #contextOf(exchange: HttpExchange): RequestContext {
+    const { target } = exchange;
+    const question = target.indexOf('?');
+    const path = question < 0 ? target : target.slice(0, question);
+    const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
+    const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
+    const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
+    return new RequestContext({ services: this.#services, exchange, info, query, auditId });
+  }
+
+  #authenticate(context: RequestContext): void | Promise<void> {
+    const { headers, peerCertificate, peerCertificateInvalid } = context.exchange;
+    const credentials = { authorization: headers.authorization, peerCertificate, peerCertificateInvalid };
+    const known = this.#services.authenticator.authenticate(credentials);
+    if (known instanceof Promise) return known.then((authentication) => enter(context, authentication));
+    enter(context, known);
+  }
+
+  /** Bounds the requests served at once; watches leave the count when they begin to stream. */
+  #admitInFlight(context: RequestContext): void {
+    const { settings } = this.#services;
+    if (context.user.groups.includes(MASTERS)) return;
+    const full = isMutating(context.exchange.method)
+      ? this.#writing > settings.maxMutatingRequestsInFlight
+      : this.#reading > settings.maxRequestsInFlight;
+    if (full) throw errors.tooManyRequests('too many requests, please try again later', 1);
+  }
+
+  #authorize(context: RequestContext): void | Promise<void> {
+    const { info, user } = context;
+    const attributes = {
+      user,
+      verb: info.verb,
+      group: info.group,
+      version: info.version,
+      resource: info.resource,
+      subresource: info.subresource,
+      namespace: info.namespace,
+      name: selectedName(context),
+      path: info.path,
+      isResourceRequest: info.isResource,
+    };
+    const decided = this.#services.authorizer.authorize(attributes);
+    const settle = ({ allowed, reason }: Decision) => {
+      if (!allowed) throw refusal(attributes, reason);
+    };
+    return decided instanceof Promise ? decided.then(settle) : settle(decided);
+  }
+
+  async #fail(context: RequestContext, error: unknown): Promise<void> {
+    try {
+      await respondError(context, error, errorFormat(context));
+    } catch (fault) {
+      this.#services.log.error('an answer could not be sent', { path: context.info.path, error: fault });
+    }
+  }
+
+  #observe(context: RequestContext, durationMs: number): void {
+    const { info, status, responseBytes } = context;
+    if (status === 0) return;
+    this.#seriesOf(info, context.query.text('dryRun') !== '').observe({
+      code: status,
+      durationSeconds: durationMs / 1000,
+      outsideSeconds: 0,
+      responseBytes,
+    });
+  }
+
+  #seriesOf(info: RequestInfo, dryRun: boolean): RequestSeries {
+    const known =
+      info.isResource && this.#services.catalog.lookup(info.group, info.version, info.resource) !== undefined;
+    const scope = info.name !== '' ? 'resource' : info.namespace !== '' ? 'namespace' : 'cluster';
+    const labels = known
+      ? {
+          verb: METRIC_VERBS[info.verb] ?? 'other',
+          group: info.group,
+          version: info.version,
+          resource: info.resource,
+          subresource: info.subresource,
+          scope,
+        }
+      : { verb: METRIC_VERBS[info.verb] ?? 'other', group: '', version: '', resource: '', subresource: '', scope: '' };
+    const key = `${labels.verb} ${labels.group} ${labels.version} ${labels.resource} ${labels.subresource} ${labels.scope} ${dryRun}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = new RequestSeries(this.#services.metrics.requests, labels, dryRun);
+      this.#series.set(key, series);
+    }
+    return series;
+  }
+}
+
+function enter(context: RequestContext, { user, warnings }: Authentication): void {
+  context.user = user;
+  context.warnings.push(...warnings);
+}
+
+const METRIC_VERBS: Record<string, string> = {
+  get: 'GET',
+  list: 'LIST',
+  watch: 'WATCH',
+  create: 'POST',
+  post: 'POST',
+  update: 'PUT',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETECOLLECTION',
+};
+
+function isMutating(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** Who may list one name only may list with a field selector on it. */
+function selectedName({ info, query }: RequestContext): string {
+  if (info.name !== '' || query.empty) return info.name;
+  if (info.verb !== 'list' && info.verb !== 'watch') return '';
+  return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.text('fieldSelector'))?.[1] ?? '';
+}

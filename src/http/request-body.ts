@@ -1,0 +1,65 @@
+// Reading a request's body from a Node stream, bounded in bytes and time. A body that was cut short is never taken for
+// a whole one: node:http2 emits 'end' for an aborted upload as it does for a complete one.
+
+import { Buffer } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../base/clock.ts';
+import { BodyAbortedError, BodyTooLargeError } from './transport.ts';
+
+export interface BodySource {
+  readonly stream: Readable;
+  /** The content-length header. */
+  readonly contentLength: string | undefined;
+  /** Whether the client broke the request off. */
+  aborted(): boolean;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to pass `maxBytes` (the
+ * rest is left unread and the stream paused), and with BodyAbortedError when it ends early or takes too long.
+ */
+export function readBody(source: BodySource): Promise<Buffer> {
+  const { stream, maxBytes } = source;
+  const declaredBytes = source.contentLength === undefined ? undefined : Number(source.contentLength);
+  if (declaredBytes !== undefined && declaredBytes > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  if (stream.destroyed) return Promise.reject(cutShort());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stop = () => {
+      stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      timer.cancel();
+    };
+    const fail = (error: Error) => {
+      stop();
+      stream.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) fail(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      stop();
+      if (source.aborted() || (declaredBytes !== undefined && bytes !== declaredBytes)) reject(cutShort());
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+    };
+    const onClose = () => fail(cutShort());
+    const timer = source.clock.after(source.timeoutMs, () =>
+      fail(new BodyAbortedError(`the request body did not arrive within ${source.timeoutMs} ms`)),
+    );
+    stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function tooLarge(maxBytes: number): BodyTooLargeError {
+  return new BodyTooLargeError(`the request body is larger than ${maxBytes} bytes`);
+}
+
+function cutShort(): BodyAbortedError {
+  return new BodyAbortedError('the request body was cut short');
+}

@@ -1,0 +1,61 @@
+// One request on its way through the pipeline: what each step has found out about it so far.
+
+import type { Buffer } from 'node:buffer';
+import { anonymousUser, type User } from '../auth/user.ts';
+import type { Query } from '../verbs/query.ts';
+import type { ApiServices } from './api-services.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
+import { warningHeaders } from './warnings.ts';
+
+export class RequestContext {
+  readonly services: ApiServices;
+  readonly exchange: HttpExchange;
+  readonly info: RequestInfo;
+  readonly query: Query;
+  readonly auditId: string;
+  /** Set by authentication. */
+  user: User = anonymousUser;
+  /** Warnings for the client, in the order they came up. */
+  readonly warnings: string[] = [];
+  /** The status that was answered; 0 until then. */
+  status = 0;
+  responseBytes = 0;
+  /** Called by requests that stay open, such as watches: they no longer count as in flight. */
+  onLongRunning: () => void = () => {};
+
+  constructor(init: {
+    services: ApiServices;
+    exchange: HttpExchange;
+    info: RequestInfo;
+    query: Query;
+    auditId: string;
+  }) {
+    this.services = init.services;
+    this.exchange = init.exchange;
+    this.info = init.info;
+    this.query = init.query;
+    this.auditId = init.auditId;
+  }
+
+  /** The headers that every answer has, and the warnings so far. */
+  headers(contentType: string | undefined): ResponseHeaders {
+    const headers: ResponseHeaders = { 'audit-id': this.auditId, 'cache-control': 'no-cache, private' };
+    if (contentType !== undefined) headers['content-type'] = contentType;
+    if (this.warnings.length > 0) headers.warning = warningHeaders(this.warnings);
+    return headers;
+  }
+
+  /** Answers with a whole body. */
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
+    this.status = status;
+    this.responseBytes = body === undefined ? 0 : body.length;
+    this.exchange.respond(status, headers, body);
+  }
+
+  /** Answers with a body in pieces. */
+  stream(status: number, headers: ResponseHeaders): BodyWriter {
+    this.status = status;
+    return this.exchange.stream(status, headers);
+  }
+}

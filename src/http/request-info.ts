@@ -1,0 +1,112 @@
+// What a request is about, read off its method and path by Kubernetes' rules, before anything is looked up. The verb
+// and the attributes that authorization, metrics and audit speak of come from here.
+
+export interface RequestInfo {
+  /** Whether the path has the form of a resource's; discovery documents and health checks have not. */
+  readonly isResource: boolean;
+  /** Kubernetes' verb for resources (get, list, watch, create …), the method in lower case for other paths. */
+  readonly verb: string;
+  /** The path without its query. */
+  readonly path: string;
+  /** `api` or `apis`. */
+  readonly prefix: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Segments behind the subresource: what a proxy forwards. */
+  readonly rest: readonly string[];
+  /** Segments of the resource path: namespaces/x/pods/y. Empty segments stand for doubled slashes. */
+  readonly parts: readonly string[];
+  /** A path of the old form /api/v1/watch/… */
+  readonly oldWatch: boolean;
+}
+
+const METHOD_VERBS: Record<string, string> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Subresources of namespaces; any other segment behind a namespace's name is a resource in it. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+/**
+ * @param path without query, percent escapes not yet resolved
+ * @param watch whether the query asks for a watch
+ * @param fieldName the name that a field selector pins, for the verbs on collections
+ */
+export function requestInfo(method: string, path: string, watch: boolean): RequestInfo {
+  const segments = split(path);
+  const prefix = segments[0] ?? '';
+  const grouped = prefix === 'apis';
+  if ((prefix !== 'api' && !grouped) || segments.length < (grouped ? 4 : 3)) return plain(method, path, segments);
+  const group = grouped ? (segments[1] ?? '') : '';
+  const version = segments[grouped ? 2 : 1] ?? '';
+  let parts = segments.slice(grouped ? 3 : 2);
+  const oldWatch = parts[0] === 'watch' && parts.length > 1;
+  if (oldWatch) parts = parts.slice(1);
+  const place = locate(parts);
+  let verb = METHOD_VERBS[method] ?? '';
+  if (place.name === '' && method === 'GET') verb = watch ? 'watch' : 'list';
+  if (place.name === '' && method === 'DELETE') verb = 'deletecollection';
+  if (oldWatch && verb === 'get') verb = 'watch';
+  if (oldWatch && verb === 'list') verb = 'watch';
+  return { isResource: true, verb, path, prefix, group, version, parts, oldWatch, ...place };
+}
+
+function plain(method: string, path: string, parts: readonly string[]): RequestInfo {
+  const nothing = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', rest: [] };
+  return {
+    isResource: false,
+    verb: method.toLowerCase(),
+    path,
+    prefix: parts[0] ?? '',
+    parts,
+    oldWatch: false,
+    ...nothing,
+  };
+}
+
+/** Segments of a path; one slash at the end is forgiven, others leave empty segments. */
+function split(path: string): string[] {
+  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
+  const text = path.slice(1, end);
+  const segments = text.split('/');
+  return text.includes('%') ? segments.map(unescapeSegment) : segments;
+}
+
+function unescapeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly rest: readonly string[];
+}
+
+function locate(parts: readonly string[]): Place {
+  const [first = '', second = '', third = ''] = parts;
+  if (first === 'namespaces' && parts.length > 2 && !(NAMESPACE_SUBRESOURCES.has(third) && parts.length === 3)) {
+    return place(parts.slice(2), second);
+  }
+  // A namespace is its own scope: authorization for namespaces/x asks in namespace x.
+  return place(parts, first === 'namespaces' ? second : '');
+}
+
+function place(parts: readonly string[], namespace: string): Place {
+  const [resource = '', name = '', subresource = '', ...rest] = parts;
+  return { namespace, resource, name, subresource, rest };
+}

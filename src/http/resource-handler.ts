@@ -1,0 +1,165 @@
+// Requests for resources: which verb is asked for, what form its answer takes, and the answer itself. It knows verbs,
+// not resources.
+
+import { errors } from '../api/errors.ts';
+import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import { createObject } from '../verbs/create.ts';
+import { deleteObject } from '../verbs/delete.ts';
+import { deleteCollection } from '../verbs/delete-collection.ts';
+import { deleteOptions } from '../verbs/delete-options.ts';
+import { getObject } from '../verbs/get.ts';
+import { listObjects } from '../verbs/list.ts';
+import { patchObject } from '../verbs/patch.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { updateObject } from '../verbs/update.ts';
+import { planWatch } from '../verbs/watch.ts';
+import { readDeleteOptions, readObject, readPatch } from './body.ts';
+import type { Format } from './format.ts';
+import { respondList } from './list-response.ts';
+import { checkAcceptable, resourceFormat, watchFormat } from './negotiate.ts';
+import { type ObjectEncoder, ObjectEncoders } from './object-bytes.ts';
+import type { RequestContext } from './request-context.ts';
+import { type ResourceTarget, resourceTarget } from './resource-target.ts';
+import { includeObject, TableMaker } from './transforms.ts';
+import { deletedStatus, respondObject, respondStatus, respondValue } from './value-response.ts';
+import { WatchFrames } from './watch-frames.ts';
+import { runWatch } from './watch-response.ts';
+import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
+
+/** Answers requests for resources; made once for each server. */
+export class ResourceHandler {
+  readonly #encoders = new ObjectEncoders();
+
+  /** @returns false where not even the group is served */
+  async handle(context: RequestContext): Promise<boolean> {
+    const { services, info, exchange } = context;
+    const target = resourceTarget(services.catalog, info, exchange.method);
+    if (target === undefined) return false;
+    checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
+    refuseUnserved(target, info.subresource);
+    const request: ResourceRequest = {
+      definition: target.definition,
+      version: target.version,
+      namespace: target.namespace,
+      name: target.name,
+      subresource: info.subresource,
+      user: context.user,
+      userAgent: exchange.headers['user-agent'] ?? '',
+      query: context.query,
+      warnings: context.warnings,
+    };
+    const encoder = this.#encoders.for(target.definition, target.version);
+    if (info.verb === 'watch') await watch(context, { request, encoder });
+    else if (info.subresource === 'scale') await scale(context, request);
+    else await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context) });
+    return true;
+  }
+}
+
+/** Subresources and virtual resources whose work is not done here yet are refused, never half served. */
+function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
+  const served = subresource === undefined || name === 'status' || (name === 'scale' && isScale(subresource));
+  if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
+  if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
+}
+
+interface Handling {
+  readonly request: ResourceRequest;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+const VERBS: Record<string, (context: RequestContext, handling: Handling) => Promise<void>> = {
+  get: async (context, { request, encoder, format }) => {
+    const object = await getObject(context.services.writes.registry, request);
+    await respondObject(context, { status: 200, object, encoder, format });
+  },
+
+  list: async (context, { request, encoder, format }) => {
+    const list = await listObjects(context.services.writes.registry, request);
+    await respondList(context, { list, encoder, format });
+  },
+
+  create: async (context, { request, encoder, format }) => {
+    const body = await readObject(context, request.definition.kind);
+    const object = await createObject(context.services.writes, request, body);
+    await respondObject(context, { status: 201, object, encoder, format });
+  },
+
+  update: async (context, { request, encoder, format }) => {
+    const body = await readObject(context, request.definition.kind);
+    const { object, created } = await updateObject(context.services.writes, request, body);
+    await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
+  },
+
+  patch: async (context, { request, encoder, format }) => {
+    const patch = await readPatch(context, request.definition.custom);
+    const object = await patchObject(context.services.writes, request, patch);
+    await respondObject(context, { status: 200, object, encoder, format });
+  },
+
+  delete: async (context, { request, encoder, format }) => {
+    const options = await readOptions(context);
+    const { object, removed } = await deleteObject(context.services.writes, request, options);
+    if (!removed || request.definition.behaviour.returnsDeleted === true) {
+      return respondObject(context, { status: 200, object, encoder, format });
+    }
+    const { group, resource } = request.definition;
+    const { uid } = decodeStored(object).metadata;
+    const details = { name: request.name, ...(group === '' ? {} : { group }), kind: resource, uid };
+    await respondStatus(context, deletedStatus(details), format);
+  },
+
+  deletecollection: async (context, { request, encoder, format }) => {
+    const options = await readOptions(context);
+    const list = await deleteCollection(context.services.writes, request, options);
+    await respondList(context, { list, encoder, format });
+  },
+};
+
+async function readOptions(context: RequestContext) {
+  const body = await readDeleteOptions(context);
+  return deleteOptions(context.query, body, DeleteOptions);
+}
+
+async function watch(
+  context: RequestContext,
+  { request, encoder }: { request: ResourceRequest; encoder: ObjectEncoder },
+): Promise<void> {
+  const { services, exchange } = context;
+  const format = watchFormat(context);
+  const plan = await planWatch(services.writes.registry, request, {
+    minRequestTimeoutMs: services.settings.minRequestTimeoutMs,
+  });
+  const tables =
+    format.as?.kind === 'Table'
+      ? new TableMaker(request.definition, {
+          version: format.as.version,
+          include: includeObject(context.query.text('includeObject')),
+          nowMs: services.clock.now(),
+        })
+      : undefined;
+  const frames = new WatchFrames({ encoder, format, tables });
+  context.onLongRunning();
+  const writer = upgradesToWebSocket(exchange)
+    ? await webSocketWriter(context)
+    : context.stream(200, context.headers(format.contentType));
+  await runWatch(context, { plan, frames, writer });
+}
+
+async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
+  const { writes } = context.services;
+  const format = resourceFormat(context);
+  switch (context.info.verb) {
+    case 'get':
+      return respondValue(context, 200, await getScale(writes.registry, request), format);
+    case 'update':
+      return respondValue(context, 200, await updateScale(writes, request, await readObject(context, 'Scale')), format);
+    default: {
+      const patch = await readPatch(context, false);
+      return respondValue(context, 200, await patchScale(writes, request, patch), format);
+    }
+  }
+}

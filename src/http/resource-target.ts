@@ -1,0 +1,54 @@
+// Which resource, and which part of it, a path names; and whether the method may be used there. Nothing is registered
+// per resource: everything is looked up in the catalog.
+
+import { errors } from '../api/errors.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { ResourceDefinition, ServedVersion, Subresource } from '../resources/definition.ts';
+import type { RequestInfo } from './request-info.ts';
+
+export interface ResourceTarget {
+  readonly definition: ResourceDefinition;
+  readonly version: ServedVersion;
+  readonly namespace: string;
+  readonly name: string;
+  /** Undefined for the resource itself. */
+  readonly subresource: Subresource | undefined;
+}
+
+/**
+ * Resolves a resource path.
+ * @returns undefined where not even the group is served
+ * @throws ApiError 404 for paths that name nothing served, 405 for methods that a path does not have
+ */
+export function resourceTarget(catalog: Catalog, info: RequestInfo, method: string): ResourceTarget | undefined {
+  const found = catalog.lookup(info.group, info.version, info.resource);
+  if (found === undefined) {
+    if (!catalog.hasGroup(info.group)) return undefined;
+    throw errors.noSuchPath();
+  }
+  const { definition, version } = found;
+  const namespace = scopeOf(definition, info);
+  const { name, subresource } = info;
+  const known = subresource === '' ? undefined : definition.subresources[subresource];
+  if (subresource !== '' && known === undefined) throw errors.noSuchPath();
+  if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
+  const verbs: readonly string[] = known?.verbs ?? definition.verbs;
+  if (!verbs.includes(info.verb) || !METHODS.has(method)) throw errors.methodNotAllowed();
+  const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
+  if (crossesNamespaces || (name === '') !== ON_COLLECTIONS.has(info.verb)) throw errors.methodNotAllowed();
+  return { definition, version, namespace, name, subresource: known };
+}
+
+const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const ON_COLLECTIONS = new Set(['list', 'create', 'deletecollection', 'watch']);
+
+/** The namespace of a request. @throws ApiError 404 for a scope that the resource does not have */
+function scopeOf(definition: ResourceDefinition, info: RequestInfo): string {
+  const inNamespace = info.parts[0] === 'namespaces' && info.parts.length > 2 && info.resource !== 'namespaces';
+  if (!definition.namespaced) {
+    if (inNamespace) throw errors.noSuchPath();
+    return '';
+  }
+  if (!inNamespace && info.name !== '') throw errors.noSuchPath();
+  return inNamespace ? info.namespace : '';
+}

@@ -1,0 +1,84 @@
+// The body of a response in pieces, over an HTTP/2 stream or an HTTP/1.1 response: both are sinks of the same shape.
+
+import type { Buffer } from 'node:buffer';
+import { BodyAbortedError, type BodyWriter } from './transport.ts';
+
+/** What ServerHttp2Stream and ServerResponse have in common. */
+export interface Sink {
+  readonly destroyed: boolean;
+  readonly writableLength: number;
+  readonly writableNeedDrain: boolean;
+  write(piece: Buffer): boolean;
+  end(piece?: Buffer): unknown;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+}
+
+interface Waiter {
+  readonly resume: () => void;
+  readonly giveUp?: (error: Error) => void;
+}
+
+export class SinkWriter implements BodyWriter {
+  readonly #sink: Sink;
+  readonly #breakOff: () => void;
+  #waiting: Waiter[] = [];
+  #over: boolean;
+
+  /** `breakOff` ends the sink so that the client notices that the body is not whole. */
+  constructor(sink: Sink, breakOff: () => void) {
+    this.#sink = sink;
+    this.#breakOff = breakOff;
+    this.#over = sink.destroyed;
+    sink.on('drain', () => {
+      for (const each of this.#takeWaiting()) each.resume();
+    });
+    sink.on('close', () => {
+      this.#over = true;
+      for (const each of this.#takeWaiting()) each.giveUp?.(clientGone());
+    });
+  }
+
+  get closed(): boolean {
+    return this.#over || this.#sink.destroyed;
+  }
+
+  get bufferedBytes(): number {
+    return this.#sink.writableLength;
+  }
+
+  write(piece: Buffer): boolean {
+    return !this.closed && this.#sink.write(piece);
+  }
+
+  drained(): Promise<void> {
+    if (this.closed) return Promise.reject(clientGone());
+    if (!this.#sink.writableNeedDrain) return Promise.resolve();
+    return new Promise((resume, giveUp) => this.#waiting.push({ resume, giveUp }));
+  }
+
+  onDrain(callback: () => void): void {
+    this.#waiting.push({ resume: callback });
+  }
+
+  end(piece?: Buffer): void {
+    if (this.closed) return;
+    this.#over = true;
+    this.#sink.end(piece);
+  }
+
+  destroy(): void {
+    if (this.#sink.destroyed) return;
+    this.#over = true;
+    this.#breakOff();
+  }
+
+  #takeWaiting(): Waiter[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    return waiting;
+  }
+}
+
+function clientGone(): BodyAbortedError {
+  return new BodyAbortedError('the client has gone');
+}

@@ -1,0 +1,66 @@
+// The seam between sockets and the server: one request and its response, without node:http or node:http2 in sight.
+// The HTTP/1.1 and HTTP/2 listeners and server.fetch() implement it; everything behind it knows only this.
+
+import type { Buffer } from 'node:buffer';
+import type { Duplex } from 'node:stream';
+
+/** Header names are in lower case. A header given several times is joined by ', ' (as node:http does). */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+
+export type ResponseHeaders = Record<string, string | number | readonly string[]>;
+
+/** The client's certificate when TLS verified one against the client CA. */
+export interface PeerCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** The DER bytes' SHA-256, in hex. */
+  readonly fingerprint: string;
+}
+
+export interface HttpExchange {
+  readonly method: string;
+  /** The path and query as they stood in the request line. */
+  readonly target: string;
+  readonly headers: RequestHeaders;
+  /** `HTTP/1.1` or `HTTP/2.0`. */
+  readonly protocol: string;
+  readonly remoteAddress: string;
+  readonly peerCertificate: PeerCertificate | undefined;
+  /** Whether the client showed a certificate that the client CA does not vouch for, or whose time is over. */
+  readonly peerCertificateInvalid?: boolean;
+  /** Aborted when the client goes away or the server ends the exchange. */
+  readonly signal: AbortSignal;
+  /** The whole body; rejects with BodyTooLargeError past `maxBytes` and with BodyAbortedError when it is cut short. */
+  body(maxBytes: number): Promise<Buffer>;
+  /** Whether the client has been answered, at least its head. */
+  readonly responded: boolean;
+  /** Head and whole body at once. */
+  respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void;
+  /** Head now, the body in pieces. */
+  stream(status: number, headers: ResponseHeaders): BodyWriter;
+  /** HTTP/1.1 only: takes the raw socket over after an Upgrade request; undefined where there is none. */
+  upgrade?(): { socket: Duplex; head: Buffer };
+}
+
+export interface BodyWriter {
+  /** Writes a piece; false means that the client is slow: wait for `drained()` before the next. */
+  write(piece: Buffer): boolean;
+  /** Resolves when more can be written; rejects when the client has gone. */
+  drained(): Promise<void>;
+  /** Calls back when more can be written, once for each `write` that answered false. */
+  onDrain(callback: () => void): void;
+  /** Bytes written that the client has not taken yet. */
+  readonly bufferedBytes: number;
+  end(piece?: Buffer): void;
+  /** Ends the body as broken, so that the client sees that it is not whole. */
+  destroy(): void;
+  readonly closed: boolean;
+}
+
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+}
+
+export class BodyAbortedError extends Error {
+  override name = 'BodyAbortedError';
+}

@@ -1,0 +1,112 @@
+// Answers whose value is at hand: single objects, Statuses, discovery documents.
+
+import { ApiError, errors } from '../api/errors.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { Status } from '../api/status.ts';
+import { limits } from '../base/limits.ts';
+import { fromStorage } from '../verbs/decode-body.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { type Format, isPlainJson, writeValue } from './format.ts';
+import { respondWhole } from './gzip.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import type { RequestContext } from './request-context.ts';
+import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
+
+/** Answers with any value. */
+export async function respondValue(
+  context: RequestContext,
+  status: number,
+  value: unknown,
+  format: Format,
+): Promise<void> {
+  const written = writeValue(value, format);
+  context.respond(status, context.headers(format.contentType), written instanceof Promise ? await written : written);
+}
+
+export interface ObjectResponse {
+  readonly status: number;
+  readonly object: StoredObject;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+/** Answers with one stored object. */
+export function respondObject(context: RequestContext, response: ObjectResponse): void | Promise<void> {
+  const { object, encoder, format } = response;
+  if (!isPlainJson(format)) return respondTransformed(context, response);
+  const body = encoder.json(object);
+  if (body.length >= limits.gzipFromBytes) return respondWhole(context, response.status, body);
+  context.respond(response.status, context.headers(format.contentType), body);
+}
+
+async function respondTransformed(
+  context: RequestContext,
+  { status, object, encoder, format }: ObjectResponse,
+): Promise<void> {
+  await respondValue(context, status, transformObject(context, { object, encoder, format }), format);
+}
+
+interface Transformation {
+  readonly object: StoredObject;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+/** An object as the format asks for it. @throws ApiError 406 for the list form of one object */
+function transformObject(context: RequestContext, { object, encoder, format }: Transformation): JsonObject {
+  const { as } = format;
+  if (as === undefined) return encoder.value(object);
+  if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.value(object), as.version);
+  if (as.kind === 'PartialObjectMetadataList') {
+    throw notAcceptable(
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${encoder.definition.kind})`,
+    );
+  }
+  const { definition, version } = encoder;
+  const stored = decodeStored(object);
+  const maker = new TableMaker(definition, {
+    version: as.version,
+    include: includeObject(context.query.text('includeObject')),
+    nowMs: context.services.clock.now(),
+  });
+  const row = maker.row(stored, fromStorage(definition, version, decodeStored(object)));
+  return maker.table([row], metadataOf(stored));
+}
+
+function metadataOf({ metadata }: ApiObject): JsonObject {
+  return { resourceVersion: metadata.resourceVersion };
+}
+
+export function notAcceptable(message: string): ApiError {
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message });
+}
+
+/** Answers with an error. Whatever is not an ApiError is answered as a 500, its detail in the log alone. */
+export async function respondError(context: RequestContext, error: unknown, format: Format): Promise<void> {
+  const known = error instanceof ApiError ? error : errors.internal('the server met an unexpected condition', error);
+  if (known.code >= 500 && known.cause !== undefined) {
+    context.services.log.error('request failed', {
+      path: context.info.path,
+      verb: context.info.verb,
+      error: known.cause,
+    });
+  }
+  if (context.exchange.responded) return;
+  await respondStatus(context, known.status, format);
+}
+
+/** Answers with a Status; its code is the answer's, 200 for success. */
+export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
+  const code = status.code ?? 200;
+  const written = await writeValue(status, { ...format, as: undefined });
+  const headers = context.headers(format.contentType);
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
+  context.respond(code, headers, context.exchange.method === 'HEAD' ? undefined : written);
+}
+
+/** The Status of a deletion that is done. */
+export function deletedStatus(details: Status['details']): Status {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}

@@ -1,0 +1,28 @@
+// Warning headers: `299 - "text"`, each text once, bounded as Kubernetes bounds them.
+
+import { limits } from '../base/limits.ts';
+
+/** The values of the Warning headers for these texts. */
+export function warningHeaders(warnings: readonly string[]): string[] {
+  const texts = [...new Set(warnings)].map(printable);
+  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  if (total <= limits.warningsTotalCharacters) return texts.map(header);
+  const kept: string[] = [];
+  let left = limits.warningsTotalCharacters;
+  for (const text of texts) {
+    const cut = text.slice(0, limits.warningCharacters);
+    if (cut.length > left) break;
+    left -= cut.length;
+    kept.push(header(cut));
+  }
+  return kept;
+}
+
+function header(text: string): string {
+  return `299 - ${JSON.stringify(text)}`;
+}
+
+/** Header values hold no line breaks, and nothing but Latin-1 in the libraries that read them. */
+function printable(text: string): string {
+  return text.replace(/[\0-\x1f\x7f]/g, ' ');
+}

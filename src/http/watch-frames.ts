@@ -1,0 +1,104 @@
+// Watch events as bytes. An event is encoded once for each version and form in which it is watched; all watchers share
+// the bytes, which live as long as the watch cache remembers the event.
+
+import { Buffer } from 'node:buffer';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { Status } from '../api/status.ts';
+import { decodeObject } from '../schema/decode.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import type { CacheEvent, EventType } from '../verbs/watch.ts';
+import type { Format } from './format.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import { partialMetadata, type TableMaker } from './transforms.ts';
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+export interface FrameOptions {
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+  /** Makes the tables of a watch that asks for tables. */
+  readonly tables: TableMaker | undefined;
+}
+
+/** Encodes the events of one watch. */
+export class WatchFrames {
+  readonly #encoder: ObjectEncoder;
+  readonly #format: Format;
+  readonly #tables: TableMaker | undefined;
+  /** What tells this watch's encoding from another's of the same event. */
+  readonly #key: string;
+  #columnsSent = false;
+
+  constructor({ encoder, format, tables }: FrameOptions) {
+    this.#encoder = encoder;
+    this.#format = format;
+    this.#tables = tables;
+    this.#key = `${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
+  }
+
+  /** One event's frame, shared with other watches where it can be. */
+  event(type: EventType, object: StoredObject, event: CacheEvent): Buffer {
+    if (this.#tables !== undefined) return this.object(type, object);
+    const key = type + this.#key;
+    event.frames ??= new Map();
+    let frame = event.frames.get(key);
+    if (frame === undefined) {
+      frame = this.object(type, object);
+      event.frames.set(key, frame);
+    }
+    return frame;
+  }
+
+  /** The frame of an object that nobody shares. */
+  object(type: EventType, object: StoredObject): Buffer {
+    const { as } = this.#format;
+    if (as === undefined) return frameOf(type, this.#encoder.json(object));
+    const value = this.#encoder.value(object);
+    if (this.#tables === undefined) return frameOfValue(type, partialMetadata(value, as.version));
+    return frameOfValue(type, this.#table(this.#tables, decodeStored(object), value));
+  }
+
+  /** The frame that says that everything up to `revision` has been sent. */
+  bookmark(revision: number, endsInitialEvents: boolean): Buffer {
+    const { apiVersion, definition, version } = this.#encoder;
+    const { value } = decodeObject(version.schema, { kind: definition.kind, apiVersion, metadata: {} }, {});
+    const object = value as ApiObject;
+    object.metadata = { resourceVersion: String(revision) };
+    if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
+    const { as } = this.#format;
+    if (as === undefined) return frameOfValue('BOOKMARK', object);
+    if (this.#tables === undefined) return frameOfValue('BOOKMARK', partialMetadata(object, as.version));
+    return frameOfValue('BOOKMARK', this.#tables.table([], object.metadata, this.#firstTable()));
+  }
+
+  #table(tables: TableMaker, stored: ApiObject, served: ApiObject): JsonObject {
+    const metadata = { resourceVersion: stored.metadata.resourceVersion };
+    return tables.table([tables.row(stored, served)], metadata, this.#firstTable());
+  }
+
+  #firstTable(): boolean {
+    const first = !this.#columnsSent;
+    this.#columnsSent = true;
+    return first;
+  }
+}
+
+/** The frame with which a watch tells of its failure. */
+export function errorFrame(status: Status): Buffer {
+  return frameOfValue('ERROR', status);
+}
+
+function frameOf(type: string, object: Buffer): Buffer {
+  const head = `{"type":"${type}","object":`;
+  const frame = Buffer.allocUnsafeSlow(head.length + object.length + 2);
+  frame.write(head, 0, 'latin1');
+  object.copy(frame, head.length);
+  frame.write('}\n', head.length + object.length, 'latin1');
+  return frame;
+}
+
+function frameOfValue(type: string, value: unknown): Buffer {
+  return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
+}

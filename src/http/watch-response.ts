@@ -1,0 +1,162 @@
+// A watch as an answer: a stream of events that goes on until its time is over, its client leaves or the server drains.
+// A client that does not take its events makes its watcher lag; it is fed from history when it takes them again, and
+// told 410 when history has gone past it.
+
+import { ApiError } from '../api/errors.ts';
+import type { Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Counter, Histogram } from '../lifecycle/metrics.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
+import {
+  type CacheEvent,
+  type EventType,
+  startWatch,
+  tooOld,
+  type Watcher,
+  type WatchPlan,
+  type WatchSink,
+} from '../verbs/watch.ts';
+import type { RequestContext } from './request-context.ts';
+import type { BodyWriter } from './transport.ts';
+import { errorFrame, type WatchFrames } from './watch-frames.ts';
+
+/** How often a bookmark is sent while nothing else is, and how long before the end the last one. */
+const BOOKMARK_EVERY_MS = 60_000;
+const BOOKMARK_BEFORE_END_MS = 2_000;
+
+export interface WatchResponse {
+  readonly plan: WatchPlan;
+  readonly frames: WatchFrames;
+  readonly writer: BodyWriter;
+}
+
+/** Feeds the writer until the watch is over. */
+export async function runWatch(context: RequestContext, response: WatchResponse): Promise<void> {
+  await new WatchStream(context, response).run();
+}
+
+class WatchStream implements WatchSink {
+  readonly #context: RequestContext;
+  readonly #plan: WatchPlan;
+  readonly #frames: WatchFrames;
+  readonly #writer: BodyWriter;
+  readonly #timers: Timer[] = [];
+  readonly #events: Counter;
+  readonly #eventBytes: Histogram;
+  #watcher: Watcher | undefined;
+  #waitsForDrain = false;
+  #over = false;
+  #finish: () => void = () => {};
+
+  constructor(context: RequestContext, { plan, frames, writer }: WatchResponse) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#frames = frames;
+    this.#writer = writer;
+    const { group, version, resource } = context.info;
+    const { events, eventSizes } = context.services.metrics.watches;
+    this.#events = events.with({ group, version, resource });
+    this.#eventBytes = eventSizes.with({ group, version, resource });
+  }
+
+  async run(): Promise<void> {
+    const finished = new Promise<void>((resolve) => {
+      this.#finish = resolve;
+    });
+    const { signal } = this.#context.exchange;
+    const { draining, clock } = this.#context.services;
+    const stop = () => this.#end();
+    signal.addEventListener('abort', stop);
+    draining.addEventListener('abort', stop);
+    this.#timers.push(clock.after(this.#plan.timeoutMs, stop));
+    try {
+      if (signal.aborted || draining.aborted) this.#end();
+      else await this.#start();
+      await finished;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      draining.removeEventListener('abort', stop);
+    }
+  }
+
+  async #start(): Promise<void> {
+    try {
+      const watcher = await startWatch(this.#plan, this);
+      if (this.#over) watcher.close();
+      else this.#watcher = watcher;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#fail(error);
+      return;
+    }
+    if (this.#plan.bookmarks) this.#scheduleBookmarks();
+  }
+
+  initial(object: StoredObject): boolean {
+    return this.#write(this.#frames.object('ADDED', object));
+  }
+
+  initialEnd(revision: number): boolean {
+    return this.#plan.marksInitialEnd ? this.#write(this.#frames.bookmark(revision, true)) : true;
+  }
+
+  event(type: EventType, object: StoredObject, event: CacheEvent): boolean {
+    // A deleted object is shown in its last state, with the version of its deletion.
+    const shown = object.revision === event.revision ? object : { bytes: object.bytes, revision: event.revision };
+    return this.#write(this.#frames.event(type, shown, event));
+  }
+
+  end(reason: 'expired' | 'closed'): void {
+    if (reason === 'expired') this.#fail(tooOld(this.#watcher?.revision ?? 0, this.#plan.cache));
+    else this.#end();
+  }
+
+  #write(frame: Buffer): boolean {
+    if (this.#over) return false;
+    this.#context.responseBytes += frame.length;
+    this.#events.add();
+    this.#eventBytes.observe(frame.length);
+    if (this.#writer.write(frame) || this.#writer.bufferedBytes < limits.watcherBufferedBytes) return true;
+    this.#resumeOnDrain();
+    return false;
+  }
+
+  #resumeOnDrain(): void {
+    if (this.#waitsForDrain) return;
+    this.#waitsForDrain = true;
+    this.#writer.onDrain(() => {
+      this.#waitsForDrain = false;
+      if (!this.#over) this.#watcher?.resume();
+    });
+  }
+
+  #scheduleBookmarks(): void {
+    const { clock } = this.#context.services;
+    const { timeoutMs } = this.#plan;
+    const send = () => {
+      if (!this.#over && this.#watcher !== undefined && !this.#waitsForDrain) {
+        this.#write(this.#frames.bookmark(this.#watcher.revision, false));
+      }
+    };
+    const repeat = () => {
+      send();
+      this.#timers.push(clock.after(BOOKMARK_EVERY_MS, repeat));
+    };
+    this.#timers.push(clock.after(Math.max(0, timeoutMs - BOOKMARK_BEFORE_END_MS), send));
+    this.#timers.push(clock.after(BOOKMARK_EVERY_MS, repeat));
+  }
+
+  #fail(error: ApiError): void {
+    if (!this.#over) this.#writer.write(errorFrame(error.status));
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const timer of this.#timers) timer.cancel();
+    this.#watcher?.close();
+    this.#writer.end();
+    this.#finish();
+  }
+}

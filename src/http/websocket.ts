@@ -1,0 +1,85 @@
+// Watches over web sockets, for browsers: one text message an event. The handshake and the frames are the library's.
+
+import type { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { ApiError } from '../api/errors.ts';
+import type { RequestContext } from './request-context.ts';
+import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
+
+/** Whether a request asks to go on as a web socket. */
+export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean {
+  return upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Completes the handshake. @throws ApiError 403 for a request without an Origin, as kube-apiserver does */
+export function webSocketWriter(context: RequestContext): Promise<BodyWriter> {
+  const { exchange } = context;
+  if (exchange.headers.origin === undefined) {
+    throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
+  }
+  const { socket, head } = exchange.upgrade!();
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, handleProtocols: chooseProtocol });
+  server.on('headers', (lines) => lines.push(`audit-id: ${context.auditId}`));
+  const request = {
+    method: exchange.method,
+    url: exchange.target,
+    headers: exchange.headers,
+  } as unknown as IncomingMessage;
+  context.status = 101;
+  return new Promise((resolve) => {
+    server.handleUpgrade(request, socket, head, (webSocket) => resolve(new WebSocketWriter(webSocket)));
+  });
+}
+
+/** Browsers carry their bearer token as a protocol's name; the other one they offer is the one to choose. */
+function chooseProtocol(offered: Set<string>): string | false {
+  for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.authorization.')) return protocol;
+  return false;
+}
+
+class WebSocketWriter implements BodyWriter {
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('error', () => socket.terminate());
+  }
+
+  get closed(): boolean {
+    return this.#socket.readyState !== this.#socket.OPEN;
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** One piece is one message; the line break that ends an event elsewhere is not needed here. */
+  write(piece: Buffer): boolean {
+    if (this.closed) return false;
+    const text = piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
+    this.#socket.send(text, { binary: false });
+    return this.#socket.bufferedAmount === 0;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed) return Promise.reject(new BodyAbortedError('the client has gone'));
+    return new Promise((resolve) => this.onDrain(resolve));
+  }
+
+  onDrain(callback: () => void): void {
+    // The library calls back when everything sent so far has left, an empty ping included.
+    this.#socket.ping(undefined, undefined, () => callback());
+  }
+
+  end(piece?: Buffer): void {
+    if (piece !== undefined) this.write(piece);
+    this.#socket.close();
+  }
+
+  destroy(): void {
+    this.#socket.terminate();
+  }
+}
+
+const NEWLINE = 0x0a;

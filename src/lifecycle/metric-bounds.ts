@@ -1,0 +1,31 @@
+// The histogram bounds that Kubernetes' metrics use. A dashboard's quantiles depend on them, so they are its own.
+
+/** Requests, and calls to the store, in seconds. */
+export const requestSeconds: readonly number[] = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+
+/** Requests without what they waited for others, in seconds. */
+export const objectiveSeconds: readonly number[] = requestSeconds.filter((bound) => bound >= 0.05);
+
+/** Waits for the watch cache to become as new as a read wants it, in seconds. */
+export const freshnessSeconds: readonly number[] = requestSeconds.filter((bound) => bound <= 3);
+
+/** Watches that start with the state, in seconds until they have given it. */
+export const watchListSeconds: readonly number[] = [
+  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+
+/** Authentication and authorization, in seconds. */
+export const decisionSeconds: readonly number[] = exponentialBounds(0.001, 2, 15);
+
+/** Responses in bytes: a kilobyte to a gigabyte. */
+export const responseBytes: readonly number[] = exponentialBounds(1000, 10, 7);
+
+export const requestBodyBytes: readonly number[] = Array.from({ length: 31 }, (_, index) => 50_000 + 100_000 * index);
+
+export const watchEventBytes: readonly number[] = exponentialBounds(1024, 2, 8);
+
+function exponentialBounds(start: number, factor: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => start * factor ** index);
+}

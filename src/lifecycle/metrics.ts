@@ -1,0 +1,242 @@
+// The metric registry: counters, gauges and histograms with labels and stability classes, written out in Prometheus'
+// text format. An observation must cost next to nothing, so whoever observes holds on to the series it asked for; the
+// text is made only when somebody scrapes.
+
+import { limits } from '../base/limits.ts';
+import { escapeHelp, formatNumber, labelText } from './metric-text.ts';
+
+/** How firmly a metric is promised; Kubernetes' classes. */
+export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
+
+export interface MetricDeclaration<Label extends string = never> {
+  readonly name: string;
+  /** What the metric says, one sentence; the stability class is put before it. */
+  readonly help: string;
+  readonly stability: Stability;
+  readonly labels?: readonly Label[];
+  /** The release that deprecated the metric, as `1.34.0`. */
+  readonly deprecatedIn?: string;
+}
+
+export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
+
+/** The media type of what `text()` returns. */
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The value of every label of a series that stands for all those beyond the bound. */
+const overflowValue = 'unexpected';
+
+export class Counter {
+  #value = 0;
+
+  add(amount = 1): void {
+    this.#value += amount;
+  }
+
+  write(name: string, labels: string): string {
+    return `${sampleName(name, labels)} ${formatNumber(this.#value)}\n`;
+  }
+}
+
+export class Gauge {
+  #value = 0;
+
+  set(value: number): void {
+    this.#value = value;
+  }
+
+  add(amount: number): void {
+    this.#value += amount;
+  }
+
+  write(name: string, labels: string): string {
+    return `${sampleName(name, labels)} ${formatNumber(this.#value)}\n`;
+  }
+}
+
+export class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  /** Most values fall into the first buckets, where walking is faster than halving. */
+  observe(value: number): void {
+    const bounds = this.#bounds;
+    let bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
+    this.#counts[bucket]!++;
+    this.#sum += value;
+  }
+
+  write(name: string, labels: string): string {
+    const before = labels === '' ? '' : `${labels},`;
+    let text = '';
+    let count = 0;
+    for (const [index, added] of this.#counts.entries()) {
+      count += added;
+      const bound = this.#bounds[index];
+      const le = bound === undefined ? '+Inf' : formatNumber(bound);
+      text += `${name}_bucket{${before}le="${le}"} ${count}\n`;
+    }
+    text += `${sampleName(`${name}_sum`, labels)} ${formatNumber(this.#sum)}\n`;
+    return `${text}${sampleName(`${name}_count`, labels)} ${count}\n`;
+  }
+}
+
+function sampleName(name: string, labels: string): string {
+  return labels === '' ? name : `${name}{${labels}}`;
+}
+
+interface Series {
+  /** The lines of one series; `labels` is the text between the braces. */
+  write(name: string, labels: string): string;
+}
+
+/** All series of one metric, told apart by their labels. */
+export class MetricFamily<Label extends string, Kind extends Series> {
+  readonly #labels: readonly Label[];
+  readonly #make: () => Kind;
+  readonly #onOverflow: () => void;
+  readonly #series = new Map<string, { series: Kind; labels: string }>();
+
+  constructor(labels: readonly Label[], make: () => Kind, onOverflow: () => void) {
+    // Sorted by name, as Prometheus' own clients write them.
+    this.#labels = [...labels].sort();
+    this.#make = make;
+    this.#onOverflow = onOverflow;
+  }
+
+  /**
+   * The series with these labels, made when it is new: a look-up of some hundred nanoseconds, so keep what it returns.
+   * Past the bound on series, every new combination shares one series whose labels all read `unexpected`.
+   */
+  with(values: LabelValues<Label>): Kind {
+    let key = '';
+    for (const label of this.#labels) key += `${values[label]}\xff`;
+    const known = this.#series.get(key);
+    if (known !== undefined) return known.series;
+    if (this.#series.size < limits.metricSeries) return this.#add(key, (label) => values[label]);
+    this.#onOverflow();
+    return this.#series.get(overflowValue)?.series ?? this.#add(overflowValue, () => overflowValue);
+  }
+
+  #add(key: string, value: (label: Label) => string): Kind {
+    const series = this.#make();
+    const labels = labelText(this.#labels.map((label) => [label, value(label)]));
+    this.#series.set(key, { series, labels });
+    return series;
+  }
+
+  write(name: string): string {
+    const sorted = [...this.#series.values()].sort((one, other) => (one.labels < other.labels ? -1 : 1));
+    return sorted.map(({ series, labels }) => series.write(name, labels)).join('');
+  }
+}
+
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
+/** A value read at scrape time. */
+export interface Sample<Label extends string> {
+  readonly labels: LabelValues<Label>;
+  readonly value: number;
+}
+
+interface Registered {
+  readonly declaration: MetricDeclaration<string>;
+  readonly type: MetricType;
+  /** The lines of all series at this moment. */
+  write(): string;
+}
+
+/** Every metric of one server. */
+export class MetricRegistry {
+  readonly #metrics = new Map<string, Registered>();
+  #overflows = 0;
+
+  counter<Label extends string = never>(declaration: MetricDeclaration<Label>): MetricFamily<Label, Counter> {
+    return this.#family(declaration, 'counter', () => new Counter());
+  }
+
+  gauge<Label extends string = never>(declaration: MetricDeclaration<Label>): MetricFamily<Label, Gauge> {
+    return this.#family(declaration, 'gauge', () => new Gauge());
+  }
+
+  /** `bounds` are the buckets' upper bounds, rising; the one for everything is added. */
+  histogram<Label extends string = never>(
+    declaration: MetricDeclaration<Label>,
+    bounds: readonly number[],
+  ): MetricFamily<Label, Histogram> {
+    return this.#family(declaration, 'histogram', () => new Histogram(bounds));
+  }
+
+  /** A metric whose values are not kept here but read whenever somebody scrapes. */
+  collected<Label extends string = never>(
+    declaration: MetricDeclaration<Label>,
+    type: 'counter' | 'gauge',
+    read: () => Iterable<Sample<Label>>,
+  ): void {
+    const write = (): string => {
+      const family = this.#newFamily(declaration, () => new Gauge());
+      for (const { labels, value } of read()) family.with(labels).set(value);
+      return family.write(declaration.name);
+    };
+    this.#register({ declaration, type, write });
+  }
+
+  #family<Label extends string, Kind extends Series>(
+    declaration: MetricDeclaration<Label>,
+    type: MetricType,
+    make: () => Kind,
+  ): MetricFamily<Label, Kind> {
+    const family = this.#newFamily(declaration, make);
+    // A metric without labels has one series from the start: it reads 0, not absent.
+    if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
+    this.#register({ declaration, type, write: () => family.write(declaration.name) });
+    return family;
+  }
+
+  #newFamily<Label extends string, Kind extends Series>(
+    declaration: MetricDeclaration<Label>,
+    make: () => Kind,
+  ): MetricFamily<Label, Kind> {
+    return new MetricFamily(declaration.labels ?? [], make, () => {
+      this.#overflows++;
+    });
+  }
+
+  #register(metric: Registered): void {
+    const { name } = metric.declaration;
+    if (this.#metrics.has(name)) throw new Error(`metric ${name} is declared twice`);
+    this.#metrics.set(name, metric);
+  }
+
+  /** What has been declared, for the metrics about metrics. */
+  declarations(): Iterable<MetricDeclaration<string>> {
+    return this.#metrics.values().map(({ declaration }) => declaration);
+  }
+
+  /** How often a series was asked for beyond the bound on series. */
+  get overflows(): number {
+    return this.#overflows;
+  }
+
+  /** All metrics in Prometheus' text format, sorted by name; those without a series are left out. */
+  text(): string {
+    const names = [...this.#metrics.keys()].sort();
+    return names.map((name) => writeMetric(this.#metrics.get(name)!)).join('');
+  }
+}
+
+function writeMetric({ declaration, type, write }: Registered): string {
+  const lines = write();
+  if (lines === '') return '';
+  const { name, stability, deprecatedIn } = declaration;
+  const deprecated = deprecatedIn === undefined ? '' : `(Deprecated since ${deprecatedIn}) `;
+  const help = escapeHelp(`[${stability}] ${deprecated}${declaration.help}`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
+}

@@ -1,0 +1,316 @@
+// The metrics that this server feeds, under the names, labels, bounds and stability classes of kube-apiserver, so that
+// dashboards and alerts written for it go on working. What only the outside knows is handed in as functions.
+
+import type { FeatureGates } from './feature-gates.ts';
+import {
+  decisionSeconds,
+  freshnessSeconds,
+  requestSeconds,
+  watchEventBytes,
+  watchListSeconds,
+} from './metric-bounds.ts';
+import { MetricRegistry, type Sample } from './metrics.ts';
+import { declareRequestMetrics } from './request-metrics.ts';
+import { gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
+
+/** Where the values come from that are read at scrape time. */
+export interface MetricSources {
+  readonly gates: FeatureGates;
+  readonly runtime: Runtime;
+  process(): ProcessFacts;
+  /** One entry for each resource that is served. */
+  resources(): Iterable<ResourceFacts>;
+}
+
+export interface ProcessFacts {
+  /** User and system time that the process has used. */
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+  /** Since the Unix epoch. */
+  readonly startSeconds: number;
+  readonly openFiles: number;
+  readonly maxFiles: number;
+}
+
+export interface ResourceFacts {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly resource: string;
+  readonly objects: number;
+  /** Bytes of all its stored objects. */
+  readonly bytes: number;
+  /** The revision up to which the watch cache is complete. */
+  readonly revision: number;
+  /** Events that the watch cache remembers. */
+  readonly historyEvents: number;
+}
+
+const resourceLabels = ['group', 'resource'] as const;
+
+export type ServerMetrics = ReturnType<typeof declareServerMetrics>;
+
+/** Declares every metric of one server. */
+export function declareServerMetrics(sources: MetricSources) {
+  const registry = new MetricRegistry();
+  const metrics = {
+    requests: declareRequestMetrics(registry),
+    watches: declareWatchMetrics(registry),
+    watchCache: declareWatchCacheMetrics(registry),
+    storage: declareStorageMetrics(registry),
+    auth: declareAuthMetrics(registry),
+    /** Everything in Prometheus' text format. */
+    text: () => registry.text(),
+  };
+  collectResources(registry, sources.resources);
+  collectProcess(registry, sources.process);
+  collectServer(registry, sources);
+  collectRegistry(registry);
+  return metrics;
+}
+
+function declareWatchMetrics(registry: MetricRegistry) {
+  return {
+    events: registry.counter({
+      name: 'apiserver_watch_events_total',
+      help: 'Events sent to watchers.',
+      stability: 'ALPHA',
+      labels: ['group', 'version', 'resource'],
+    }),
+    eventSizes: registry.histogram(
+      {
+        name: 'apiserver_watch_events_sizes',
+        help: 'Bytes of the events sent to watchers.',
+        stability: 'ALPHA',
+        labels: ['group', 'version', 'resource'],
+      },
+      watchEventBytes,
+    ),
+    initialEvents: registry.counter({
+      name: 'apiserver_init_events_total',
+      help: 'Events sent to watchers that describe the state at their start.',
+      stability: 'ALPHA',
+      labels: resourceLabels,
+    }),
+    listDuration: registry.histogram(
+      {
+        name: 'apiserver_watch_list_duration_seconds',
+        help: 'Seconds from the start of a watch to the bookmark behind its initial events.',
+        stability: 'ALPHA',
+        labels: ['group', 'version', 'resource', 'scope'],
+      },
+      watchListSeconds,
+    ),
+  };
+}
+
+function declareWatchCacheMetrics(registry: MetricRegistry) {
+  const counter = (name: string, help: string) =>
+    registry.counter({ name, help, stability: 'ALPHA', labels: resourceLabels });
+  return {
+    eventsReceived: counter('apiserver_watch_cache_events_received_total', 'Events that the watch cache took in.'),
+    eventsDispatched: counter('apiserver_watch_cache_events_dispatched_total', 'Events handed to watchers.'),
+    initializations: counter('apiserver_watch_cache_initializations_total', 'How often a watch cache was filled.'),
+    lists: registry.counter({
+      name: 'apiserver_cache_list_total',
+      help: 'Lists served by the watch cache.',
+      stability: 'ALPHA',
+      labels: [...resourceLabels, 'index'],
+    }),
+    listsFetched: registry.counter({
+      name: 'apiserver_cache_list_fetched_objects_total',
+      help: 'Objects that lists served by the watch cache looked at.',
+      stability: 'ALPHA',
+      labels: [...resourceLabels, 'index'],
+    }),
+    listsReturned: counter('apiserver_cache_list_returned_objects_total', 'Objects that such lists returned.'),
+    consistentReads: registry.counter({
+      name: 'apiserver_watch_cache_consistent_read_total',
+      help: 'Consistent reads served by the watch cache.',
+      stability: 'ALPHA',
+      labels: [...resourceLabels, 'success', 'fallback'],
+    }),
+    readWait: registry.histogram(
+      {
+        name: 'apiserver_watch_cache_read_wait_seconds',
+        help: 'Seconds that reads waited for the watch cache to become as new as they asked.',
+        stability: 'ALPHA',
+        labels: resourceLabels,
+      },
+      freshnessSeconds,
+    ),
+  };
+}
+
+function declareStorageMetrics(registry: MetricRegistry) {
+  const labels = ['operation', ...resourceLabels] as const;
+  return {
+    requests: registry.counter({
+      name: 'etcd_requests_total',
+      help: 'Calls to the store, whichever it is.',
+      stability: 'ALPHA',
+      labels,
+    }),
+    duration: registry.histogram(
+      {
+        name: 'etcd_request_duration_seconds',
+        help: 'Seconds that calls to the store took, whichever it is; for writes until they are durable.',
+        stability: 'ALPHA',
+        labels,
+      },
+      requestSeconds,
+    ),
+  };
+}
+
+function declareAuthMetrics(registry: MetricRegistry) {
+  const counter = <Label extends string>(name: string, help: string, label: Label) =>
+    registry.counter({ name, help, stability: 'ALPHA', labels: [label] });
+  const duration = (name: string, help: string) =>
+    registry.histogram({ name, help, stability: 'ALPHA', labels: ['result'] }, decisionSeconds);
+  return {
+    users: counter('authenticated_user_requests', 'Authenticated requests, by user name.', 'username'),
+    authentications: counter('authentication_attempts', 'Attempts to authenticate a request.', 'result'),
+    authenticationDuration: duration('authentication_duration_seconds', 'Seconds that authentication took.'),
+    authorizations: counter('authorization_attempts_total', 'Attempts to authorize a request.', 'result'),
+    authorizationDuration: duration('authorization_duration_seconds', 'Seconds that authorization took.'),
+    decisions: registry.counter({
+      name: 'apiserver_authorization_decisions_total',
+      help: 'Final decisions on requests, by the authorizer that took them.',
+      stability: 'ALPHA',
+      labels: ['type', 'name', 'decision'],
+    }),
+  };
+}
+
+function collectResources(registry: MetricRegistry, resources: () => Iterable<ResourceFacts>): void {
+  const gauges: [name: string, help: string, value: (facts: ResourceFacts) => number][] = [
+    ['apiserver_resource_objects', 'Objects stored, by resource.', (facts) => facts.objects],
+    ['apiserver_resource_size_estimate_bytes', 'Bytes of the objects stored, by resource.', (facts) => facts.bytes],
+    ['apiserver_watch_cache_resource_version', 'The version that the watch cache reached.', (facts) => facts.revision],
+    ['watch_cache_capacity', 'Events that the watch cache remembers.', (facts) => facts.historyEvents],
+  ];
+  for (const [name, help, value] of gauges) {
+    registry.collected({ name, help, stability: 'ALPHA', labels: resourceLabels }, 'gauge', () =>
+      Iterator.from(resources()).map((facts) => ({
+        labels: { group: facts.group, resource: facts.resource },
+        value: value(facts),
+      })),
+    );
+  }
+  registry.collected(
+    {
+      name: 'apiserver_storage_objects',
+      help: 'Objects stored; apiserver_resource_objects takes its place.',
+      stability: 'STABLE',
+      labels: ['resource'],
+      deprecatedIn: '1.34.0',
+    },
+    'gauge',
+    () =>
+      Iterator.from(resources()).map(({ group, resource, objects }) => ({
+        labels: { resource: group === '' ? resource : `${resource}.${group}` },
+        value: objects,
+      })),
+  );
+}
+
+function collectProcess(registry: MetricRegistry, process: () => ProcessFacts): void {
+  const collect = (name: string, help: string, value: (facts: ProcessFacts) => number): void => {
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    registry.collected({ name, help, stability: 'ALPHA' }, type, () => [{ labels: {}, value: value(process()) }]);
+  };
+  collect('process_cpu_seconds_total', 'Seconds of processor time used.', (facts) => facts.cpuSeconds);
+  collect('process_resident_memory_bytes', 'Bytes of memory in use.', (facts) => facts.residentBytes);
+  collect('process_start_time_seconds', 'When the process started.', (facts) => facts.startSeconds);
+  collect('process_open_fds', 'File descriptors that are open.', (facts) => facts.openFiles);
+  collect('process_max_fds', 'File descriptors that may be open.', (facts) => facts.maxFiles);
+}
+
+function collectServer(registry: MetricRegistry, { gates, runtime }: MetricSources): void {
+  registry.collected(
+    {
+      name: 'kubernetes_feature_enabled',
+      help: 'Whether a feature gate is on.',
+      stability: 'BETA',
+      labels: ['name', 'stage'],
+    },
+    'gauge',
+    () =>
+      gates.all().map(({ name, stage, enabled }) => ({
+        // Kubernetes leaves the stage of what is generally available empty.
+        labels: { name, stage: stage === 'GA' ? '' : stage },
+        value: Number(enabled),
+      })),
+  );
+  const { major, minor, minCompatibilityMajor, minCompatibilityMinor } = kubernetesVersion;
+  const document = versionDocument(runtime);
+  collectInfo(registry, {
+    name: 'kubernetes_build_info',
+    help: 'What is running: always 1.',
+    labels: {
+      major,
+      minor,
+      git_version: gitVersion,
+      git_commit: document.gitCommit,
+      git_tree_state: document.gitTreeState,
+      build_date: document.buildDate,
+      go_version: document.goVersion,
+      compiler: document.compiler,
+      platform: document.platform,
+    },
+  });
+  collectInfo(registry, {
+    name: 'version_info',
+    help: 'The versions that are emulated: always 1.',
+    labels: {
+      component: 'kube',
+      binary: `${major}.${minor}.${kubernetesVersion.patch}`,
+      emulation: `${major}.${minor}`,
+      min_compat: `${minCompatibilityMajor}.${minCompatibilityMinor}`,
+    },
+  });
+}
+
+/** A gauge that is always 1 and says what it has to say in its labels. */
+function collectInfo(registry: MetricRegistry, about: Info): void {
+  const { name, help, labels } = about;
+  registry.collected({ name, help, stability: 'ALPHA', labels: Object.keys(labels) }, 'gauge', () => [
+    { labels, value: 1 },
+  ]);
+}
+
+interface Info {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function collectRegistry(registry: MetricRegistry): void {
+  registry.collected(
+    {
+      name: 'registered_metrics_total',
+      help: 'Metrics declared, by stability class and the release that deprecated them.',
+      stability: 'BETA',
+      labels: ['stability_level', 'deprecated_version'],
+    },
+    'counter',
+    () => countDeclarations(registry),
+  );
+  registry.collected(
+    {
+      name: 'cardinality_enforcement_unexpected_categorizations_total',
+      help: 'How often a series was asked for beyond the bound on series of one metric.',
+      stability: 'ALPHA',
+    },
+    'counter',
+    () => [{ labels: {}, value: registry.overflows }],
+  );
+}
+
+function countDeclarations(registry: MetricRegistry): Iterable<Sample<'stability_level' | 'deprecated_version'>> {
+  const groups = Map.groupBy(registry.declarations(), (metric) => `${metric.stability} ${metric.deprecatedIn ?? ''}`);
+  return groups.entries().map(([key, metrics]) => {
+    const [stability_level, deprecated_version] = key.split(' ') as [string, string];
+    return { labels: { stability_level, deprecated_version }, value: metrics.length };
+  });
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { keelsonVersion, versionDocument, versionLine } from './version.ts';
+
+test('the own version is that of package.json', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  assert.equal(keelsonVersion, manifest.version);
+  assert.equal(versionLine, `Keelson ${manifest.version} (Kubernetes v1.34.4)`);
+});
+
+test('the version document names the emulated release and the platform in Go words', () => {
+  assert.deepEqual(versionDocument({ nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' }), {
+    major: '1',
+    minor: '34',
+    emulationMajor: '1',
+    emulationMinor: '34',
+    minCompatibilityMajor: '1',
+    minCompatibilityMinor: '33',
+    gitVersion: 'v1.34.4+keelson',
+    gitCommit: '',
+    gitTreeState: '',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: 'node26.10.0',
+    compiler: 'v8',
+    platform: 'linux/amd64',
+  });
+  const { platform } = versionDocument({ nodeVersion: 'v24.0.0', platform: 'win32', arch: 'arm64' });
+  assert.equal(platform, 'windows/arm64');
+});

@@ -1,0 +1,70 @@
+// The version of Kubernetes that this server emulates and its own version, and the /version document that tells them.
+// Runtime and platform are given from outside: this folder knows neither Node nor the browser.
+
+/** Keelson's own version, the one in package.json. */
+export const keelsonVersion = '0.1.0';
+
+/** The release of Kubernetes whose behaviour is served, and the oldest one that it is still compatible with. */
+export const kubernetesVersion = {
+  major: '1',
+  minor: '34',
+  patch: '4',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '33',
+} as const;
+
+/** `v1.34.4+keelson`: clients compare the numbers before the plus sign and ignore what is behind it. */
+export const gitVersion = `v${kubernetesVersion.major}.${kubernetesVersion.minor}.${kubernetesVersion.patch}+keelson`;
+
+/** One line for people: both versions. */
+export const versionLine = `Keelson ${keelsonVersion} (Kubernetes ${gitVersion.slice(0, gitVersion.indexOf('+'))})`;
+
+/** What GET /version answers, members in kube-apiserver's order. */
+export interface VersionDocument {
+  readonly major: string;
+  readonly minor: string;
+  readonly emulationMajor: string;
+  readonly emulationMinor: string;
+  readonly minCompatibilityMajor: string;
+  readonly minCompatibilityMinor: string;
+  readonly gitVersion: string;
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+  readonly goVersion: string;
+  readonly compiler: string;
+  readonly platform: string;
+}
+
+/** What the server runs on, in Node's own words. */
+export interface Runtime {
+  /** `v26.10.0` */
+  readonly nodeVersion: string;
+  /** `linux`, `darwin`, `win32` */
+  readonly platform: string;
+  /** `x64`, `arm64` */
+  readonly arch: string;
+}
+
+const goPlatforms: Readonly<Record<string, string>> = { win32: 'windows', sunos: 'solaris' };
+const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** The /version document of a server on this runtime. There is no build to date, and no Go: Node stands in its place. */
+export function versionDocument(runtime: Runtime): VersionDocument {
+  const platform = goPlatforms[runtime.platform] ?? runtime.platform;
+  return {
+    major: kubernetesVersion.major,
+    minor: kubernetesVersion.minor,
+    emulationMajor: kubernetesVersion.major,
+    emulationMinor: kubernetesVersion.minor,
+    minCompatibilityMajor: kubernetesVersion.minCompatibilityMajor,
+    minCompatibilityMinor: kubernetesVersion.minCompatibilityMinor,
+    gitVersion,
+    gitCommit: '',
+    gitTreeState: '',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node${runtime.nodeVersion.replace(/^v/, '')}`,
+    compiler: 'v8',
+    platform: `${platform}/${goArchitectures[runtime.arch] ?? runtime.arch}`,
+  };
+}

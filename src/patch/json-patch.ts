@@ -1,0 +1,165 @@
+// JSON patch (RFC 6902) with the liberties that Kubernetes takes: `replace` adds a missing member, `copy` takes a
+// missing one as null, `test` finds a missing one equal to null, indices may be negative, and what stands before a
+// path's first slash is ignored. Knows nothing of schemas.
+
+import { equalJson } from '../api/json-equal.ts';
+import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import { DocumentDraft, type Pointer } from './document-draft.ts';
+import { isObject, memberOf } from './object-member.ts';
+import { notAPatch, notApplicable, tooManyOperations } from './patch-errors.ts';
+
+export type JsonPatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
+
+export type JsonPatch = readonly JsonPatchOperation[];
+
+const OPERATION_FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
+/**
+ * Reads a body that was parsed from JSON; null is a patch without operations.
+ * @param text the body as it was sent. With it, a number in a `test` counts as it is written: `2.0` is not `2`.
+ * @throws ApiError 400 for what is no list of operations, 413 for too many, 422 for operations that can't ever apply.
+ */
+export function parseJsonPatch(value: unknown, text?: string): JsonPatch {
+  if (value === null) return [];
+  if (!Array.isArray(value)) throw notAPatch('a JSON patch is a list of operations');
+  for (const each of value) checkTypes(each);
+  if (value.length > limits.jsonPatchOperations) throw tooManyOperations(limits.jsonPatchOperations, value.length);
+  if (text !== undefined) checkTestedNumbers(text);
+  return value.map(parseOperation);
+}
+
+/**
+ * The document with all operations applied in order. Neither argument is changed; unchanged parts are shared.
+ * @throws ApiError 422 without any detail as soon as one operation fails, which a `test` that does not hold does too.
+ */
+export function applyJsonPatch(document: Json, patch: JsonPatch): Json {
+  const draft = new DocumentDraft(document);
+  for (const operation of patch) apply(draft, operation);
+  return draft.root;
+}
+
+/**
+ * What field validation says of the patch document itself, in the order of the text: members of operations that are
+ * unknown, and members anywhere in it that came twice.
+ * @param value the body parsed from JSON
+ * @param text the body as it was sent
+ */
+export function jsonPatchStrictErrors(value: unknown, text: string): string[] {
+  const unknown: string[] = [];
+  const operations: readonly unknown[] = Array.isArray(value) ? value : [];
+  operations.forEach((operation, index) => {
+    if (!isObject(operation)) return;
+    for (const name of Object.keys(operation)) if (!OPERATION_FIELDS.has(name)) unknown.push(`[${index}].${name}`);
+  });
+  if (unknown.length === 0 && countKeys(text) === membersIn(value)) return [];
+  return strictDecodingErrors(text, unknown).map((each) => `json patch ${each}`);
+}
+
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce((sum: number, each) => sum + membersIn(each), Array.isArray(value) ? 0 : inner.length);
+}
+
+function checkTypes(operation: unknown): void {
+  if (operation === null) return;
+  if (!isObject(operation)) throw notAPatch('an operation of a JSON patch is an object');
+  for (const name of ['op', 'path', 'from']) {
+    const member = memberOf(operation, name) ?? null;
+    if (member !== null && typeof member !== 'string') throw notAPatch(`${name} of an operation is a string`);
+  }
+}
+
+function parseOperation(operation: JsonObject | null): JsonPatchOperation {
+  const op = operation?.['op'];
+  switch (op) {
+    case 'add':
+      return { op, path: placePointer(operation!, 'path'), value: memberOf(operation!, 'value') ?? null };
+    case 'replace':
+    case 'test':
+      return { op, path: pointer(operation!, 'path'), value: memberOf(operation!, 'value') ?? null };
+    case 'remove':
+      return { op, path: placePointer(operation!, 'path') };
+    case 'move':
+    case 'copy':
+      return { op, path: placePointer(operation!, 'path'), from: placePointer(operation!, 'from') };
+    default:
+      throw notApplicable('an operation of unknown kind');
+  }
+}
+
+/** A pointer that may be the whole document. */
+function pointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
+  const text = memberOf(operation, name) ?? null;
+  if (text === '') return [];
+  const names = typeof text === 'string' ? text.split('/') : [];
+  if (names.length < 2) throw notApplicable(`an operation whose ${name} is missing or no pointer`);
+  names.shift();
+  return names.map((each) =>
+    each.includes('~') ? each.replace(/~[01]/g, (code) => (code === '~1' ? '/' : '~')) : each,
+  );
+}
+
+function placePointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
+  const names = pointer(operation, name);
+  if (names.length === 0) throw notApplicable(`the whole document as ${name}`);
+  return names;
+}
+
+function apply(draft: DocumentDraft, operation: JsonPatchOperation): void {
+  switch (operation.op) {
+    case 'add':
+      draft.add(operation.path, operation.value);
+      return;
+    case 'remove':
+      draft.remove(operation.path);
+      return;
+    case 'replace':
+      if (operation.path.length === 0) draft.replaceRoot(operation.value);
+      else draft.replace(operation.path, operation.value);
+      return;
+    case 'move':
+      draft.add(operation.path, draft.remove(operation.from));
+      return;
+    case 'copy':
+      draft.copy(operation.from, operation.path);
+      return;
+    case 'test': {
+      const found = operation.path.length === 0 ? draft.root : (draft.get(operation.path) ?? null);
+      if (!equalJson(found, operation.value)) throw notApplicable('a test that does not hold');
+    }
+  }
+}
+
+/** A number in a text of JSON that may be written otherwise than the server writes it, or something that looks so. */
+const UNUSUAL_NUMBER = /[[:,\s]-?[0-9]+[.eE]/;
+
+// Kubernetes compares texts in a test. The server writes a number in one way only, so a number written in another way
+// equals nothing in any document.
+function checkTestedNumbers(text: string): void {
+  if (!text.includes('"test"') || !UNUSUAL_NUMBER.test(text)) return;
+  const unusual: Json = {};
+  const mark = (_: string, value: Json, context: { readonly source: string }): Json =>
+    typeof value === 'number' && isUnusual(context.source, value) ? unusual : value;
+  const operations = JSON.parse(text, mark as (key: string, value: unknown) => unknown) as JsonObject[];
+  for (const operation of operations) {
+    if (operation?.['op'] === 'test' && holds(operation['value'], unusual)) {
+      throw notApplicable('a test for a number in a form that the server does not write');
+    }
+  }
+}
+
+function isUnusual(source: string, value: number): boolean {
+  return /[.eE]/.test(source) && source !== String(value);
+}
+
+function holds(value: Json | undefined, what: Json): boolean {
+  if (value === what) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((each) => holds(each, what));
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '../api/errors.ts';
+import type { JsonObject } from '../api/object.ts';
+import { applyMergePatch, parseMergePatch } from './merge-patch.ts';
+
+const rows: [what: string, document: JsonObject, patch: JsonObject, result: JsonObject][] = [
+  ['sets a member', { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+  ['replaces a member', { a: 1 }, { a: 'x' }, { a: 'x' }],
+  ['takes a member away', { a: 1, b: 2 }, { a: null }, { b: 2 }],
+  ['takes away what is not there', { a: 1 }, { b: null }, { a: 1 }],
+  ['merges objects', { a: { x: 1, y: 2 } }, { a: { y: null, z: 3 } }, { a: { x: 1, z: 3 } }],
+  ['replaces a list', { a: [1, 2] }, { a: [3] }, { a: [3] }],
+  ['empties a list', { a: [1, 2] }, { a: [] }, { a: [] }],
+  ['replaces a text by an object without its nulls', { a: 'x' }, { a: { b: 1, c: null } }, { a: { b: 1 } }],
+  ['replaces an object by a text', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
+  ['drops nulls of a new object at any depth', {}, { a: { b: null, c: { d: null } } }, { a: { c: {} } }],
+  [
+    'drops nulls in objects of a new list, keeps null items',
+    {},
+    { a: [null, { b: null, c: 1 }] },
+    { a: [null, { c: 1 }] },
+  ],
+  ['drops nulls in a list that replaces a list', { a: [1] }, { a: [{ b: null }] }, { a: [{}] }],
+  ['drops nulls in a list that replaces a null', { a: null }, { a: [{ b: null }] }, { a: [{}] }],
+  ['keeps nulls in a list that replaces an object', { a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
+  [
+    'leaves nulls of the document alone',
+    { a: null, b: { c: null } },
+    { b: { d: 1 } },
+    { a: null, b: { c: null, d: 1 } },
+  ],
+  ['keeps wide integers', { a: 1 }, { a: 9007199254740993n }, { a: 9007199254740993n }],
+  ['knows no directives', { a: { b: 1 } }, { a: { $patch: 'replace' } }, { a: { b: 1, $patch: 'replace' } }],
+  [
+    'leaves names of the language alone',
+    {},
+    { constructor: { a: 1 }, toString: null } as unknown as JsonObject,
+    { constructor: { a: 1 } } as unknown as JsonObject,
+  ],
+];
+
+describe('applyMergePatch', () => {
+  for (const [what, document, patch, result] of rows) {
+    it(what, () => {
+      const before = structuredClone([document, patch]);
+      assert.deepEqual(applyMergePatch(document, patch), result);
+      assert.deepEqual([document, patch], before, 'an argument has changed');
+    });
+  }
+
+  it('takes __proto__ for an ordinary name', () => {
+    const merge = (document: string, patch: string) =>
+      JSON.stringify(applyMergePatch(JSON.parse(document) as JsonObject, JSON.parse(patch) as JsonObject));
+    assert.equal(merge('{}', '{"__proto__":{"a":{"__proto__":1,"b":null}}}'), '{"__proto__":{"a":{"__proto__":1}}}');
+    assert.equal(merge('{"__proto__":{"a":1}}', '{"__proto__":{"b":2}}'), '{"__proto__":{"a":1,"b":2}}');
+    assert.equal(merge('{"__proto__":{"a":1},"b":2}', '{"__proto__":null}'), '{"b":2}');
+  });
+
+  it('shares what does not change', () => {
+    const document = { a: { x: 1 }, b: { y: 1 } };
+    assert.equal(applyMergePatch(document, { b: { y: 2 } })['a'], document.a);
+    assert.equal(applyMergePatch(document, {}), document);
+  });
+});
+
+describe('parseMergePatch', () => {
+  it('takes an object as it is', () => {
+    const patch = { a: null };
+    assert.equal(parseMergePatch(patch), patch);
+  });
+
+  for (const value of [null, [], 'text', 7, true, 7n]) {
+    it(`refuses ${typeof value} ${String(value)}`, () => {
+      assert.throws(
+        () => parseMergePatch(value),
+        (error) => error instanceof ApiError && error.code === 400 && error.reason === 'BadRequest',
+      );
+    });
+  }
+});

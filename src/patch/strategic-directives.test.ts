@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '../api/errors.ts';
+import type { JsonObject } from '../api/object.ts';
+import { bool, embedded, int32, json, list, map, string, struct } from '../schema/build.ts';
+import { applyStrategicMergePatch, parseStrategicMergePatch } from './strategic-merge.ts';
+
+const Variable = struct('test.Variable', () => ({ name: string(1).always(), value: string(2) }));
+const Part = struct('test.Part', () => ({
+  name: string(1).always(),
+  image: string(2),
+  args: list(3, 'string').atomic(),
+  variables: list(4, Variable).mergedBy('name'),
+}));
+const Volume = struct('test.Volume', () => ({ name: string(1).always(), disk: json(2), secret: json(3) }));
+const Strategy = struct('test.Strategy', () => ({ type: string(1), rolling: map(2, 'intOrString') }));
+const Machine = struct('test.Machine', () => ({
+  size: int32(1),
+  paused: bool(2),
+  labels: map(3, 'string'),
+  finalizers: list(4, 'string').patchStrategy('merge'),
+  parts: list(5, Part).mergedBy('name'),
+  volumes: list(6, Volume).mergedBy('name', 'merge,retainKeys'),
+  strategy: embedded(7, Strategy).patchStrategy('retainKeys'),
+  raw: json(8),
+  unkeyed: list(9, Variable).patchStrategy('merge'),
+}));
+
+function merged(document: JsonObject, patch: unknown): JsonObject {
+  const before = structuredClone([document, patch]);
+  const result = applyStrategicMergePatch(document, parseStrategicMergePatch(patch), Machine);
+  assert.deepEqual([document, patch], before, 'an argument has changed');
+  return result;
+}
+
+function refused(document: JsonObject, patch: unknown): ApiError {
+  try {
+    merged(document, patch);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('the patch was applied');
+}
+
+type Row = [what: string, document: JsonObject, patch: JsonObject, result: JsonObject];
+
+function table(rows: readonly Row[]): void {
+  for (const [what, document, patch, result] of rows) it(what, () => assert.deepEqual(merged(document, patch), result));
+}
+
+const a = {
+  name: 'a',
+  image: 'a:1',
+  variables: [
+    { name: 'X', value: '1' },
+    { name: 'Y', value: '2' },
+  ],
+};
+const b = { name: 'b', image: 'b:1' };
+const c = { name: 'c', image: 'c:1' };
+const abc = { parts: [a, b, c] };
+
+describe('$patch', () => {
+  table([
+    [
+      'delete takes an item away, missing or not',
+      abc,
+      {
+        parts: [
+          { $patch: 'delete', name: 'b' },
+          { $patch: 'delete', name: 'x' },
+        ],
+      },
+      { parts: [a, c] },
+    ],
+    [
+      'delete takes every item of the key',
+      { parts: [b, a, b] },
+      { parts: [{ $patch: 'delete', name: 'b' }] },
+      { parts: [a] },
+    ],
+    [
+      'delete with a change beside it',
+      abc,
+      {
+        parts: [
+          { $patch: 'delete', name: 'a' },
+          { name: 'c', image: '2' },
+        ],
+      },
+      { parts: [b, { name: 'c', image: '2' }] },
+    ],
+    [
+      'delete of an item and a new one in its place',
+      { parts: [a, b] },
+      {
+        parts: [
+          { $patch: 'delete', name: 'a' },
+          { name: 'a', image: '9' },
+        ],
+      },
+      { parts: [{ name: 'a', image: '9' }, b] },
+    ],
+    [
+      'delete empties an object',
+      { labels: { x: '1' }, strategy: { type: 'x' } },
+      { labels: { $patch: 'delete', y: '1' } },
+      { labels: {}, strategy: { type: 'x' } },
+    ],
+    ['delete of what is not there leaves it so', {}, { labels: { $patch: 'delete' } }, {}],
+    [
+      'replace puts a list in the place of another',
+      abc,
+      { parts: [{ $patch: 'replace' }, { name: 'd' }] },
+      { parts: [{ name: 'd' }] },
+    ],
+    [
+      'replace of a list drops every other directive',
+      abc,
+      { parts: [{ name: 'd' }, { $patch: 'replace' }, { $patch: 'delete', name: 'a' }] },
+      { parts: [{ name: 'd' }] },
+    ],
+    [
+      'replace in an item is about the list, not the item',
+      abc,
+      { parts: [{ $patch: 'replace', name: 'a', image: '2' }] },
+      { parts: [] },
+    ],
+    [
+      'replace puts an object in the place of another',
+      { labels: { x: '1' } },
+      { labels: { $patch: 'replace', y: '2' } },
+      { labels: { y: '2' } },
+    ],
+    [
+      'any directive about what is not there is dropped',
+      {},
+      { labels: { $patch: 'replace', y: '2' }, raw: { $patch: 'merge', l: [] } },
+      {},
+    ],
+    [
+      'directives inside what is new are dropped',
+      {},
+      { raw: { x: { $patch: 'swap' }, l: [{ $patch: 'delete' }, 1], $retainKeys: ['x'] } },
+      { raw: { l: [1] } },
+    ],
+    ['replace at the top', { size: 1 }, { $patch: 'replace', paused: true }, { paused: true }],
+    ['delete at the top', { size: 1 }, { $patch: 'delete' }, {}],
+  ]);
+});
+
+describe('$retainKeys', () => {
+  table([
+    [
+      'takes away what it does not name',
+      { strategy: { type: 'Rolling', rolling: { x: 1 } } },
+      { strategy: { $retainKeys: ['type'], type: 'Recreate' } },
+      { strategy: { type: 'Recreate' } },
+    ],
+    [
+      'keeps and merges what it names',
+      { strategy: { type: 'Rolling', rolling: { x: 1 } } },
+      { strategy: { $retainKeys: ['type', 'rolling'], rolling: { y: 2 } } },
+      { strategy: { type: 'Rolling', rolling: { x: 1, y: 2 } } },
+    ],
+    [
+      'works in items',
+      { volumes: [{ name: 'v', disk: {} }] },
+      { volumes: [{ $retainKeys: ['name', 'secret'], name: 'v', secret: {} }] },
+      { volumes: [{ name: 'v', secret: {} }] },
+    ],
+    [
+      'does not mind nulls and list directives',
+      { strategy: { type: 'x' } },
+      { strategy: { $retainKeys: [], rolling: null, '$deleteFromPrimitiveList/x': ['a'] } },
+      { strategy: {} },
+    ],
+  ]);
+
+  for (const strategy of [{ $retainKeys: 'type' }, { $retainKeys: ['type'], rolling: {} }, { $retainKeys: null }]) {
+    it(`refuses ${JSON.stringify(strategy)}`, () => {
+      const { code, reason, message } = refused({ strategy: { type: 'x' } }, { strategy });
+      assert.deepEqual(
+        { code, reason, message },
+        { code: 400, reason: 'BadRequest', message: 'invalid patch format of retainKeys' },
+      );
+    });
+  }
+});
+
+describe('$setElementOrder', () => {
+  const names = (...all: string[]) => all.map((name) => ({ name }));
+  table([
+    ['arranges a list without changing it', abc, { '$setElementOrder/parts': names('c', 'a') }, { parts: [b, c, a] }],
+    ['arranges all items', abc, { '$setElementOrder/parts': names('c', 'b', 'a') }, { parts: [c, b, a] }],
+    [
+      'places new items',
+      abc,
+      { '$setElementOrder/parts': names('a', 'b', 'd', 'c'), parts: [{ name: 'd' }] },
+      { parts: [a, b, { name: 'd' }, c] },
+    ],
+    [
+      'leaves live items of others among their neighbours',
+      { parts: [...abc.parts, { name: 'd' }] },
+      { '$setElementOrder/parts': names('x', 'b'), parts: names('x') },
+      { parts: [{ name: 'x' }, a, b, c, { name: 'd' }] },
+    ],
+    [
+      'does not mind items that are deleted',
+      abc,
+      { '$setElementOrder/parts': names('c', 'b'), parts: [{ $patch: 'delete', name: 'a' }] },
+      { parts: [c, b] },
+    ],
+    [
+      'arranges a list that is new',
+      {},
+      { '$setElementOrder/parts': names('b', 'a'), parts: [{ name: 'b' }, { $patch: 'delete', name: 'x' }] },
+      { parts: [{ name: 'b' }] },
+    ],
+    ['of no list does nothing', { size: 1 }, { '$setElementOrder/parts': names('a') }, { size: 1 }],
+    [
+      'arranges scalars',
+      { finalizers: ['a', 'b'] },
+      { '$setElementOrder/finalizers': ['c', 'b', 'a'], finalizers: ['c'] },
+      { finalizers: ['c', 'b', 'a'] },
+    ],
+    [
+      'arranges beside a deletion',
+      { finalizers: ['a', 'b', 'x'] },
+      { '$setElementOrder/finalizers': ['b', 'a'], '$deleteFromPrimitiveList/finalizers': ['x'] },
+      { finalizers: ['b', 'a'] },
+    ],
+    [
+      'an empty order leaves live items in their order and new ones behind them',
+      { parts: [a, b] },
+      { '$setElementOrder/parts': [], parts: [{ name: 'd' }, { name: 'b' }, { name: 'a' }] },
+      { parts: [a, b, { name: 'd' }] },
+    ],
+    [
+      'an empty order asks for nothing',
+      { parts: [b] },
+      { '$setElementOrder/parts': [], parts: [{ name: 'b', image: '2' }] },
+      { parts: [{ name: 'b', image: '2' }] },
+    ],
+  ]);
+});
+
+describe('what can not be merged', () => {
+  const rows: [what: string, document: JsonObject, patch: JsonObject, message: RegExp][] = [
+    ['an item without its key', abc, { parts: [{ image: 'x' }] }, /does not contain declared merge key: name$/],
+    [
+      'an item deep inside without its key',
+      abc,
+      { parts: [{ name: 'a', variables: [{ value: 'x' }] }] },
+      /does not contain declared merge key: name$/,
+    ],
+    ['a live item without its key', { parts: [{}] }, { parts: [b] }, /does not contain declared merge key: name$/],
+    [
+      'a deletion without the key',
+      abc,
+      { parts: [{ $patch: 'delete' }] },
+      /does not contain declared merge key: name$/,
+    ],
+    [
+      'a replacement without the key',
+      abc,
+      { parts: [{ $patch: 'replace' }, {}] },
+      /does not contain declared merge key: name$/,
+    ],
+    [
+      'a list directive that is not known',
+      abc,
+      { parts: [{ $patch: 'append', name: 'a' }] },
+      /unknown patch type: append/,
+    ],
+    ['a list directive that is no text', abc, { parts: [{ $patch: 7, name: 'a' }] }, /unknown patch type: number/],
+    [
+      'merge as a list directive',
+      abc,
+      { parts: [{ $patch: 'merge', name: 'a' }] },
+      /^merging lists cannot yet be specified in the patch$/,
+    ],
+    [
+      'an object directive that is not known',
+      { labels: {} },
+      { labels: { $patch: 'swap' } },
+      /unknown patch type: swap/,
+    ],
+    ['merge as an object directive', { labels: {} }, { labels: { $patch: 'merge' } }, /unknown patch type: merge/],
+    ['merge at the top', {}, { $patch: 'merge' }, /unknown patch type: merge/],
+    ['a text among objects', abc, { parts: ['a'] }, /list element types are not identical: map and string/],
+    ['a null among objects', abc, { parts: [null] }, /list element types are not identical: map and null/],
+    [
+      'a fraction among integers',
+      { parts: [{ name: 'a', args: [1] }] },
+      { parts: [{ name: 'a', '$deleteFromPrimitiveList/args': [1.5] }] },
+      /not identical: int64 and float64/,
+    ],
+    ['scalars in a list with a key', { parts: ['a'] }, { parts: ['b'] }, /expected a map/],
+    ['objects in a list without a key', { unkeyed: [{}] }, { unkeyed: [{}] }, /cannot merge lists without merge key/],
+    ['an order of texts for objects', abc, { '$setElementOrder/parts': ['a', 'b'] }, /not a map/],
+    [
+      'an order without the key',
+      abc,
+      { '$setElementOrder/parts': [{ image: 'a' }] },
+      /does not contain declared merge key: name$/,
+    ],
+    ['an order that is no list', abc, { '$setElementOrder/parts': 'a' }, /expected a list in \$setElementOrder\/parts/],
+    ['an order of what is no list', { size: 1 }, { '$setElementOrder/size': [1] }, /is not about a list/],
+    [
+      'an order of a list that is taken away',
+      abc,
+      { '$setElementOrder/parts': [{ name: 'a' }], parts: null },
+      /is not about a list/,
+    ],
+    ['an order of what is not known', {}, { '$setElementOrder/none': [] }, /unable to find api field/],
+    [
+      'an order that the patch contradicts',
+      abc,
+      { '$setElementOrder/parts': [{ name: 'a' }, { name: 'b' }], parts: [b, a] },
+      /doesn't match \$setElementOrder list: a/,
+    ],
+    [
+      'an order that lacks an item of the patch',
+      abc,
+      { '$setElementOrder/parts': [{ name: 'a' }], parts: [{ name: 'b' }] },
+      /doesn't match \$setElementOrder list: b/,
+    ],
+  ];
+  for (const [what, document, patch, message] of rows) {
+    it(what, () => {
+      const { status } = refused(document, patch);
+      assert.match(status.message ?? '', message);
+      assert.deepEqual([status.code, status.reason, status.details], [500, undefined, undefined]);
+    });
+  }
+
+  it('lists of lists', () => {
+    const { code, reason, details, cause } = refused({ finalizers: [['a']] }, { finalizers: ['b'] });
+    assert.deepEqual({ code, reason, details }, { code: 422, reason: 'Invalid', details: {} });
+    assert.match((cause as Error).message, /lists of lists/);
+  });
+
+  it('list directives without a list', () => {
+    assert.equal(refused({}, { $setElementOrder: [] }).message, 'invalid patch format of setElementOrder list');
+    const { code, reason, message } = refused({}, { '$deleteFromPrimitiveLists/finalizers': ['x'] });
+    assert.deepEqual(
+      { code, reason, message },
+      { code: 400, reason: 'BadRequest', message: 'invalid patch format of primitive list' },
+    );
+  });
+});

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '../api/errors.ts';
+import type { JsonObject } from '../api/object.ts';
+import { bool, inline, int32, json, list, map, pointer, string, struct } from '../schema/build.ts';
+import { applyStrategicMergePatch, parseStrategicMergePatch } from './strategic-merge.ts';
+
+const Variable = struct('test.Variable', () => ({ name: string(1).always(), value: string(2), from: json(3) }));
+const Port = struct('test.Port', () => ({ number: int32(1).always(), name: string(2) }));
+const Part = struct('test.Part', () => ({
+  name: string(1).always(),
+  image: string(2),
+  args: list(3, 'string').atomic(),
+  variables: list(4, Variable).mergedBy('name'),
+  ports: list(5, Port).mergedBy('number'),
+  limits: map(6, 'quantity'),
+}));
+const Strategy = struct('test.Strategy', () => ({ type: string(1), rolling: map(2, 'intOrString') }));
+const Common = struct('test.Common', () => ({ finalizers: list(1, 'string').patchStrategy('merge') }));
+const Machine = struct('test.Machine', () => ({
+  common: inline(0, Common),
+  size: int32(1),
+  paused: bool(2),
+  labels: map(3, 'string'),
+  parts: list(4, Part).mergedBy('name'),
+  rules: list(6, Variable).atomic(),
+  whole: pointer(8, Strategy).patchStrategy('replace'),
+  byName: map(9, Part),
+  raw: json(10),
+}));
+
+function merged(document: JsonObject, patch: unknown): JsonObject {
+  const before = structuredClone([document, patch]);
+  const result = applyStrategicMergePatch(document, parseStrategicMergePatch(patch), Machine);
+  assert.deepEqual([document, patch], before, 'an argument has changed');
+  return result;
+}
+
+function refused(document: JsonObject, patch: unknown): ApiError {
+  try {
+    merged(document, patch);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('the patch was applied');
+}
+
+type Row = [what: string, document: JsonObject, patch: JsonObject, result: JsonObject];
+
+function table(rows: readonly Row[]): void {
+  for (const [what, document, patch, result] of rows) it(what, () => assert.deepEqual(merged(document, patch), result));
+}
+
+const a = {
+  name: 'a',
+  image: 'a:1',
+  variables: [
+    { name: 'X', value: '1' },
+    { name: 'Y', value: '2' },
+  ],
+};
+const b = { name: 'b', image: 'b:1' };
+const c = { name: 'c', image: 'c:1' };
+const abc = { parts: [a, b, c] };
+
+describe('members', () => {
+  table([
+    [
+      'are set, changed and taken away',
+      { size: 1, paused: true },
+      { size: 2, paused: null, raw: 1 },
+      { size: 2, raw: 1 },
+    ],
+    ['of maps too', { labels: { x: '1', y: '2' } }, { labels: { x: null, z: '3' } }, { labels: { y: '2', z: '3' } }],
+    ['null takes a whole list away', abc, { parts: null }, {}],
+    [
+      'a new object loses its nulls, items of lists too',
+      {},
+      { parts: [{ name: 'a', image: null }], labels: { x: null } },
+      { parts: [{ name: 'a' }], labels: {} },
+    ],
+    ['null items of new lists stay', {}, { parts: [null] }, { parts: [null] }],
+    ['another type replaces', { parts: [a] }, { parts: { name: 'a' } }, { parts: { name: 'a' } }],
+    ['a null of the document is replaced', { labels: null }, { labels: { x: '1', y: null } }, { labels: { x: '1' } }],
+    [
+      'a field of the strategy replace is replaced',
+      { whole: { type: 'a', rolling: {} } },
+      { whole: { type: 'b' } },
+      { whole: { type: 'b' } },
+    ],
+    [
+      'values of a map merge',
+      { byName: { p: a, q: b } },
+      { byName: { p: { variables: [{ name: 'X', value: '9' }] } } },
+      {
+        byName: {
+          p: {
+            ...a,
+            variables: [
+              { name: 'X', value: '9' },
+              { name: 'Y', value: '2' },
+            ],
+          },
+          q: b,
+        },
+      },
+    ],
+    [
+      'values without a type merge, their lists are replaced',
+      { raw: { x: { l: [1], k: 1 } } },
+      { raw: { x: { l: [2] } } },
+      { raw: { x: { l: [2], k: 1 } } },
+    ],
+    [
+      'unknown members are added and merged',
+      { zone: { p: 1 } },
+      { zone: { q: 2 }, lost: [1] },
+      { zone: { p: 1, q: 2 }, lost: [1] },
+    ],
+    ['unknown directives are members', { labels: {} }, { labels: { $other: 'x' } }, { labels: { $other: 'x' } }],
+    [
+      'names of the language are ordinary',
+      {},
+      { raw: { constructor: 1 } },
+      { raw: { constructor: 1 } as unknown as JsonObject },
+    ],
+  ]);
+
+  it('__proto__ is an ordinary name', () => {
+    const document = JSON.parse('{"labels":{"__proto__":"1","x":"2"}}') as JsonObject;
+    const patch = JSON.parse('{"labels":{"__proto__":"3"},"raw":{"__proto__":{"y":null,"__proto__":4}}}') as JsonObject;
+    assert.equal(
+      JSON.stringify(applyStrategicMergePatch(document, patch, Machine)),
+      '{"labels":{"__proto__":"3","x":"2"},"raw":{"__proto__":{"__proto__":4}}}',
+    );
+  });
+
+  it('shares what does not change', () => {
+    const result = applyStrategicMergePatch({ ...abc, labels: {} }, { parts: [{ name: 'b', image: 'b:2' }] }, Machine);
+    assert.equal((result['parts'] as unknown[])[0], a);
+    assert.equal(applyStrategicMergePatch(abc, {}, Machine), abc);
+  });
+});
+
+describe('lists with a merge key', () => {
+  table([
+    [
+      'change an item in its place',
+      abc,
+      { parts: [{ name: 'b', image: 'b:2' }] },
+      { parts: [a, { name: 'b', image: 'b:2' }, c] },
+    ],
+    [
+      'merge lists of items',
+      { parts: [a] },
+      { parts: [{ name: 'a', variables: [{ name: 'Y', value: '3' }] }] },
+      {
+        parts: [
+          {
+            ...a,
+            variables: [
+              { name: 'X', value: '1' },
+              { name: 'Y', value: '3' },
+            ],
+          },
+        ],
+      },
+    ],
+    ['put new items before untouched ones', { parts: [b, c] }, { parts: [a] }, { parts: [a, b, c] }],
+    [
+      'keep the order of the patch',
+      abc,
+      { parts: [{ name: 'c' }, { name: 'd' }, { name: 'a' }] },
+      { parts: [b, c, { name: 'd' }, a] },
+    ],
+    [
+      'put a new item behind a live one that precedes it in the patch',
+      abc,
+      { parts: [{ name: 'b' }, { name: 'd' }] },
+      { parts: [a, b, { name: 'd' }, c] },
+    ],
+    ['are replaced where there was none', {}, { parts: [b] }, { parts: [b] }],
+    ['stay empty', { parts: [] }, { parts: [] }, { parts: [] }],
+    ['take nothing from an empty list', abc, { parts: [] }, abc],
+    [
+      'merge items that the patch has twice',
+      { parts: [c] },
+      {
+        parts: [
+          { name: 'd', image: '1' },
+          { name: 'd', args: ['x'] },
+        ],
+      },
+      { parts: [{ name: 'd', image: '1', args: ['x'] }, c] },
+    ],
+    [
+      'merge into the first of live items with the same key',
+      { parts: [b, { name: 'b' }] },
+      { parts: [{ name: 'b', image: '2' }] },
+      { parts: [{ name: 'b', image: '2' }, { name: 'b' }] },
+    ],
+    [
+      'take numbers as keys',
+      { parts: [{ ports: [{ number: 80 }, { number: 443 }], name: 'a' }] },
+      { parts: [{ name: 'a', ports: [{ number: 443, name: 'tls' }] }] },
+      { parts: [{ ports: [{ number: 80 }, { number: 443, name: 'tls' }], name: 'a' }] },
+    ],
+    [
+      'drop nulls and directives of new items',
+      { parts: [b] },
+      {
+        parts: [
+          { name: 'd', image: null, variables: [{ name: 'X', $patch: 'delete' }], '$setElementOrder/variables': [] },
+        ],
+      },
+      { parts: [{ name: 'd', variables: [] }, b] },
+    ],
+    [
+      'without the strategy are replaced',
+      { rules: [{ name: 'X' }] },
+      { rules: [{ name: 'Y', value: null }] },
+      { rules: [{ name: 'Y', value: null }] },
+    ],
+    [
+      'of scalars without the strategy are replaced',
+      { parts: [{ name: 'a', args: ['x'] }] },
+      { parts: [{ name: 'a', args: [] }] },
+      { parts: [{ name: 'a', args: [] }] },
+    ],
+  ]);
+});
+
+describe('lists of scalars', () => {
+  table([
+    ['merge as sets', { finalizers: ['a', 'b'] }, { finalizers: ['c', 'a'] }, { finalizers: ['c', 'a', 'b'] }],
+    ['hold each scalar once', { finalizers: ['a', 'b', 'a'] }, { finalizers: ['b', 'b'] }, { finalizers: ['a', 'b'] }],
+    [
+      'lose what is deleted',
+      { finalizers: ['a', 'b', 'c'] },
+      { '$deleteFromPrimitiveList/finalizers': ['b', 'x'] },
+      { finalizers: ['a', 'c'] },
+    ],
+    [
+      'whatever their strategy',
+      { parts: [{ name: 'a', args: ['x', 'y', 'x'] }] },
+      { parts: [{ name: 'a', '$deleteFromPrimitiveList/args': ['x'] }] },
+      { parts: [{ name: 'a', args: ['y'] }] },
+    ],
+    [
+      'lose and gain at once',
+      { finalizers: ['a', 'b'] },
+      { '$deleteFromPrimitiveList/finalizers': ['a'], finalizers: ['c'] },
+      { finalizers: ['c', 'b'] },
+    ],
+    [
+      'nothing is deleted from what is no list or not there',
+      { size: 1 },
+      { '$deleteFromPrimitiveList/size': ['1'], '$deleteFromPrimitiveList/finalizers': ['x'] },
+      { size: 1 },
+    ],
+    [
+      'nor by what is no list',
+      { finalizers: ['a'] },
+      { '$deleteFromPrimitiveList/finalizers': 'a' },
+      { finalizers: ['a'] },
+    ],
+    ['null deletes all', { finalizers: ['a'] }, { '$deleteFromPrimitiveList/finalizers': null }, {}],
+  ]);
+});
+
+describe('parseStrategicMergePatch', () => {
+  it('takes null for a patch that changes nothing', () => assert.deepEqual(merged({ size: 1 }, null), { size: 1 }));
+
+  for (const value of [[], 'text', 7, false]) {
+    it(`refuses ${JSON.stringify(value)}`, () => {
+      const { code, reason } = refused({}, value);
+      assert.deepEqual({ code, reason }, { code: 400, reason: 'BadRequest' });
+    });
+  }
+});

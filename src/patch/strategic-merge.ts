@@ -1,0 +1,230 @@
+// Strategic merge patch: objects merge member by member as in a merge patch, and lists merge where the schema gives
+// their field the strategy `merge`. Directives in the patch ($patch, $retainKeys, $setElementOrder/x,
+// $deleteFromPrimitiveList/x) say otherwise for one place. Knows the schema as nodes, never a kind.
+
+import { setMember } from '../api/json-decoder.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import type { Field, Node } from '../schema/node.ts';
+import { inElementOrder } from './element-order.ts';
+import { isObject, memberOf } from './object-member.ts';
+import { badDirective, notAPatch, notMergeable, unknownPatchType } from './patch-errors.ts';
+import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
+
+const PATCH = '$patch';
+const RETAIN_KEYS = '$retainKeys';
+const SET_ELEMENT_ORDER = '$setElementOrder';
+const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
+
+/**
+ * Checks a body that was parsed from JSON; null is a patch that changes nothing.
+ * @throws ApiError 400 for what is no object.
+ */
+export function parseStrategicMergePatch(value: unknown): JsonObject {
+  if (value === null) return {};
+  if (!isObject(value)) throw notAPatch('a strategic merge patch is a JSON object');
+  return value;
+}
+
+/**
+ * The document with the patch applied. Neither argument is changed; unchanged parts are shared.
+ * @param node the type of the document; members that it does not know merge as in a merge patch
+ * @throws ApiError 400 for `$retainKeys` and list directives of a wrong form, 422 for lists of lists, 500 without a
+ *   reason for items without their merge key, unknown directives and orders that contradict the patch.
+ */
+export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, node: Node | undefined): JsonObject {
+  const names = Object.keys(patch);
+  if (names.length === 0) return document;
+  if (hasPatch(patch)) return directed(patch);
+
+  const result = { ...document };
+  const directives = names.filter((name) => name.startsWith('$'));
+  if (directives.length === 0) {
+    for (const name of names) mergeMember(result, name, { value: patch[name] as Json, field: fieldOf(node, name) });
+    return result;
+  }
+
+  if (Object.hasOwn(patch, RETAIN_KEYS)) retainKeys(result, patch);
+  const done = new Set<string>([RETAIN_KEYS]);
+  for (const name of directives) {
+    if (!name.startsWith(SET_ELEMENT_ORDER)) continue;
+    done.add(name);
+    const listName = orderList(result, patch, { directive: name, node });
+    if (listName !== undefined) done.add(listName);
+  }
+  for (const name of directives) {
+    if (!name.startsWith(DELETE_FROM_LIST)) continue;
+    done.add(name);
+    deleteFromList(result, name, patch[name] as Json);
+  }
+  for (const name of names) {
+    if (!done.has(name)) mergeMember(result, name, { value: patch[name] as Json, field: fieldOf(node, name) });
+  }
+  return result;
+}
+
+/** What a field says of merging; undefined where nothing is known of the member. */
+type MergeField = Pick<Field, 'node' | 'patchStrategy' | 'patchMergeKey'>;
+
+interface MemberPatch {
+  readonly value: Json;
+  readonly field: MergeField | undefined;
+}
+
+function fieldOf(node: Node | undefined, name: string): MergeField | undefined {
+  if (node?.kind === 'struct') return node.jsonFields.get(name);
+  if (node?.kind === 'map') return { node: node.values, patchStrategy: undefined, patchMergeKey: undefined };
+  return undefined;
+}
+
+/** Whether the field's strategy, of which `retainKeys` may be a second part, is this one. */
+function hasStrategy(field: MergeField | undefined, strategy: 'merge' | 'replace'): boolean {
+  const declared = field?.patchStrategy;
+  return declared !== undefined && (declared === strategy || declared.split(',').includes(strategy));
+}
+
+function directed(patch: JsonObject): JsonObject {
+  const directive = patch[PATCH];
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw unknownPatchType(directive);
+  const result = { ...patch };
+  delete result[PATCH];
+  return result;
+}
+
+/** Merges one member of a patch into an object that nobody else holds. */
+function mergeMember(result: JsonObject, name: string, { value, field }: MemberPatch): void {
+  if (value === null) {
+    delete result[name];
+    return;
+  }
+  const live = memberOf(result, name);
+  let merged: Json | undefined;
+  if (isObject(live) && isObject(value)) {
+    merged = hasStrategy(field, 'replace') ? value : applyStrategicMergePatch(live, value, field?.node);
+  } else if (Array.isArray(live) && Array.isArray(value)) {
+    merged = mergeFieldLists(live, value, field);
+  } else {
+    merged = withoutDirectives(value);
+  }
+  if (merged === undefined) delete result[name];
+  else setMember(result, name, merged);
+}
+
+function mergeFieldLists(live: Json[], patch: Json[], field: MergeField | undefined): Json[] {
+  if (!hasStrategy(field, 'merge')) return patch;
+  const itemNode = field?.node.kind === 'list' ? field.node.items : undefined;
+  const merge: ListMerge = {
+    mergeKey: field?.patchMergeKey,
+    mergeItem: (item, change) => applyStrategicMergePatch(item, change, itemNode),
+    newItem: (item) => withoutDirectives(item) ?? {},
+  };
+  return mergeLists(live, patch, merge);
+}
+
+/**
+ * A value that takes the place of nothing, or of something of another type: without nulls in its objects, without
+ * the directives in it, and without the objects that a `$patch` is about. Undefined when it is such an object.
+ */
+function withoutDirectives(value: Json): Json | undefined {
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const item of value) {
+      const kept = withoutDirectives(item);
+      if (kept !== undefined) items.push(kept);
+    }
+    return items;
+  }
+  if (!isObject(value)) return value;
+  if (hasPatch(value)) return undefined;
+  const result: JsonObject = {};
+  for (const name of Object.keys(value)) {
+    const member = value[name] as Json;
+    if (member === null || isDirective(name)) continue;
+    const kept = withoutDirectives(member);
+    if (kept !== undefined) setMember(result, name, kept);
+  }
+  return result;
+}
+
+function isDirective(name: string): boolean {
+  return name === RETAIN_KEYS || name.startsWith(`${SET_ELEMENT_ORDER}/`) || name.startsWith(`${DELETE_FROM_LIST}/`);
+}
+
+/** Takes away what `$retainKeys` does not name; whatever the patch sets must be named. */
+function retainKeys(result: JsonObject, patch: JsonObject): void {
+  const list = patch[RETAIN_KEYS];
+  if (!Array.isArray(list)) throw badDirective('retainKeys');
+  const retained = new Set(list);
+  for (const name of Object.keys(patch)) {
+    if (patch[name] === null || name === RETAIN_KEYS || retained.has(name)) continue;
+    if (name.startsWith(DELETE_FROM_LIST) || name.startsWith(SET_ELEMENT_ORDER)) continue;
+    throw badDirective('retainKeys');
+  }
+  for (const name of Object.keys(result)) if (!retained.has(name)) delete result[name];
+}
+
+/** The name behind a directive's slash. */
+function listNameOf(directive: string, prefix: string): string {
+  const slash = directive.indexOf('/');
+  if (directive.slice(0, slash) === prefix) return directive.slice(slash + 1);
+  throw badDirective(prefix === SET_ELEMENT_ORDER ? 'setElementOrder list' : 'primitive list');
+}
+
+function deleteFromList(result: JsonObject, directive: string, deleted: Json): void {
+  const name = listNameOf(directive, DELETE_FROM_LIST);
+  const live = memberOf(result, name);
+  if (deleted === null) delete result[name];
+  else if (Array.isArray(live) && Array.isArray(deleted) && itemType(live, deleted) !== 'map') {
+    setMember(result, name, withoutScalars(live, deleted));
+  }
+}
+
+/**
+ * Merges the list that a `$setElementOrder` is about and puts it in that order.
+ * @returns the list's name in the patch, which is done with this; undefined when there is no such list
+ */
+function orderList(result: JsonObject, patch: JsonObject, { directive, node }: Ordering): string | undefined {
+  const order = patch[directive];
+  if (!Array.isArray(order)) throw notMergeable(`expected a list in ${directive}`);
+  const name = listNameOf(directive, SET_ELEMENT_ORDER);
+  const live = memberOf(result, name) ?? [];
+  const change = Object.hasOwn(patch, name) ? patch[name] : [];
+  if (!Array.isArray(live) || !Array.isArray(change)) throw notMergeable(`${directive} is not about a list`);
+  const field = fieldOf(node, name);
+  if (field === undefined) throw notMergeable(`unable to find api field for the json field ${JSON.stringify(name)}`);
+  if (!Object.hasOwn(result, name) && !Object.hasOwn(patch, name)) return undefined;
+
+  const mergeKey = field.patchMergeKey;
+  const keysOf = (items: readonly Json[]) => (mergeKey === undefined ? items : mergeKeys(items, mergeKey));
+  const wanted = keysOf(order);
+  checkOrder(keysOf(mergeKey === undefined ? change : change.filter((item) => !hasPatch(item))), wanted);
+
+  const merged = orderedContents(live, change, field);
+  itemType(merged);
+  setMember(result, name, inElementOrder(merged, { wanted, live: keysOf(live), keyOf: (item) => keysOf([item])[0]! }));
+  return name;
+}
+
+interface Ordering {
+  readonly directive: string;
+  readonly node: Node | undefined;
+}
+
+function orderedContents(live: Json[], change: Json[], field: MergeField): Json[] {
+  if (change.length === 0) return live;
+  return live.length === 0 ? (withoutDirectives(change) as Json[]) : mergeFieldLists(live, change, field);
+}
+
+function hasPatch(item: Json): boolean {
+  return isObject(item) && Object.hasOwn(item, PATCH);
+}
+
+/** The patch's keys must be among the wanted ones and stand in their order; an empty order asks for nothing. */
+function checkOrder(keys: readonly Json[], wanted: readonly Json[]): void {
+  if (wanted.length === 0) return;
+  let place = 0;
+  for (const key of keys) {
+    place = wanted.indexOf(key, place) + 1;
+    if (place === 0) throw notMergeable(`The order in patch list doesn't match $setElementOrder list: ${String(key)}`);
+  }
+}

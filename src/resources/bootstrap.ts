@@ -1,0 +1,215 @@
+// The objects that a fresh server creates for itself: namespaces, roles and bindings, flow control, priority classes,
+// API services and the service that clients inside the cluster find the server by.
+
+import { apiVersionOf } from '../api/group-version.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bootstrap/bindings.ts';
+import { CLUSTER_ROLES } from './bootstrap/cluster-roles.ts';
+import { CONTROLLER_ROLES } from './bootstrap/controller-roles.ts';
+import { flowSchemas, priorityLevels } from './bootstrap/flow-control.ts';
+import { bindingSubject, type ClusterRoleFacts, type Rule, roleReference, serviceAccount } from './bootstrap/rules.ts';
+import { GROUP_PRIORITIES } from './builtin/priorities.ts';
+import type { Catalog } from './catalog.ts';
+import type { ResourceDefinition } from './definition.ts';
+
+export interface BootstrapObject {
+  readonly definition: ResourceDefinition;
+  /** In the resource's storage version, complete but for its resourceVersion. */
+  readonly object: ApiObject;
+}
+
+export interface BootstrapOptions {
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The address of the kubernetes service: the first of the service range. */
+  readonly serviceAddress: string;
+  /** Where the server listens, which the service forwards to. */
+  readonly port: number;
+}
+
+/** Who makes these objects: the server itself. */
+const SERVER_USER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+
+/** An object before it has what all objects have. */
+interface Draft {
+  readonly group: string;
+  readonly resource: string;
+  readonly metadata: JsonObject & { name: string };
+  readonly content: JsonObject;
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io';
+const ROLE_METADATA = {
+  labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+  annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+};
+
+/** All objects, namespaces first. Those of groups that the catalog doesn't serve are left out. */
+export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
+  const drafts = [
+    ...namespaces(),
+    ...priorityClasses(),
+    ...flowControl(),
+    ...clusterRoles(),
+    ...clusterRoleBindings(),
+    ...namespacedRoles(),
+    ...apiServices(options.catalog),
+    kubernetesService(options),
+  ];
+  return drafts.flatMap((draft) => complete(draft, options) ?? []);
+}
+
+/** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
+function complete({ group, resource, metadata, content }: Draft, { catalog, clock, random }: BootstrapOptions) {
+  const definition = catalog.find(group, resource);
+  if (definition === undefined) return undefined;
+  const { storage, behaviour } = definition;
+  const object: ApiObject = {
+    kind: storage.kind,
+    apiVersion: apiVersionOf(storage),
+    metadata: { ...metadata, uid: random.uuid(), creationTimestamp: timestamp(clock.now()) },
+    ...content,
+  };
+  if (behaviour.generation) object.metadata.generation = 1;
+  behaviour.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
+  return { definition, object };
+}
+
+/** Metadata's times have whole seconds. */
+function timestamp(nowMs: number): string {
+  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+}
+
+function namespaces(): Draft[] {
+  return ['default', 'kube-node-lease', 'kube-public', 'kube-system'].map((name) => ({
+    group: '',
+    resource: 'namespaces',
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    content: { spec: { finalizers: ['kubernetes'] } },
+  }));
+}
+
+function priorityClasses(): Draft[] {
+  const values = { 'system-cluster-critical': 2_000_000_000, 'system-node-critical': 2_000_001_000 };
+  return Object.entries(values).map(([name, value]) => ({
+    group: 'scheduling.k8s.io',
+    resource: 'priorityclasses',
+    metadata: { name },
+    content: { value, preemptionPolicy: 'PreemptLowerPriority' },
+  }));
+}
+
+function flowControl(): Draft[] {
+  const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
+  const draft = (resource: string, name: string, spec: JsonObject) => ({
+    group: FLOW_CONTROL,
+    resource,
+    metadata: { name, annotations },
+    content: { spec },
+  });
+  return [
+    ...priorityLevels().map(({ name, spec }) => draft('prioritylevelconfigurations', name, spec)),
+    ...flowSchemas().map(({ name, spec }) => draft('flowschemas', name, spec)),
+  ];
+}
+
+function clusterRoles(): Draft[] {
+  const controllers = CONTROLLER_ROLES.map((role) => ({ ...role, name: `system:controller:${role.name}` }));
+  return [...CLUSTER_ROLES, ...controllers].map((role) => {
+    const labels: JsonObject = { ...ROLE_METADATA.labels };
+    if (role.addedTo !== undefined) labels[aggregationLabel(role.addedTo)] = 'true';
+    const content: JsonObject = { rules: role.aggregated ? aggregatedRules(role) : [...role.rules] };
+    if (role.aggregated) {
+      content['aggregationRule'] = {
+        clusterRoleSelectors: [{ matchLabels: { [aggregationLabel(role.name)]: 'true' } }],
+      };
+    }
+    return { group: RBAC, resource: 'clusterroles', metadata: { name: role.name, ...ROLE_METADATA, labels }, content };
+  });
+}
+
+function aggregationLabel(role: string): string {
+  return `rbac.authorization.k8s.io/aggregate-to-${role}`;
+}
+
+/** The rules of all roles that are added to one, in the order of their names, each rule once. */
+function aggregatedRules({ name }: ClusterRoleFacts): Rule[] {
+  const parts = CLUSTER_ROLES.filter((role) => role.addedTo === name).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const rules = parts.flatMap((part) => (part.aggregated ? aggregatedRules(part) : part.rules));
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
+}
+
+function clusterRoleBindings(): Draft[] {
+  const controllers = CONTROLLER_ROLES.map(
+    ({ name }) => [`system:controller:${name}`, [serviceAccount(name)]] as const,
+  );
+  return [...Object.entries(CLUSTER_ROLE_BINDINGS), ...controllers].map(([name, subjects]) => ({
+    group: RBAC,
+    resource: 'clusterrolebindings',
+    metadata: { name, ...ROLE_METADATA },
+    content: {
+      ...(subjects.length === 0 ? {} : { subjects: subjects.map(bindingSubject) }),
+      roleRef: roleReference('ClusterRole', name),
+    },
+  }));
+}
+
+function namespacedRoles(): Draft[] {
+  return NAMESPACED_ROLES.flatMap(({ namespace, name, binding = name, subjects, rules }) => [
+    { group: RBAC, resource: 'roles', metadata: { name, namespace, ...ROLE_METADATA }, content: { rules: [...rules] } },
+    {
+      group: RBAC,
+      resource: 'rolebindings',
+      metadata: { name: binding, namespace, ...ROLE_METADATA },
+      content: { subjects: subjects.map(bindingSubject), roleRef: roleReference('Role', name) },
+    },
+  ]);
+}
+
+/** One for each built-in version that is served; apiregistration.k8s.io has none, it serves the API services. */
+function apiServices(catalog: Catalog): Draft[] {
+  return catalog.groups.flatMap(({ group, versions }) => {
+    const priority = GROUP_PRIORITIES[group];
+    if (priority === undefined) return [];
+    return versions.map(({ version }) => ({
+      group: 'apiregistration.k8s.io',
+      resource: 'apiservices',
+      metadata: {
+        name: `${version}.${group}`,
+        labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' },
+      },
+      content: {
+        spec: {
+          ...(group === '' ? {} : { group }),
+          version,
+          groupPriorityMinimum: priority.group,
+          versionPriority: priority.versions[version] ?? 0,
+        },
+      },
+    }));
+  });
+}
+
+function kubernetesService({ serviceAddress, port }: BootstrapOptions): Draft {
+  return {
+    group: '',
+    resource: 'services',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    content: {
+      spec: {
+        ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+        clusterIP: serviceAddress,
+        clusterIPs: [serviceAddress],
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+        ipFamilies: [serviceAddress.includes(':') ? 'IPv6' : 'IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        internalTrafficPolicy: 'Cluster',
+      },
+    },
+  };
+}

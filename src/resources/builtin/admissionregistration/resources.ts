@@ -1,0 +1,73 @@
+// Admission webhooks and policies.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { mutatingPolicyTable, policyBindingTable, validatingPolicyTable, webhookConfigurationTable } from './tables.ts';
+
+const admissionregistration = group('admissionregistration.k8s.io', 'v1');
+
+export const admissionregistrationResources: readonly ResourceDefinition[] = [
+  admissionregistration({
+    resource: 'mutatingwebhookconfigurations',
+    kind: 'MutatingWebhookConfiguration',
+    hash: 'Sqi0GUgDaX0=',
+    cluster: true,
+    categories: ['api-extensions'],
+    behaviour: { generation: true, unconditionalUpdate: false },
+    table: webhookConfigurationTable,
+  }),
+  admissionregistration({
+    resource: 'validatingadmissionpolicies',
+    kind: 'ValidatingAdmissionPolicy',
+    hash: '6OxvlMmQ6is=',
+    cluster: true,
+    categories: ['api-extensions'],
+    subresources: { status: own },
+    behaviour: {
+      generation: true,
+      unconditionalUpdate: false,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
+    table: validatingPolicyTable,
+  }),
+  admissionregistration({
+    resource: 'validatingadmissionpolicybindings',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    hash: 'v9715VZqakg=',
+    cluster: true,
+    categories: ['api-extensions'],
+    behaviour: { generation: true, unconditionalUpdate: false },
+    table: policyBindingTable,
+  }),
+  admissionregistration({
+    resource: 'validatingwebhookconfigurations',
+    kind: 'ValidatingWebhookConfiguration',
+    hash: 'B0wHjQmsGNk=',
+    cluster: true,
+    categories: ['api-extensions'],
+    behaviour: { generation: true, unconditionalUpdate: false },
+    table: webhookConfigurationTable,
+  }),
+  admissionregistration({
+    resource: 'mutatingadmissionpolicies',
+    kind: 'MutatingAdmissionPolicy',
+    hash: 'lP2+lF8aHIY=',
+    cluster: true,
+    categories: ['api-extensions'],
+    versions: ['v1beta1', 'v1alpha1'],
+    storage: 'v1alpha1',
+    behaviour: { generation: true, unconditionalUpdate: false },
+    table: mutatingPolicyTable,
+  }),
+  admissionregistration({
+    resource: 'mutatingadmissionpolicybindings',
+    kind: 'MutatingAdmissionPolicyBinding',
+    hash: 'Q2Qe566oRi8=',
+    cluster: true,
+    categories: ['api-extensions'],
+    versions: ['v1beta1', 'v1alpha1'],
+    storage: 'v1alpha1',
+    behaviour: { generation: true, unconditionalUpdate: false },
+    table: policyBindingTable,
+  }),
+];

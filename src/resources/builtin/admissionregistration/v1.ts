@@ -1,0 +1,205 @@
+// The types of admissionregistration.k8s.io/v1, field by field.
+
+import { bytes, embedded, inline, int32, int64, list, pointer, string, struct } from '../../../schema/build.ts';
+import { object, objectList } from '../meta/object.ts';
+import { Condition, LabelSelector } from '../meta/v1.ts';
+
+export const MutatingWebhookConfiguration = object(
+  'admissionregistration/v1.MutatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1',
+  () => ({
+    webhooks: list(2, MutatingWebhook).keyed('name').mergedBy('name'),
+  }),
+);
+
+export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook', () => ({
+  name: string(1).required(),
+  clientConfig: embedded(2, WebhookClientConfig).required(),
+  rules: list(3, RuleWithOperations).atomic(),
+  failurePolicy: string(4).pointer().oneOf('Fail', 'Ignore'),
+  matchPolicy: string(9).pointer().oneOf('Equivalent', 'Exact'),
+  namespaceSelector: pointer(5, LabelSelector),
+  objectSelector: pointer(11, LabelSelector),
+  sideEffects: string(6).pointer().required().oneOf('None', 'NoneOnDryRun', 'Some', 'Unknown'),
+  timeoutSeconds: int32(7).pointer(),
+  admissionReviewVersions: list(8, 'string').required().atomic(),
+  reinvocationPolicy: string(10).pointer(),
+  matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name'),
+}));
+
+export const WebhookClientConfig = struct('admissionregistration/v1.WebhookClientConfig', () => ({
+  url: string(3).pointer(),
+  service: pointer(1, ServiceReference),
+  caBundle: bytes(2),
+}));
+
+export const ServiceReference = struct('admissionregistration/v1.ServiceReference', () => ({
+  namespace: string(1).required(),
+  name: string(2).required(),
+  path: string(3).pointer(),
+  port: int32(4).pointer(),
+}));
+
+export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
+  operations: list(1, 'string').atomic().itemsOneOf('*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'),
+  Rule: inline(2, Rule),
+}));
+
+export const Rule = struct('admissionregistration/v1.Rule', () => ({
+  apiGroups: list(1, 'string').atomic(),
+  apiVersions: list(2, 'string').atomic(),
+  resources: list(3, 'string').atomic(),
+  scope: string(4).pointer(),
+}));
+
+export const MatchCondition = struct('admissionregistration/v1.MatchCondition', () => ({
+  name: string(1).required(),
+  expression: string(2).required(),
+}));
+
+export const MutatingWebhookConfigurationList = objectList(MutatingWebhookConfiguration);
+
+export const ValidatingAdmissionPolicy = object(
+  'admissionregistration/v1.ValidatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ValidatingAdmissionPolicySpec),
+    status: embedded(3, ValidatingAdmissionPolicyStatus),
+  }),
+);
+
+export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.ValidatingAdmissionPolicySpec', () => ({
+  paramKind: pointer(1, ParamKind),
+  matchConstraints: pointer(2, MatchResources),
+  validations: list(3, Validation).atomic(),
+  failurePolicy: string(4).pointer().oneOf('Fail', 'Ignore'),
+  auditAnnotations: list(5, AuditAnnotation).atomic(),
+  matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
+  variables: list(7, Variable).keyed('name').mergedBy('name'),
+}));
+
+export const ParamKind = struct(
+  'admissionregistration/v1.ParamKind',
+  () => ({
+    apiVersion: string(1),
+    kind: string(2),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const MatchResources = struct(
+  'admissionregistration/v1.MatchResources',
+  () => ({
+    namespaceSelector: pointer(1, LabelSelector),
+    objectSelector: pointer(2, LabelSelector),
+    resourceRules: list(3, NamedRuleWithOperations).atomic(),
+    excludeResourceRules: list(4, NamedRuleWithOperations).atomic(),
+    matchPolicy: string(7).pointer().oneOf('Equivalent', 'Exact'),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const NamedRuleWithOperations = struct(
+  'admissionregistration/v1.NamedRuleWithOperations',
+  () => ({
+    resourceNames: list(1, 'string').atomic(),
+    RuleWithOperations: inline(2, RuleWithOperations),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const Validation = struct('admissionregistration/v1.Validation', () => ({
+  expression: string(1).required(),
+  message: string(2),
+  reason: string(3).pointer(),
+  messageExpression: string(4),
+}));
+
+export const AuditAnnotation = struct('admissionregistration/v1.AuditAnnotation', () => ({
+  key: string(1).required(),
+  valueExpression: string(2).required(),
+}));
+
+export const Variable = struct(
+  'admissionregistration/v1.Variable',
+  () => ({
+    name: string(1).required(),
+    expression: string(2).required(),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const ValidatingAdmissionPolicyStatus = struct(
+  'admissionregistration/v1.ValidatingAdmissionPolicyStatus',
+  () => ({
+    observedGeneration: int64(1),
+    typeChecking: pointer(2, TypeChecking),
+    conditions: list(3, Condition).keyed('type'),
+  }),
+);
+
+export const TypeChecking = struct('admissionregistration/v1.TypeChecking', () => ({
+  expressionWarnings: list(1, ExpressionWarning).atomic(),
+}));
+
+export const ExpressionWarning = struct('admissionregistration/v1.ExpressionWarning', () => ({
+  fieldRef: string(2).required(),
+  warning: string(3).required(),
+}));
+
+export const ValidatingAdmissionPolicyList = objectList(ValidatingAdmissionPolicy);
+
+export const ValidatingAdmissionPolicyBinding = object(
+  'admissionregistration/v1.ValidatingAdmissionPolicyBinding',
+  'admissionregistration.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec),
+  }),
+);
+
+export const ValidatingAdmissionPolicyBindingSpec = struct(
+  'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
+  () => ({
+    policyName: string(1),
+    paramRef: pointer(2, ParamRef),
+    matchResources: pointer(3, MatchResources),
+    validationActions: list(4, 'string').set().itemsOneOf('Audit', 'Deny', 'Warn'),
+  }),
+);
+
+export const ParamRef = struct(
+  'admissionregistration/v1.ParamRef',
+  () => ({
+    name: string(1),
+    namespace: string(2),
+    selector: pointer(3, LabelSelector),
+    parameterNotFoundAction: string(4).pointer(),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const ValidatingAdmissionPolicyBindingList = objectList(ValidatingAdmissionPolicyBinding);
+
+export const ValidatingWebhookConfiguration = object(
+  'admissionregistration/v1.ValidatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1',
+  () => ({
+    webhooks: list(2, ValidatingWebhook).keyed('name').mergedBy('name'),
+  }),
+);
+
+export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebhook', () => ({
+  name: string(1).required(),
+  clientConfig: embedded(2, WebhookClientConfig).required(),
+  rules: list(3, RuleWithOperations).atomic(),
+  failurePolicy: string(4).pointer().oneOf('Fail', 'Ignore'),
+  matchPolicy: string(9).pointer().oneOf('Equivalent', 'Exact'),
+  namespaceSelector: pointer(5, LabelSelector),
+  objectSelector: pointer(10, LabelSelector),
+  sideEffects: string(6).pointer().required().oneOf('None', 'NoneOnDryRun', 'Some', 'Unknown'),
+  timeoutSeconds: int32(7).pointer(),
+  admissionReviewVersions: list(8, 'string').required().atomic(),
+  matchConditions: list(11, MatchCondition).keyed('name').mergedBy('name'),
+}));
+
+export const ValidatingWebhookConfigurationList = objectList(ValidatingWebhookConfiguration);

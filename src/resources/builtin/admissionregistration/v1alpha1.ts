@@ -1,0 +1,184 @@
+// The types of admissionregistration.k8s.io/v1alpha1, field by field.
+
+import { embedded, inline, int64, list, pointer, string, struct } from '../../../schema/build.ts';
+import { object, objectList } from '../meta/object.ts';
+import { Condition, LabelSelector } from '../meta/v1.ts';
+import { RuleWithOperations } from './v1.ts';
+
+export const MutatingAdmissionPolicy = object(
+  'admissionregistration/v1alpha1.MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1alpha1',
+  () => ({
+    spec: embedded(2, MutatingAdmissionPolicySpec),
+  }),
+);
+
+export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1alpha1.MutatingAdmissionPolicySpec', () => ({
+  paramKind: pointer(1, ParamKind),
+  matchConstraints: pointer(2, MatchResources),
+  variables: list(3, Variable).atomic(),
+  mutations: list(4, Mutation).atomic(),
+  failurePolicy: string(5).pointer().oneOf('Fail', 'Ignore'),
+  matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
+  reinvocationPolicy: string(7),
+}));
+
+export const ParamKind = struct(
+  'admissionregistration/v1alpha1.ParamKind',
+  () => ({
+    apiVersion: string(1),
+    kind: string(2),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const MatchResources = struct(
+  'admissionregistration/v1alpha1.MatchResources',
+  () => ({
+    namespaceSelector: pointer(1, LabelSelector),
+    objectSelector: pointer(2, LabelSelector),
+    resourceRules: list(3, NamedRuleWithOperations).atomic(),
+    excludeResourceRules: list(4, NamedRuleWithOperations).atomic(),
+    matchPolicy: string(7).pointer().oneOf('Equivalent', 'Exact'),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const NamedRuleWithOperations = struct(
+  'admissionregistration/v1alpha1.NamedRuleWithOperations',
+  () => ({
+    resourceNames: list(1, 'string').atomic(),
+    RuleWithOperations: inline(2, RuleWithOperations),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const Variable = struct('admissionregistration/v1alpha1.Variable', () => ({
+  name: string(1).required(),
+  expression: string(2).required(),
+}));
+
+export const Mutation = struct('admissionregistration/v1alpha1.Mutation', () => ({
+  patchType: string(2).required().oneOf('ApplyConfiguration', 'JSONPatch').discriminator(),
+  applyConfiguration: pointer(3, ApplyConfiguration),
+  jsonPatch: pointer(4, JSONPatch),
+}));
+
+export const ApplyConfiguration = struct('admissionregistration/v1alpha1.ApplyConfiguration', () => ({
+  expression: string(1),
+}));
+
+export const JSONPatch = struct('admissionregistration/v1alpha1.JSONPatch', () => ({
+  expression: string(1),
+}));
+
+export const MatchCondition = struct('admissionregistration/v1alpha1.MatchCondition', () => ({
+  name: string(1).required(),
+  expression: string(2).required(),
+}));
+
+export const MutatingAdmissionPolicyList = objectList(MutatingAdmissionPolicy);
+
+export const MutatingAdmissionPolicyBinding = object(
+  'admissionregistration/v1alpha1.MutatingAdmissionPolicyBinding',
+  'admissionregistration.k8s.io/v1alpha1',
+  () => ({
+    spec: embedded(2, MutatingAdmissionPolicyBindingSpec),
+  }),
+);
+
+export const MutatingAdmissionPolicyBindingSpec = struct(
+  'admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec',
+  () => ({
+    policyName: string(1),
+    paramRef: pointer(2, ParamRef),
+    matchResources: pointer(3, MatchResources),
+  }),
+);
+
+export const ParamRef = struct(
+  'admissionregistration/v1alpha1.ParamRef',
+  () => ({
+    name: string(1),
+    namespace: string(2),
+    selector: pointer(3, LabelSelector),
+    parameterNotFoundAction: string(4).pointer().oneOf('Allow', 'Deny'),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const MutatingAdmissionPolicyBindingList = objectList(MutatingAdmissionPolicyBinding);
+
+export const ValidatingAdmissionPolicy = object(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1alpha1',
+  () => ({
+    spec: embedded(2, ValidatingAdmissionPolicySpec),
+    status: embedded(3, ValidatingAdmissionPolicyStatus),
+  }),
+);
+
+export const ValidatingAdmissionPolicySpec = struct(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicySpec',
+  () => ({
+    paramKind: pointer(1, ParamKind),
+    matchConstraints: pointer(2, MatchResources),
+    validations: list(3, Validation).atomic(),
+    failurePolicy: string(4).pointer(),
+    auditAnnotations: list(5, AuditAnnotation).atomic(),
+    matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
+    variables: list(7, Variable).keyed('name').mergedBy('name'),
+  }),
+);
+
+export const Validation = struct('admissionregistration/v1alpha1.Validation', () => ({
+  expression: string(1).always(),
+  message: string(2),
+  reason: string(3).pointer(),
+  messageExpression: string(4),
+}));
+
+export const AuditAnnotation = struct('admissionregistration/v1alpha1.AuditAnnotation', () => ({
+  key: string(1).always(),
+  valueExpression: string(2).always(),
+}));
+
+export const ValidatingAdmissionPolicyStatus = struct(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyStatus',
+  () => ({
+    observedGeneration: int64(1),
+    typeChecking: pointer(2, TypeChecking),
+    conditions: list(3, Condition).keyed('type'),
+  }),
+);
+
+export const TypeChecking = struct('admissionregistration/v1alpha1.TypeChecking', () => ({
+  expressionWarnings: list(1, ExpressionWarning).atomic(),
+}));
+
+export const ExpressionWarning = struct('admissionregistration/v1alpha1.ExpressionWarning', () => ({
+  fieldRef: string(2).always(),
+  warning: string(3).always(),
+}));
+
+export const ValidatingAdmissionPolicyList = objectList(ValidatingAdmissionPolicy);
+
+export const ValidatingAdmissionPolicyBinding = object(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBinding',
+  'admissionregistration.k8s.io/v1alpha1',
+  () => ({
+    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec),
+  }),
+);
+
+export const ValidatingAdmissionPolicyBindingSpec = struct(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingSpec',
+  () => ({
+    policyName: string(1),
+    paramRef: pointer(2, ParamRef),
+    matchResources: pointer(3, MatchResources),
+    validationActions: list(4, 'string').set(),
+  }),
+);
+
+export const ValidatingAdmissionPolicyBindingList = objectList(ValidatingAdmissionPolicyBinding);

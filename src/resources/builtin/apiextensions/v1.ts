@@ -1,0 +1,240 @@
+// The types of apiextensions.k8s.io/v1, field by field.
+
+import {
+  bool,
+  bytes,
+  embedded,
+  float64,
+  inline,
+  int32,
+  int64,
+  json,
+  list,
+  map,
+  pointer,
+  string,
+  struct,
+  time,
+} from '../../../schema/build.ts';
+import { object, objectList } from '../meta/object.ts';
+import { Status, TypeMeta } from '../meta/v1.ts';
+
+export const ConversionReview = struct(
+  'apiextensions/v1.ConversionReview',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    request: pointer(1, ConversionRequest),
+    response: pointer(2, ConversionResponse),
+  }),
+  { kinds: ['apiextensions.k8s.io/v1/ConversionReview'] },
+);
+
+export const ConversionRequest = struct('apiextensions/v1.ConversionRequest', () => ({
+  uid: string(1).always(),
+  desiredAPIVersion: string(2).always(),
+  objects: list(3, 'raw').always().atomic(),
+}));
+
+export const ConversionResponse = struct('apiextensions/v1.ConversionResponse', () => ({
+  uid: string(1).always(),
+  convertedObjects: list(2, 'raw').always().atomic(),
+  result: embedded(3, Status).always(),
+}));
+
+export const CustomResourceDefinition = object(
+  'apiextensions/v1.CustomResourceDefinition',
+  'apiextensions.k8s.io/v1',
+  () => ({
+    spec: embedded(2, CustomResourceDefinitionSpec).required(),
+    status: embedded(3, CustomResourceDefinitionStatus),
+  }),
+);
+
+export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResourceDefinitionSpec', () => ({
+  group: string(1).required(),
+  names: embedded(3, CustomResourceDefinitionNames).required(),
+  scope: string(4).required(),
+  versions: list(7, CustomResourceDefinitionVersion).required().atomic(),
+  conversion: pointer(9, CustomResourceConversion),
+  preserveUnknownFields: bool(10),
+}));
+
+export const CustomResourceDefinitionNames = struct('apiextensions/v1.CustomResourceDefinitionNames', () => ({
+  plural: string(1).required(),
+  singular: string(2),
+  shortNames: list(3, 'string').atomic(),
+  kind: string(4).required(),
+  listKind: string(5),
+  categories: list(6, 'string').atomic(),
+}));
+
+export const CustomResourceDefinitionVersion = struct('apiextensions/v1.CustomResourceDefinitionVersion', () => ({
+  name: string(1).required(),
+  served: bool(2).required(),
+  storage: bool(3).required(),
+  deprecated: bool(7),
+  deprecationWarning: string(8).pointer(),
+  schema: pointer(4, CustomResourceValidation),
+  subresources: pointer(5, CustomResourceSubresources),
+  additionalPrinterColumns: list(6, CustomResourceColumnDefinition).atomic(),
+  selectableFields: list(9, SelectableField).atomic().behind('CustomResourceFieldSelectors'),
+}));
+
+export const CustomResourceValidation = struct('apiextensions/v1.CustomResourceValidation', () => ({
+  openAPIV3Schema: pointer(1, JSONSchemaProps),
+}));
+
+export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => ({
+  id: string(1),
+  $schema: string(2),
+  $ref: string(3).pointer(),
+  description: string(4),
+  type: string(5),
+  format: string(6),
+  title: string(7),
+  default: json(8).pointer(),
+  maximum: float64(9).pointer(),
+  exclusiveMaximum: bool(10),
+  minimum: float64(11).pointer(),
+  exclusiveMinimum: bool(12),
+  maxLength: int64(13).pointer(),
+  minLength: int64(14).pointer(),
+  pattern: string(15),
+  maxItems: int64(16).pointer(),
+  minItems: int64(17).pointer(),
+  uniqueItems: bool(18),
+  multipleOf: float64(19).pointer(),
+  enum: list(20, 'json').atomic(),
+  maxProperties: int64(21).pointer(),
+  minProperties: int64(22).pointer(),
+  required: list(23, 'string').atomic(),
+  items: pointer(24, JSONSchemaPropsOrArray),
+  allOf: list(25, JSONSchemaProps).atomic(),
+  oneOf: list(26, JSONSchemaProps).atomic(),
+  anyOf: list(27, JSONSchemaProps).atomic(),
+  not: pointer(28, JSONSchemaProps),
+  properties: map(29, JSONSchemaProps),
+  additionalProperties: pointer(30, JSONSchemaPropsOrBool),
+  patternProperties: map(31, JSONSchemaProps),
+  dependencies: map(32, JSONSchemaPropsOrStringArray),
+  additionalItems: pointer(33, JSONSchemaPropsOrBool),
+  definitions: map(34, JSONSchemaProps),
+  externalDocs: pointer(35, ExternalDocumentation),
+  example: json(36).pointer(),
+  nullable: bool(37),
+  'x-kubernetes-preserve-unknown-fields': bool(38).pointer(),
+  'x-kubernetes-embedded-resource': bool(39),
+  'x-kubernetes-int-or-string': bool(40),
+  'x-kubernetes-list-map-keys': list(41, 'string').atomic(),
+  'x-kubernetes-list-type': string(42).pointer(),
+  'x-kubernetes-map-type': string(43).pointer(),
+  'x-kubernetes-validations': list(44, ValidationRule).keyed('rule').mergedBy('rule'),
+}));
+
+export const JSONSchemaPropsOrArray = struct(
+  'apiextensions/v1.JSONSchemaPropsOrArray',
+  () => ({
+    Schema: pointer(1, JSONSchemaProps).always(),
+    JSONSchemas: list(2, JSONSchemaProps).always().atomic(),
+  }),
+  { form: 'structOrList' },
+);
+
+export const JSONSchemaPropsOrBool = struct(
+  'apiextensions/v1.JSONSchemaPropsOrBool',
+  () => ({
+    Allows: bool(1).always(),
+    Schema: pointer(2, JSONSchemaProps).always(),
+  }),
+  { form: 'structOrBool' },
+);
+
+export const JSONSchemaPropsOrStringArray = struct(
+  'apiextensions/v1.JSONSchemaPropsOrStringArray',
+  () => ({
+    Schema: pointer(1, JSONSchemaProps).always(),
+    Property: list(2, 'string').always().atomic(),
+  }),
+  { form: 'structOrList' },
+);
+
+export const ExternalDocumentation = struct('apiextensions/v1.ExternalDocumentation', () => ({
+  description: string(1),
+  url: string(2),
+}));
+
+export const ValidationRule = struct('apiextensions/v1.ValidationRule', () => ({
+  rule: string(1).required(),
+  message: string(2),
+  messageExpression: string(3),
+  reason: string(4)
+    .pointer()
+    .oneOf('FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'),
+  fieldPath: string(5),
+  optionalOldSelf: bool(6).pointer().behind('CRDValidationRatcheting'),
+}));
+
+export const CustomResourceSubresources = struct('apiextensions/v1.CustomResourceSubresources', () => ({
+  status: pointer(1, CustomResourceSubresourceStatus),
+  scale: pointer(2, CustomResourceSubresourceScale),
+}));
+
+export const CustomResourceSubresourceStatus = struct('apiextensions/v1.CustomResourceSubresourceStatus', () => ({}));
+
+export const CustomResourceSubresourceScale = struct('apiextensions/v1.CustomResourceSubresourceScale', () => ({
+  specReplicasPath: string(1).required(),
+  statusReplicasPath: string(2).required(),
+  labelSelectorPath: string(3).pointer(),
+}));
+
+export const CustomResourceColumnDefinition = struct('apiextensions/v1.CustomResourceColumnDefinition', () => ({
+  name: string(1).required(),
+  type: string(2).required(),
+  format: string(3),
+  description: string(4),
+  priority: int32(5),
+  jsonPath: string(6).required(),
+}));
+
+export const SelectableField = struct('apiextensions/v1.SelectableField', () => ({
+  jsonPath: string(1).required(),
+}));
+
+export const CustomResourceConversion = struct('apiextensions/v1.CustomResourceConversion', () => ({
+  strategy: string(1).required(),
+  webhook: pointer(2, WebhookConversion),
+}));
+
+export const WebhookConversion = struct('apiextensions/v1.WebhookConversion', () => ({
+  clientConfig: pointer(2, WebhookClientConfig),
+  conversionReviewVersions: list(3, 'string').required().atomic(),
+}));
+
+export const WebhookClientConfig = struct('apiextensions/v1.WebhookClientConfig', () => ({
+  url: string(3).pointer(),
+  service: pointer(1, ServiceReference),
+  caBundle: bytes(2),
+}));
+
+export const ServiceReference = struct('apiextensions/v1.ServiceReference', () => ({
+  namespace: string(1).required(),
+  name: string(2).required(),
+  path: string(3).pointer(),
+  port: int32(4).pointer(),
+}));
+
+export const CustomResourceDefinitionStatus = struct('apiextensions/v1.CustomResourceDefinitionStatus', () => ({
+  conditions: list(1, CustomResourceDefinitionCondition).always().keyed('type'),
+  acceptedNames: embedded(2, CustomResourceDefinitionNames).always(),
+  storedVersions: list(3, 'string').always().atomic(),
+}));
+
+export const CustomResourceDefinitionCondition = struct('apiextensions/v1.CustomResourceDefinitionCondition', () => ({
+  type: string(1).required(),
+  status: string(2).required(),
+  lastTransitionTime: time(3),
+  reason: string(4),
+  message: string(5),
+}));
+
+export const CustomResourceDefinitionList = objectList(CustomResourceDefinition);

@@ -1,0 +1,27 @@
+// The API services of every group and version.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { apiServiceBehaviour } from './behaviour.ts';
+import { apiServiceTable } from './tables.ts';
+
+const apiregistration = group('apiregistration.k8s.io', 'v1');
+
+export const apiregistrationResources: readonly ResourceDefinition[] = [
+  apiregistration({
+    resource: 'apiservices',
+    kind: 'APIService',
+    hash: 'InPBPD7+PqM=',
+    cluster: true,
+    categories: ['api-extensions'],
+    prefix: 'apiregistration.k8s.io/apiservices',
+    subresources: { status: own },
+    behaviour: {
+      ...apiServiceBehaviour,
+      nameRule: 'pathSegment',
+      unconditionalUpdate: false,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
+    table: apiServiceTable,
+  }),
+];

@@ -1,0 +1,19 @@
+// Storage versions of the servers of a cluster.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { storageVersionTable } from './tables.ts';
+
+const apiserverinternal = group('internal.apiserver.k8s.io', 'v1alpha1');
+
+export const apiserverinternalResources: readonly ResourceDefinition[] = [
+  apiserverinternal({
+    resource: 'storageversions',
+    kind: 'StorageVersion',
+    hash: 'c8YZt5U0nPk=',
+    cluster: true,
+    subresources: { status: own },
+    behaviour: { unconditionalUpdate: false },
+    table: storageVersionTable,
+  }),
+];

@@ -1,0 +1,62 @@
+// Workloads that keep pods running.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own, scale } from '../../resource.ts';
+import {
+  controllerRevisionTable,
+  daemonSetTable,
+  deploymentTable,
+  replicaSetTable,
+  statefulSetTable,
+} from './tables.ts';
+
+const apps = group('apps', 'v1');
+
+export const appsResources: readonly ResourceDefinition[] = [
+  apps({
+    resource: 'controllerrevisions',
+    kind: 'ControllerRevision',
+    hash: '85nkx63pcBU=',
+    table: controllerRevisionTable,
+  }),
+  apps({
+    resource: 'daemonsets',
+    kind: 'DaemonSet',
+    hash: 'dd7pWHUlMKQ=',
+    shortNames: ['ds'],
+    categories: ['all'],
+    subresources: { status: own },
+    behaviour: { generation: true },
+    table: daemonSetTable,
+  }),
+  apps({
+    resource: 'deployments',
+    kind: 'Deployment',
+    hash: '8aSe+NMegvE=',
+    shortNames: ['deploy'],
+    categories: ['all'],
+    subresources: { scale, status: own },
+    behaviour: { generation: true, generationRaisedBy: 'annotations', statusKeeps: ['labels'] },
+    table: deploymentTable,
+  }),
+  apps({
+    resource: 'replicasets',
+    kind: 'ReplicaSet',
+    hash: 'P1RzHs8/mWQ=',
+    shortNames: ['rs'],
+    categories: ['all'],
+    subresources: { scale, status: own },
+    behaviour: { generation: true },
+    table: replicaSetTable,
+  }),
+  apps({
+    resource: 'statefulsets',
+    kind: 'StatefulSet',
+    hash: 'H+vl74LkKdo=',
+    shortNames: ['sts'],
+    categories: ['all'],
+    subresources: { scale, status: own },
+    behaviour: { generation: true },
+    table: statefulSetTable,
+  }),
+];

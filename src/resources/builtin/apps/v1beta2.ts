@@ -1,0 +1,233 @@
+// The types of apps/v1beta2, field by field.
+
+import {
+  bool,
+  embedded,
+  int32,
+  int64,
+  intOrString,
+  list,
+  map,
+  pointer,
+  raw,
+  string,
+  struct,
+  time,
+} from '../../../schema/build.ts';
+import { PersistentVolumeClaim } from '../core/persistent-volume-claim.ts';
+import { PodTemplateSpec } from '../core/pod.ts';
+import { object, objectList } from '../meta/object.ts';
+import { LabelSelector } from '../meta/v1.ts';
+
+export const ControllerRevision = object('apps/v1beta2.ControllerRevision', 'apps/v1beta2', () => ({
+  data: raw(2),
+  revision: int64(3).always(),
+}));
+
+export const ControllerRevisionList = objectList(ControllerRevision);
+
+export const DaemonSet = object('apps/v1beta2.DaemonSet', 'apps/v1beta2', () => ({
+  spec: embedded(2, DaemonSetSpec),
+  status: embedded(3, DaemonSetStatus),
+}));
+
+export const DaemonSetSpec = struct('apps/v1beta2.DaemonSetSpec', () => ({
+  selector: pointer(1, LabelSelector).always(),
+  template: embedded(2, PodTemplateSpec).always(),
+  updateStrategy: embedded(3, DaemonSetUpdateStrategy),
+  minReadySeconds: int32(4),
+  revisionHistoryLimit: int32(6).pointer(),
+}));
+
+export const DaemonSetUpdateStrategy = struct('apps/v1beta2.DaemonSetUpdateStrategy', () => ({
+  type: string(1),
+  rollingUpdate: pointer(2, RollingUpdateDaemonSet),
+}));
+
+export const RollingUpdateDaemonSet = struct('apps/v1beta2.RollingUpdateDaemonSet', () => ({
+  maxUnavailable: intOrString(1).pointer(),
+  maxSurge: intOrString(2).pointer(),
+}));
+
+export const DaemonSetStatus = struct('apps/v1beta2.DaemonSetStatus', () => ({
+  currentNumberScheduled: int32(1).always(),
+  numberMisscheduled: int32(2).always(),
+  desiredNumberScheduled: int32(3).always(),
+  numberReady: int32(4).always(),
+  observedGeneration: int64(5),
+  updatedNumberScheduled: int32(6),
+  numberAvailable: int32(7),
+  numberUnavailable: int32(8),
+  collisionCount: int32(9).pointer(),
+  conditions: list(10, DaemonSetCondition).keyed('type').mergedBy('type'),
+}));
+
+export const DaemonSetCondition = struct('apps/v1beta2.DaemonSetCondition', () => ({
+  type: string(1).always(),
+  status: string(2).always(),
+  lastTransitionTime: time(3),
+  reason: string(4),
+  message: string(5),
+}));
+
+export const DaemonSetList = objectList(DaemonSet);
+
+export const Deployment = object('apps/v1beta2.Deployment', 'apps/v1beta2', () => ({
+  spec: embedded(2, DeploymentSpec),
+  status: embedded(3, DeploymentStatus),
+}));
+
+export const DeploymentSpec = struct('apps/v1beta2.DeploymentSpec', () => ({
+  replicas: int32(1).pointer(),
+  selector: pointer(2, LabelSelector).always(),
+  template: embedded(3, PodTemplateSpec).always(),
+  strategy: embedded(4, DeploymentStrategy).patchStrategy('retainKeys'),
+  minReadySeconds: int32(5),
+  revisionHistoryLimit: int32(6).pointer(),
+  paused: bool(7),
+  progressDeadlineSeconds: int32(9).pointer(),
+}));
+
+export const DeploymentStrategy = struct('apps/v1beta2.DeploymentStrategy', () => ({
+  type: string(1),
+  rollingUpdate: pointer(2, RollingUpdateDeployment),
+}));
+
+export const RollingUpdateDeployment = struct('apps/v1beta2.RollingUpdateDeployment', () => ({
+  maxUnavailable: intOrString(1).pointer(),
+  maxSurge: intOrString(2).pointer(),
+}));
+
+export const DeploymentStatus = struct('apps/v1beta2.DeploymentStatus', () => ({
+  observedGeneration: int64(1),
+  replicas: int32(2),
+  updatedReplicas: int32(3),
+  readyReplicas: int32(7),
+  availableReplicas: int32(4),
+  unavailableReplicas: int32(5),
+  terminatingReplicas: int32(9).pointer(),
+  conditions: list(6, DeploymentCondition).keyed('type').mergedBy('type'),
+  collisionCount: int32(8).pointer(),
+}));
+
+export const DeploymentCondition = struct('apps/v1beta2.DeploymentCondition', () => ({
+  type: string(1).always(),
+  status: string(2).always(),
+  lastUpdateTime: time(6),
+  lastTransitionTime: time(7),
+  reason: string(4),
+  message: string(5),
+}));
+
+export const DeploymentList = objectList(Deployment);
+
+export const ReplicaSet = object('apps/v1beta2.ReplicaSet', 'apps/v1beta2', () => ({
+  spec: embedded(2, ReplicaSetSpec),
+  status: embedded(3, ReplicaSetStatus),
+}));
+
+export const ReplicaSetSpec = struct('apps/v1beta2.ReplicaSetSpec', () => ({
+  replicas: int32(1).pointer(),
+  minReadySeconds: int32(4),
+  selector: pointer(2, LabelSelector).always(),
+  template: embedded(3, PodTemplateSpec),
+}));
+
+export const ReplicaSetStatus = struct('apps/v1beta2.ReplicaSetStatus', () => ({
+  replicas: int32(1).always(),
+  fullyLabeledReplicas: int32(2),
+  readyReplicas: int32(4),
+  availableReplicas: int32(5),
+  terminatingReplicas: int32(7).pointer(),
+  observedGeneration: int64(3),
+  conditions: list(6, ReplicaSetCondition).keyed('type').mergedBy('type'),
+}));
+
+export const ReplicaSetCondition = struct('apps/v1beta2.ReplicaSetCondition', () => ({
+  type: string(1).always(),
+  status: string(2).always(),
+  lastTransitionTime: time(3),
+  reason: string(4),
+  message: string(5),
+}));
+
+export const ReplicaSetList = objectList(ReplicaSet);
+
+export const Scale = object('apps/v1beta2.Scale', 'apps/v1beta2', () => ({
+  spec: embedded(2, ScaleSpec),
+  status: embedded(3, ScaleStatus),
+}));
+
+export const ScaleSpec = struct('apps/v1beta2.ScaleSpec', () => ({
+  replicas: int32(1).default(0).declarative('minimum=0'),
+}));
+
+export const ScaleStatus = struct('apps/v1beta2.ScaleStatus', () => ({
+  replicas: int32(1).always(),
+  selector: map(2, 'string').atomic(),
+  targetSelector: string(3),
+}));
+
+export const StatefulSet = object('apps/v1beta2.StatefulSet', 'apps/v1beta2', () => ({
+  spec: embedded(2, StatefulSetSpec),
+  status: embedded(3, StatefulSetStatus),
+}));
+
+export const StatefulSetSpec = struct('apps/v1beta2.StatefulSetSpec', () => ({
+  replicas: int32(1).pointer(),
+  selector: pointer(2, LabelSelector).always(),
+  template: embedded(3, PodTemplateSpec).always(),
+  volumeClaimTemplates: list(4, PersistentVolumeClaim).atomic(),
+  serviceName: string(5).always(),
+  podManagementPolicy: string(6),
+  updateStrategy: embedded(7, StatefulSetUpdateStrategy),
+  revisionHistoryLimit: int32(8).pointer(),
+  minReadySeconds: int32(9),
+  persistentVolumeClaimRetentionPolicy: pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
+  ordinals: pointer(11, StatefulSetOrdinals),
+}));
+
+export const StatefulSetUpdateStrategy = struct('apps/v1beta2.StatefulSetUpdateStrategy', () => ({
+  type: string(1),
+  rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
+}));
+
+export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta2.RollingUpdateStatefulSetStrategy', () => ({
+  partition: int32(1).pointer(),
+  maxUnavailable: intOrString(2).pointer(),
+}));
+
+export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
+  'apps/v1beta2.StatefulSetPersistentVolumeClaimRetentionPolicy',
+  () => ({
+    whenDeleted: string(1),
+    whenScaled: string(2),
+  }),
+);
+
+export const StatefulSetOrdinals = struct('apps/v1beta2.StatefulSetOrdinals', () => ({
+  start: int32(1).always(),
+}));
+
+export const StatefulSetStatus = struct('apps/v1beta2.StatefulSetStatus', () => ({
+  observedGeneration: int64(1),
+  replicas: int32(2).always(),
+  readyReplicas: int32(3),
+  currentReplicas: int32(4),
+  updatedReplicas: int32(5),
+  currentRevision: string(6),
+  updateRevision: string(7),
+  collisionCount: int32(9).pointer(),
+  conditions: list(10, StatefulSetCondition).keyed('type').mergedBy('type'),
+  availableReplicas: int32(11).always(),
+}));
+
+export const StatefulSetCondition = struct('apps/v1beta2.StatefulSetCondition', () => ({
+  type: string(1).always(),
+  status: string(2).always(),
+  lastTransitionTime: time(3),
+  reason: string(4),
+  message: string(5),
+}));
+
+export const StatefulSetList = objectList(StatefulSet);

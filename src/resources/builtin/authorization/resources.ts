@@ -1,0 +1,23 @@
+// Reviews of what somebody may do; nothing is stored.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+
+const authorization = group('authorization.k8s.io', 'v1');
+
+export const authorizationResources: readonly ResourceDefinition[] = [
+  authorization({ resource: 'localsubjectaccessreviews', kind: 'LocalSubjectAccessReview', verbs: ['create'] }),
+  authorization({
+    resource: 'selfsubjectaccessreviews',
+    kind: 'SelfSubjectAccessReview',
+    cluster: true,
+    verbs: ['create'],
+  }),
+  authorization({
+    resource: 'selfsubjectrulesreviews',
+    kind: 'SelfSubjectRulesReview',
+    cluster: true,
+    verbs: ['create'],
+  }),
+  authorization({ resource: 'subjectaccessreviews', kind: 'SubjectAccessReview', cluster: true, verbs: ['create'] }),
+];

@@ -1,0 +1,21 @@
+// The autoscaler of pods, in two versions of one stored object.
+
+import { autoscalerV1 } from '../../conversion/autoscaling.ts';
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { horizontalPodAutoscalerTable } from './tables.ts';
+
+const autoscaling = group('autoscaling', 'v2', 'v1');
+
+export const autoscalingResources: readonly ResourceDefinition[] = [
+  autoscaling({
+    resource: 'horizontalpodautoscalers',
+    kind: 'HorizontalPodAutoscaler',
+    hash: 'qwQve8ut294=',
+    shortNames: ['hpa'],
+    categories: ['all'],
+    subresources: { status: own },
+    conversions: { v1: autoscalerV1 },
+    table: horizontalPodAutoscalerTable,
+  }),
+];

@@ -1,0 +1,35 @@
+// Workloads that run to an end.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { textAt } from '../../value.ts';
+import { cronJobTable, jobTable } from './tables.ts';
+
+const batch = group('batch', 'v1');
+
+export const batchResources: readonly ResourceDefinition[] = [
+  batch({
+    resource: 'cronjobs',
+    kind: 'CronJob',
+    hash: 'sd5LIXh4Fjs=',
+    shortNames: ['cj'],
+    categories: ['all'],
+    subresources: { status: own },
+    behaviour: { generation: true },
+    table: cronJobTable,
+  }),
+  batch({
+    resource: 'jobs',
+    kind: 'Job',
+    hash: 'mudhfqk/qZY=',
+    categories: ['all'],
+    subresources: { status: own },
+    behaviour: {
+      generation: true,
+      selectableFieldNames: ['status.successful'],
+      selectableFields: (job) => ({ 'status.successful': textAt(job, 'status', 'succeeded') || '0' }),
+      unknownField: 'notSupported',
+    },
+    table: jobTable,
+  }),
+];

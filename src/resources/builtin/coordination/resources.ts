@@ -1,0 +1,24 @@
+// Leases and their candidates.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+import { leaseTable } from './tables.ts';
+
+const coordination = group('coordination.k8s.io', 'v1');
+
+export const coordinationResources: readonly ResourceDefinition[] = [
+  coordination({
+    resource: 'leases',
+    kind: 'Lease',
+    hash: 'gqkMMb/YqFM=',
+    behaviour: { createOnUpdate: true, unconditionalUpdate: false },
+    table: leaseTable,
+  }),
+  coordination({
+    resource: 'leasecandidates',
+    kind: 'LeaseCandidate',
+    hash: 'lvME0iHWE20=',
+    versions: ['v1beta1', 'v1alpha2'],
+    behaviour: { createOnUpdate: true, unconditionalUpdate: false },
+  }),
+];

@@ -1,0 +1,103 @@
+// What core kinds do on the common path that others do not: what is set when they are created, and what a client may
+// leave out.
+
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { addFinalizer } from '../../finalizer.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+import { qosClass } from './quality-of-service.ts';
+
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/** A pod starts out pending; its class follows from its resources and never changes. */
+export const podBehaviour: Partial<Behaviour> = {
+  prepareForCreate: (pod) => {
+    pod['status'] = { phase: 'Pending', qosClass: qosClass(pod) };
+    if (listAt(pod, 'spec', 'schedulingGates').length > 0) pod['status']['conditions'] = [schedulingGated(pod)];
+  },
+};
+
+/** What a pod says that nobody may schedule yet, as of its creation. */
+function schedulingGated({ metadata }: ApiObject): JsonObject {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: metadata.creationTimestamp ?? null,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+}
+
+/** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
+export const nodeBehaviour: Partial<Behaviour> = { prepareForCreate: undefined };
+
+export const namespaceBehaviour: Partial<Behaviour> = {
+  defaults: labelWithName,
+  prepareForCreate: (namespace) => {
+    // Again: a generated name is known only now.
+    labelWithName(namespace);
+    const spec = objectAt(namespace, 'spec');
+    const finalizers = Array.isArray(spec['finalizers']) ? spec['finalizers'] : [];
+    if (!finalizers.includes('kubernetes')) spec['finalizers'] = [...finalizers, 'kubernetes'];
+    namespace['status'] = { phase: 'Active' };
+  },
+  prepareForUpdate: (next, previous) => {
+    // Finalizers change through /finalize alone.
+    const finalizers = at(previous, 'spec', 'finalizers');
+    const spec = objectAt(next, 'spec');
+    if (finalizers === undefined) delete spec['finalizers'];
+    else spec['finalizers'] = finalizers;
+    next['status'] = previous['status'];
+  },
+};
+
+function labelWithName(namespace: JsonObject): void {
+  const name = textAt(namespace, 'metadata', 'name');
+  if (name !== '') objectAt(objectAt(namespace, 'metadata'), 'labels')[NAME_LABEL] = name;
+}
+
+/** `stringData` is a way to write: it ends up in `data` and wins there. */
+export const secretBehaviour: Partial<Behaviour> = {
+  defaults: (secret) => {
+    if (textAt(secret, 'type') === '') secret['type'] = 'Opaque';
+    const text = secret['stringData'];
+    delete secret['stringData'];
+    if (!isObject(text) || Object.keys(text).length === 0) return;
+    const added = Object.entries(text).map(([key, value]): [string, Json] => [key, base64(String(value ?? ''))]);
+    const data = isObject(secret['data']) ? secret['data'] : {};
+    secret['data'] = { ...data, ...Object.fromEntries(added) };
+  },
+};
+
+export const persistentVolumeBehaviour: Partial<Behaviour> = {
+  prepareForCreate: (volume) => {
+    const now = volume.metadata.creationTimestamp;
+    volume['status'] = now === undefined ? { phase: 'Pending' } : { phase: 'Pending', lastPhaseTransitionTime: now };
+    addFinalizer(volume, 'kubernetes.io/pv-protection');
+  },
+};
+
+export const persistentVolumeClaimBehaviour: Partial<Behaviour> = {
+  prepareForCreate: (claim) => {
+    claim['status'] = { phase: 'Pending' };
+    addFinalizer(claim, 'kubernetes.io/pvc-protection');
+  },
+};
+
+/** The object in a member, made when it isn't there. */
+function objectAt(parent: JsonObject, name: string): JsonObject {
+  const found = parent[name];
+  if (isObject(found)) return found;
+  const made: JsonObject = {};
+  parent[name] = made;
+  return made;
+}
+
+const encoder = new TextEncoder();
+
+function base64(text: string): string {
+  let binary = '';
+  for (const byte of encoder.encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

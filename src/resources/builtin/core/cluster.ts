@@ -1,0 +1,43 @@
+// The types of the core group, v1: component states and other small kinds of the core group.
+
+import { bytes, embedded, inline, list, string, struct } from '../../../schema/build.ts';
+import { object, objectList } from '../meta/object.ts';
+import { ListMeta, TypeMeta } from '../meta/v1.ts';
+import { ObjectReference } from './reference.ts';
+
+export const ComponentStatus = object('core/v1.ComponentStatus', 'v1', () => ({
+  conditions: list(2, ComponentCondition).keyed('type').mergedBy('type'),
+}));
+
+export const ComponentCondition = struct('core/v1.ComponentCondition', () => ({
+  type: string(1).required(),
+  status: string(2).required(),
+  message: string(3),
+  error: string(4),
+}));
+
+export const ComponentStatusList = objectList(ComponentStatus);
+
+export const List = struct(
+  'core/v1.List',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, 'raw').always(),
+  }),
+  { kinds: ['v1/List'] },
+);
+
+export const RangeAllocation = object('core/v1.RangeAllocation', 'v1', () => ({
+  range: string(2).always(),
+  data: bytes(3).always(),
+}));
+
+export const SerializedReference = struct(
+  'core/v1.SerializedReference',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    reference: embedded(1, ObjectReference),
+  }),
+  { kinds: ['v1/SerializedReference'] },
+);

@@ -1,0 +1,17 @@
+// Endpoint slices.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+import { endpointSliceTable } from './tables.ts';
+
+const discovery = group('discovery.k8s.io', 'v1');
+
+export const discoveryResources: readonly ResourceDefinition[] = [
+  discovery({
+    resource: 'endpointslices',
+    kind: 'EndpointSlice',
+    hash: 'qgS0xkrxYAI=',
+    behaviour: { generation: true, generationRaisedBy: 'labels' },
+    table: endpointSliceTable,
+  }),
+];

@@ -1,0 +1,22 @@
+// Events in their newer group; stored as core events.
+
+import { newerEvent } from '../../conversion/events.ts';
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+import { newerEventFields } from '../core/selectable.ts';
+import { eventTable } from '../core/tables.ts';
+
+const events = group('events.k8s.io', 'v1');
+
+export const eventsResources: readonly ResourceDefinition[] = [
+  events({
+    resource: 'events',
+    kind: 'Event',
+    hash: 'r2yiGXH7wu8=',
+    shortNames: ['ev'],
+    storage: '/v1',
+    conversions: { v1: newerEvent },
+    behaviour: { createOnUpdate: true, ...newerEventFields },
+    table: eventTable,
+  }),
+];

@@ -1,0 +1,28 @@
+// Flow schemas and priority levels.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { flowSchemaTable, priorityLevelTable } from './tables.ts';
+
+const flowcontrol = group('flowcontrol.apiserver.k8s.io', 'v1');
+
+export const flowcontrolResources: readonly ResourceDefinition[] = [
+  flowcontrol({
+    resource: 'flowschemas',
+    kind: 'FlowSchema',
+    hash: 'GJVAJZSZBIw=',
+    cluster: true,
+    subresources: { status: own },
+    behaviour: { generation: true, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    table: flowSchemaTable,
+  }),
+  flowcontrol({
+    resource: 'prioritylevelconfigurations',
+    kind: 'PriorityLevelConfiguration',
+    hash: 'Kir5PVfvNeI=',
+    cluster: true,
+    subresources: { status: own },
+    behaviour: { generation: true, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    table: priorityLevelTable,
+  }),
+];

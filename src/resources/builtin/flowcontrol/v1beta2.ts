@@ -1,0 +1,138 @@
+// The types of flowcontrol.apiserver.k8s.io/v1beta2, field by field.
+
+import { bool, embedded, int32, list, pointer, string, struct, time } from '../../../schema/build.ts';
+import { object, objectList } from '../meta/object.ts';
+
+export const FlowSchema = object('flowcontrol/v1beta2.FlowSchema', 'flowcontrol.apiserver.k8s.io/v1beta2', () => ({
+  spec: embedded(2, FlowSchemaSpec),
+  status: embedded(3, FlowSchemaStatus),
+}));
+
+export const FlowSchemaSpec = struct('flowcontrol/v1beta2.FlowSchemaSpec', () => ({
+  priorityLevelConfiguration: embedded(1, PriorityLevelConfigurationReference).always(),
+  matchingPrecedence: int32(2).always(),
+  distinguisherMethod: pointer(3, FlowDistinguisherMethod),
+  rules: list(4, PolicyRulesWithSubjects).atomic(),
+}));
+
+export const PriorityLevelConfigurationReference = struct(
+  'flowcontrol/v1beta2.PriorityLevelConfigurationReference',
+  () => ({
+    name: string(1).always(),
+  }),
+);
+
+export const FlowDistinguisherMethod = struct('flowcontrol/v1beta2.FlowDistinguisherMethod', () => ({
+  type: string(1).always(),
+}));
+
+export const PolicyRulesWithSubjects = struct('flowcontrol/v1beta2.PolicyRulesWithSubjects', () => ({
+  subjects: list(1, Subject).always().atomic(),
+  resourceRules: list(2, ResourcePolicyRule).atomic(),
+  nonResourceRules: list(3, NonResourcePolicyRule).atomic(),
+}));
+
+export const Subject = struct('flowcontrol/v1beta2.Subject', () => ({
+  kind: string(1).always().discriminator(),
+  user: pointer(2, UserSubject),
+  group: pointer(3, GroupSubject),
+  serviceAccount: pointer(4, ServiceAccountSubject),
+}));
+
+export const UserSubject = struct('flowcontrol/v1beta2.UserSubject', () => ({
+  name: string(1).always(),
+}));
+
+export const GroupSubject = struct('flowcontrol/v1beta2.GroupSubject', () => ({
+  name: string(1).always(),
+}));
+
+export const ServiceAccountSubject = struct('flowcontrol/v1beta2.ServiceAccountSubject', () => ({
+  namespace: string(1).always(),
+  name: string(2).always(),
+}));
+
+export const ResourcePolicyRule = struct('flowcontrol/v1beta2.ResourcePolicyRule', () => ({
+  verbs: list(1, 'string').always().set(),
+  apiGroups: list(2, 'string').always().set(),
+  resources: list(3, 'string').always().set(),
+  clusterScope: bool(4),
+  namespaces: list(5, 'string').always().set(),
+}));
+
+export const NonResourcePolicyRule = struct('flowcontrol/v1beta2.NonResourcePolicyRule', () => ({
+  verbs: list(1, 'string').always().set(),
+  nonResourceURLs: list(6, 'string').always().set(),
+}));
+
+export const FlowSchemaStatus = struct('flowcontrol/v1beta2.FlowSchemaStatus', () => ({
+  conditions: list(1, FlowSchemaCondition).keyed('type'),
+}));
+
+export const FlowSchemaCondition = struct('flowcontrol/v1beta2.FlowSchemaCondition', () => ({
+  type: string(1),
+  status: string(2),
+  lastTransitionTime: time(3),
+  reason: string(4),
+  message: string(5),
+}));
+
+export const FlowSchemaList = objectList(FlowSchema);
+
+export const PriorityLevelConfiguration = object(
+  'flowcontrol/v1beta2.PriorityLevelConfiguration',
+  'flowcontrol.apiserver.k8s.io/v1beta2',
+  () => ({
+    spec: embedded(2, PriorityLevelConfigurationSpec),
+    status: embedded(3, PriorityLevelConfigurationStatus),
+  }),
+);
+
+export const PriorityLevelConfigurationSpec = struct('flowcontrol/v1beta2.PriorityLevelConfigurationSpec', () => ({
+  type: string(1).always().discriminator(),
+  limited: pointer(2, LimitedPriorityLevelConfiguration),
+  exempt: pointer(3, ExemptPriorityLevelConfiguration),
+}));
+
+export const LimitedPriorityLevelConfiguration = struct(
+  'flowcontrol/v1beta2.LimitedPriorityLevelConfiguration',
+  () => ({
+    assuredConcurrencyShares: int32(1).always(),
+    limitResponse: embedded(2, LimitResponse),
+    lendablePercent: int32(3).pointer(),
+    borrowingLimitPercent: int32(4).pointer(),
+  }),
+);
+
+export const LimitResponse = struct('flowcontrol/v1beta2.LimitResponse', () => ({
+  type: string(1).always().discriminator(),
+  queuing: pointer(2, QueuingConfiguration),
+}));
+
+export const QueuingConfiguration = struct('flowcontrol/v1beta2.QueuingConfiguration', () => ({
+  queues: int32(1).always(),
+  handSize: int32(2).always(),
+  queueLengthLimit: int32(3).always(),
+}));
+
+export const ExemptPriorityLevelConfiguration = struct('flowcontrol/v1beta2.ExemptPriorityLevelConfiguration', () => ({
+  nominalConcurrencyShares: int32(1).pointer(),
+  lendablePercent: int32(2).pointer(),
+}));
+
+export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1beta2.PriorityLevelConfigurationStatus', () => ({
+  conditions: list(1, PriorityLevelConfigurationCondition).keyed('type'),
+}));
+
+export const PriorityLevelConfigurationCondition = struct(
+  'flowcontrol/v1beta2.PriorityLevelConfigurationCondition',
+  () => ({
+    type: string(1),
+    status: string(2),
+    lastTransitionTime: time(3),
+    reason: string(4),
+    message: string(5),
+  }),
+);
+
+export const PriorityLevelConfigurationList = objectList(PriorityLevelConfiguration);

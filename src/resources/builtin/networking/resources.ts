@@ -1,0 +1,55 @@
+// Ingresses, network policies and service addresses.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { ingressClassTable, ingressTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from './tables.ts';
+
+const networking = group('networking.k8s.io', 'v1');
+
+export const networkingResources: readonly ResourceDefinition[] = [
+  networking({
+    resource: 'ingressclasses',
+    kind: 'IngressClass',
+    hash: 'l/iqIbDgFyQ=',
+    cluster: true,
+    behaviour: { generation: true },
+    table: ingressClassTable,
+  }),
+  networking({
+    resource: 'ingresses',
+    kind: 'Ingress',
+    hash: '39NQlfNR+bo=',
+    shortNames: ['ing'],
+    prefix: 'ingress',
+    subresources: { status: own },
+    behaviour: { generation: true },
+    table: ingressTable,
+  }),
+  networking({
+    resource: 'ipaddresses',
+    kind: 'IPAddress',
+    hash: '3f/plJFChNE=',
+    cluster: true,
+    shortNames: ['ip'],
+    versions: ['v1', 'v1beta1'],
+    behaviour: { nameRule: 'pathSegment' },
+    table: ipAddressTable,
+  }),
+  networking({
+    resource: 'networkpolicies',
+    kind: 'NetworkPolicy',
+    hash: 'YpfwF18m1G8=',
+    shortNames: ['netpol'],
+    behaviour: { generation: true },
+    table: networkPolicyTable,
+  }),
+  networking({
+    resource: 'servicecidrs',
+    kind: 'ServiceCIDR',
+    hash: 'gNLvruQhW2g=',
+    cluster: true,
+    versions: ['v1', 'v1beta1'],
+    subresources: { status: own },
+    table: serviceCidrTable,
+  }),
+];

@@ -1,0 +1,18 @@
+// Runtime classes.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+import { runtimeClassTable } from './tables.ts';
+
+const node = group('node.k8s.io', 'v1');
+
+export const nodeResources: readonly ResourceDefinition[] = [
+  node({
+    resource: 'runtimeclasses',
+    kind: 'RuntimeClass',
+    hash: 'WQTu1GL3T2Q=',
+    cluster: true,
+    behaviour: { unconditionalUpdate: false },
+    table: runtimeClassTable,
+  }),
+];

@@ -1,0 +1,22 @@
+// The types of node.k8s.io/v1, field by field.
+
+import { list, map, pointer, string, struct } from '../../../schema/build.ts';
+import { Toleration } from '../core/scheduling.ts';
+import { object, objectList } from '../meta/object.ts';
+
+export const RuntimeClass = object('node/v1.RuntimeClass', 'node.k8s.io/v1', () => ({
+  handler: string(2).required(),
+  overhead: pointer(3, Overhead),
+  scheduling: pointer(4, Scheduling),
+}));
+
+export const Overhead = struct('node/v1.Overhead', () => ({
+  podFixed: map(1, 'quantity'),
+}));
+
+export const Scheduling = struct('node/v1.Scheduling', () => ({
+  nodeSelector: map(1, 'string').atomic(),
+  tolerations: list(2, Toleration).atomic(),
+}));
+
+export const RuntimeClassList = objectList(RuntimeClass);

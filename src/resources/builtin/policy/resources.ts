@@ -1,0 +1,19 @@
+// Disruption budgets.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { podDisruptionBudgetTable } from './tables.ts';
+
+const policy = group('policy', 'v1');
+
+export const policyResources: readonly ResourceDefinition[] = [
+  policy({
+    resource: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    hash: 'EVWiDmWqyJw=',
+    shortNames: ['pdb'],
+    subresources: { status: own },
+    behaviour: { generation: true, unconditionalUpdate: false },
+    table: podDisruptionBudgetTable,
+  }),
+];

@@ -1,0 +1,15 @@
+// How disruption budgets are listed.
+
+import type { TableColumns } from '../../definition.ts';
+import { age, integer, table } from '../../table.ts';
+import { numberAt, textAt } from '../../value.ts';
+
+export const podDisruptionBudgetTable: TableColumns = table(
+  ['Min Available', 'Max Unavailable', integer('Allowed Disruptions'), 'Age'],
+  (budget, nowMs) => [
+    textAt(budget, 'spec', 'minAvailable') || 'N/A',
+    textAt(budget, 'spec', 'maxUnavailable') || 'N/A',
+    numberAt(budget, 'status', 'disruptionsAllowed'),
+    age(budget, nowMs),
+  ],
+);

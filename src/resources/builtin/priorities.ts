@@ -1,0 +1,52 @@
+// The priorities that Kubernetes gives its groups and their versions: the order in which they are published, and what
+// the API services say of them. Larger comes first.
+
+interface GroupPriority {
+  /** groupPriorityMinimum of the group's API services. */
+  readonly group: number;
+  /** versionPriority of each version. */
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+/**
+ * The priorities of the built-in groups, but for apiregistration.k8s.io, which has no API service and comes before all
+ * others but the core group.
+ */
+export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = {
+  '': { group: 18000, versions: { v1: 1 } },
+  apps: { group: 17800, versions: { v1: 15 } },
+  'events.k8s.io': { group: 17750, versions: { v1: 15 } },
+  'authentication.k8s.io': { group: 17700, versions: { v1: 15 } },
+  'authorization.k8s.io': { group: 17600, versions: { v1: 15 } },
+  autoscaling: { group: 17500, versions: { v2: 30, v1: 15 } },
+  batch: { group: 17400, versions: { v1: 15 } },
+  'certificates.k8s.io': { group: 17300, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+  'networking.k8s.io': { group: 17200, versions: { v1: 15, v1beta1: 9 } },
+  policy: { group: 17100, versions: { v1: 15 } },
+  'rbac.authorization.k8s.io': { group: 17000, versions: { v1: 15 } },
+  'storage.k8s.io': { group: 16800, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+  'admissionregistration.k8s.io': { group: 16700, versions: { v1: 15, v1beta1: 12, v1alpha1: 9 } },
+  'apiextensions.k8s.io': { group: 16700, versions: { v1: 15 } },
+  'scheduling.k8s.io': { group: 16600, versions: { v1: 15 } },
+  'coordination.k8s.io': { group: 16500, versions: { v1: 15, v1beta1: 13, v1alpha2: 12 } },
+  'node.k8s.io': { group: 16300, versions: { v1: 15 } },
+  'discovery.k8s.io': { group: 16200, versions: { v1: 15 } },
+  'resource.k8s.io': { group: 16200, versions: { v1: 21, v1beta2: 15, v1beta1: 9, v1alpha3: 1 } },
+  'flowcontrol.apiserver.k8s.io': { group: 16100, versions: { v1: 21 } },
+  'internal.apiserver.k8s.io': { group: 16000, versions: { v1alpha1: 9 } },
+  'storagemigration.k8s.io': { group: 15800, versions: { v1alpha1: 9 } },
+};
+
+/** The priority of the groups of custom resources, and of each of their versions. */
+export const CUSTOM_PRIORITY = { group: 1000, version: 100 } as const;
+
+const FIRST = Number.MAX_SAFE_INTEGER;
+
+export function groupPriority(group: string): number {
+  if (group === 'apiregistration.k8s.io') return FIRST;
+  return GROUP_PRIORITIES[group]?.group ?? CUSTOM_PRIORITY.group;
+}
+
+export function versionPriority(group: string, version: string): number {
+  return GROUP_PRIORITIES[group]?.versions[version] ?? CUSTOM_PRIORITY.version;
+}

@@ -1,0 +1,38 @@
+// Roles and their bindings.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+import { bindingTable } from './tables.ts';
+
+const rbac = group('rbac.authorization.k8s.io', 'v1');
+
+export const rbacResources: readonly ResourceDefinition[] = [
+  rbac({
+    resource: 'clusterrolebindings',
+    kind: 'ClusterRoleBinding',
+    hash: '48tpQ8gZHFc=',
+    cluster: true,
+    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+    table: bindingTable,
+  }),
+  rbac({
+    resource: 'clusterroles',
+    kind: 'ClusterRole',
+    hash: 'bYE5ZWDrJ44=',
+    cluster: true,
+    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+  }),
+  rbac({
+    resource: 'rolebindings',
+    kind: 'RoleBinding',
+    hash: 'eGsCzGH6b1g=',
+    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+    table: bindingTable,
+  }),
+  rbac({
+    resource: 'roles',
+    kind: 'Role',
+    hash: '7FuwZcIIItM=',
+    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+  }),
+];

@@ -1,0 +1,61 @@
+// The types of rbac.authorization.k8s.io/v1beta1, field by field.
+
+import { embedded, list, pointer, string, struct } from '../../../schema/build.ts';
+import { object, objectList } from '../meta/object.ts';
+import { LabelSelector } from '../meta/v1.ts';
+
+export const ClusterRole = object('rbac/v1beta1.ClusterRole', 'rbac.authorization.k8s.io/v1beta1', () => ({
+  rules: list(2, PolicyRule).always().atomic(),
+  aggregationRule: pointer(3, AggregationRule),
+}));
+
+export const PolicyRule = struct('rbac/v1beta1.PolicyRule', () => ({
+  verbs: list(1, 'string').always().atomic(),
+  apiGroups: list(2, 'string').atomic(),
+  resources: list(3, 'string').atomic(),
+  resourceNames: list(4, 'string').atomic(),
+  nonResourceURLs: list(5, 'string').atomic(),
+}));
+
+export const AggregationRule = struct('rbac/v1beta1.AggregationRule', () => ({
+  clusterRoleSelectors: list(1, LabelSelector).atomic(),
+}));
+
+export const ClusterRoleList = objectList(ClusterRole);
+
+export const ClusterRoleBinding = object(
+  'rbac/v1beta1.ClusterRoleBinding',
+  'rbac.authorization.k8s.io/v1beta1',
+  () => ({
+    subjects: list(2, Subject).atomic(),
+    roleRef: embedded(3, RoleRef).always(),
+  }),
+);
+
+export const Subject = struct('rbac/v1beta1.Subject', () => ({
+  kind: string(1).always(),
+  apiGroup: string(2),
+  name: string(3).always(),
+  namespace: string(4),
+}));
+
+export const RoleRef = struct('rbac/v1beta1.RoleRef', () => ({
+  apiGroup: string(1).always(),
+  kind: string(2).always(),
+  name: string(3).always(),
+}));
+
+export const ClusterRoleBindingList = objectList(ClusterRoleBinding);
+
+export const Role = object('rbac/v1beta1.Role', 'rbac.authorization.k8s.io/v1beta1', () => ({
+  rules: list(2, PolicyRule).always().atomic(),
+}));
+
+export const RoleList = objectList(Role);
+
+export const RoleBinding = object('rbac/v1beta1.RoleBinding', 'rbac.authorization.k8s.io/v1beta1', () => ({
+  subjects: list(2, Subject).atomic(),
+  roleRef: embedded(3, RoleRef).always(),
+}));
+
+export const RoleBindingList = objectList(RoleBinding);

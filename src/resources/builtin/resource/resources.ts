@@ -1,0 +1,62 @@
+// Dynamic resource allocation.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { namedTable } from '../../table.ts';
+import { textAt } from '../../value.ts';
+import { resourceClaimTable, resourceSliceTable } from './tables.ts';
+
+const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
+
+export const resourceResources: readonly ResourceDefinition[] = [
+  resource({
+    resource: 'deviceclasses',
+    kind: 'DeviceClass',
+    hash: 'weQRMT6DeYM=',
+    cluster: true,
+    storage: 'v1beta2',
+    behaviour: { generation: true },
+    table: namedTable,
+  }),
+  resource({
+    resource: 'resourceclaims',
+    kind: 'ResourceClaim',
+    hash: 'EJAWH5WrAYg=',
+    storage: 'v1beta2',
+    subresources: { status: own },
+    behaviour: { statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    table: resourceClaimTable,
+  }),
+  resource({
+    resource: 'resourceclaimtemplates',
+    kind: 'ResourceClaimTemplate',
+    hash: '24m0okHrUtk=',
+    storage: 'v1beta2',
+    table: namedTable,
+  }),
+  resource({
+    resource: 'resourceslices',
+    kind: 'ResourceSlice',
+    hash: 'z6Bc9vgk6yE=',
+    cluster: true,
+    storage: 'v1beta2',
+    behaviour: {
+      generation: true,
+      selectableFieldNames: ['spec.nodeName', 'spec.driver'],
+      selectableFields: (slice) => ({
+        'spec.nodeName': textAt(slice, 'spec', 'nodeName'),
+        'spec.driver': textAt(slice, 'spec', 'driver'),
+      }),
+      unknownField: 'notSupportedByKind',
+    },
+    table: resourceSliceTable,
+  }),
+  resource({
+    resource: 'devicetaintrules',
+    kind: 'DeviceTaintRule',
+    hash: 'DJ3UJ0fj8MI=',
+    cluster: true,
+    versions: ['v1alpha3'],
+    behaviour: { generation: true },
+  }),
+];

@@ -1,0 +1,27 @@
+// How the kinds of dynamic resource allocation are listed.
+
+import type { ApiObject } from '../../../api/object.ts';
+import type { TableColumns } from '../../definition.ts';
+import { age, table } from '../../table.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+
+export const resourceClaimTable: TableColumns = table(['State', 'Age'], (claim, nowMs) => [
+  claimState(claim),
+  age(claim, nowMs),
+]);
+
+function claimState(claim: ApiObject): string {
+  const deleted = claim.metadata.deletionTimestamp !== undefined;
+  const states = deleted ? ['deleted'] : [];
+  if (isObject(at(claim, 'status', 'allocation'))) states.push('allocated');
+  else if (!deleted) states.push('pending');
+  if (listAt(claim, 'status', 'reservedFor').length > 0) states.push('reserved');
+  return states.join(',');
+}
+
+export const resourceSliceTable: TableColumns = table(['Node', 'Driver', 'Pool', 'Age'], (slice, nowMs) => [
+  textAt(slice, 'spec', 'nodeName'),
+  textAt(slice, 'spec', 'driver'),
+  textAt(slice, 'spec', 'pool', 'name'),
+  age(slice, nowMs),
+]);

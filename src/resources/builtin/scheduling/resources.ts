@@ -1,0 +1,19 @@
+// Priority classes.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group } from '../../resource.ts';
+import { priorityClassTable } from './tables.ts';
+
+const scheduling = group('scheduling.k8s.io', 'v1');
+
+export const schedulingResources: readonly ResourceDefinition[] = [
+  scheduling({
+    resource: 'priorityclasses',
+    kind: 'PriorityClass',
+    hash: '1QwjyaZjj3Y=',
+    cluster: true,
+    shortNames: ['pc'],
+    behaviour: { generation: true, generationRaisedBy: 'never' },
+    table: priorityClassTable,
+  }),
+];

@@ -1,0 +1,67 @@
+// Storage classes, CSI drivers and attachments.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { attributesClassBehaviour } from './behaviour.ts';
+import {
+  csiDriverTable,
+  csiNodeTable,
+  storageClassTable,
+  volumeAttachmentTable,
+  volumeAttributesClassTable,
+} from './tables.ts';
+
+const storage = group('storage.k8s.io', 'v1');
+
+export const storageResources: readonly ResourceDefinition[] = [
+  storage({
+    resource: 'csidrivers',
+    kind: 'CSIDriver',
+    hash: 'hL6j/rwBV5w=',
+    cluster: true,
+    behaviour: { unconditionalUpdate: false },
+    table: csiDriverTable,
+  }),
+  storage({
+    resource: 'csinodes',
+    kind: 'CSINode',
+    hash: 'Pe62DkZtjuo=',
+    cluster: true,
+    behaviour: { unconditionalUpdate: false },
+    table: csiNodeTable,
+  }),
+  storage({
+    resource: 'csistoragecapacities',
+    kind: 'CSIStorageCapacity',
+    hash: 'xeVl+2Ly1kE=',
+    behaviour: { unconditionalUpdate: false },
+  }),
+  storage({
+    resource: 'storageclasses',
+    kind: 'StorageClass',
+    hash: 'K+m6uJwbjGY=',
+    cluster: true,
+    shortNames: ['sc'],
+    table: storageClassTable,
+  }),
+  storage({
+    resource: 'volumeattachments',
+    kind: 'VolumeAttachment',
+    hash: 'tJx/ezt6UDU=',
+    cluster: true,
+    subresources: { status: own },
+    behaviour: { unconditionalUpdate: false, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    table: volumeAttachmentTable,
+  }),
+  storage({
+    resource: 'volumeattributesclasses',
+    kind: 'VolumeAttributesClass',
+    hash: 'Bl3MtjZ/n/s=',
+    cluster: true,
+    shortNames: ['vac'],
+    versions: ['v1', 'v1beta1', 'v1alpha1'],
+    storage: 'v1beta1',
+    behaviour: attributesClassBehaviour,
+    table: volumeAttributesClassTable,
+  }),
+];

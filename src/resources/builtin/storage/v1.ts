@@ -1,0 +1,122 @@
+// The types of storage.k8s.io/v1, field by field.
+
+import {
+  bool,
+  embedded,
+  int32,
+  int64,
+  list,
+  map,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../../schema/build.ts';
+import { PersistentVolumeSpec } from '../core/persistent-volume.ts';
+import { TopologySelectorTerm } from '../core/scheduling.ts';
+import { object, objectList } from '../meta/object.ts';
+import { LabelSelector } from '../meta/v1.ts';
+
+export const CSIDriver = object('storage/v1.CSIDriver', 'storage.k8s.io/v1', () => ({
+  spec: embedded(2, CSIDriverSpec).required(),
+}));
+
+export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
+  attachRequired: bool(1).pointer(),
+  podInfoOnMount: bool(2).pointer(),
+  volumeLifecycleModes: list(3, 'string').set(),
+  storageCapacity: bool(4).pointer().behind('CSIStorageCapacity'),
+  fsGroupPolicy: string(5).pointer(),
+  tokenRequests: list(6, TokenRequest).atomic(),
+  requiresRepublish: bool(7).pointer(),
+  seLinuxMount: bool(8).pointer().behind('SELinuxMountReadWriteOncePod'),
+  nodeAllocatableUpdatePeriodSeconds: int64(9).pointer().behind('MutableCSINodeAllocatableCount'),
+}));
+
+export const TokenRequest = struct('storage/v1.TokenRequest', () => ({
+  audience: string(1).required(),
+  expirationSeconds: int64(2).pointer(),
+}));
+
+export const CSIDriverList = objectList(CSIDriver);
+
+export const CSINode = object('storage/v1.CSINode', 'storage.k8s.io/v1', () => ({
+  spec: embedded(2, CSINodeSpec).required(),
+}));
+
+export const CSINodeSpec = struct('storage/v1.CSINodeSpec', () => ({
+  drivers: list(1, CSINodeDriver).required().keyed('name').mergedBy('name'),
+}));
+
+export const CSINodeDriver = struct('storage/v1.CSINodeDriver', () => ({
+  name: string(1).required(),
+  nodeID: string(2).required(),
+  topologyKeys: list(3, 'string').always().atomic(),
+  allocatable: pointer(4, VolumeNodeResources),
+}));
+
+export const VolumeNodeResources = struct('storage/v1.VolumeNodeResources', () => ({
+  count: int32(1).pointer(),
+}));
+
+export const CSINodeList = objectList(CSINode);
+
+export const CSIStorageCapacity = object('storage/v1.CSIStorageCapacity', 'storage.k8s.io/v1', () => ({
+  nodeTopology: pointer(2, LabelSelector),
+  storageClassName: string(3).required(),
+  capacity: quantity(4).pointer(),
+  maximumVolumeSize: quantity(5).pointer(),
+}));
+
+export const CSIStorageCapacityList = objectList(CSIStorageCapacity);
+
+export const StorageClass = object('storage/v1.StorageClass', 'storage.k8s.io/v1', () => ({
+  provisioner: string(2).required(),
+  parameters: map(3, 'string'),
+  reclaimPolicy: string(4).pointer().oneOf('Delete', 'Recycle', 'Retain'),
+  mountOptions: list(5, 'string').atomic(),
+  allowVolumeExpansion: bool(6).pointer(),
+  volumeBindingMode: string(7).pointer().oneOf('Immediate', 'WaitForFirstConsumer'),
+  allowedTopologies: list(8, TopologySelectorTerm).atomic(),
+}));
+
+export const StorageClassList = objectList(StorageClass);
+
+export const VolumeAttachment = object('storage/v1.VolumeAttachment', 'storage.k8s.io/v1', () => ({
+  spec: embedded(2, VolumeAttachmentSpec).required(),
+  status: embedded(3, VolumeAttachmentStatus),
+}));
+
+export const VolumeAttachmentSpec = struct('storage/v1.VolumeAttachmentSpec', () => ({
+  attacher: string(1).required(),
+  source: embedded(2, VolumeAttachmentSource).required(),
+  nodeName: string(3).required(),
+}));
+
+export const VolumeAttachmentSource = struct('storage/v1.VolumeAttachmentSource', () => ({
+  persistentVolumeName: string(1).pointer(),
+  inlineVolumeSpec: pointer(2, PersistentVolumeSpec),
+}));
+
+export const VolumeAttachmentStatus = struct('storage/v1.VolumeAttachmentStatus', () => ({
+  attached: bool(1).required(),
+  attachmentMetadata: map(2, 'string'),
+  attachError: pointer(3, VolumeError),
+  detachError: pointer(4, VolumeError),
+}));
+
+export const VolumeError = struct('storage/v1.VolumeError', () => ({
+  time: time(1),
+  message: string(2),
+  errorCode: int32(3).pointer().behind('MutableCSINodeAllocatableCount'),
+}));
+
+export const VolumeAttachmentList = objectList(VolumeAttachment);
+
+export const VolumeAttributesClass = object('storage/v1.VolumeAttributesClass', 'storage.k8s.io/v1', () => ({
+  driverName: string(2).required(),
+  parameters: map(3, 'string'),
+}));
+
+export const VolumeAttributesClassList = objectList(VolumeAttributesClass);

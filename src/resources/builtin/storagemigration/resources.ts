@@ -1,0 +1,17 @@
+// Migrations of stored objects.
+
+import type { ResourceDefinition } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+
+const storagemigration = group('storagemigration.k8s.io', 'v1alpha1');
+
+export const storagemigrationResources: readonly ResourceDefinition[] = [
+  storagemigration({
+    resource: 'storageversionmigrations',
+    kind: 'StorageVersionMigration',
+    hash: 'N0mJdFqO17c=',
+    cluster: true,
+    subresources: { status: own },
+    behaviour: { unconditionalUpdate: false, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+  }),
+];

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createCatalog } from './catalog.ts';
+import { RuntimeConfigError } from './runtime-config.ts';
+import { unknownFieldMessage } from './unknown-field.ts';
+
+/** How many resources each version has: [served by default, served with everything on]. */
+const COUNTS: Record<string, [number, number]> = {
+  v1: [17, 17],
+  'apiregistration.k8s.io/v1': [1, 1],
+  'apps/v1': [5, 5],
+  'events.k8s.io/v1': [1, 1],
+  'authentication.k8s.io/v1': [2, 2],
+  'authorization.k8s.io/v1': [4, 4],
+  'autoscaling/v2': [1, 1],
+  'autoscaling/v1': [1, 1],
+  'batch/v1': [2, 2],
+  'certificates.k8s.io/v1': [1, 1],
+  'certificates.k8s.io/v1beta1': [0, 1],
+  'certificates.k8s.io/v1alpha1': [0, 2],
+  'networking.k8s.io/v1': [5, 5],
+  'networking.k8s.io/v1beta1': [0, 2],
+  'policy/v1': [1, 1],
+  'rbac.authorization.k8s.io/v1': [4, 4],
+  'storage.k8s.io/v1': [6, 6],
+  'storage.k8s.io/v1beta1': [0, 1],
+  'storage.k8s.io/v1alpha1': [0, 1],
+  'admissionregistration.k8s.io/v1': [4, 4],
+  'admissionregistration.k8s.io/v1beta1': [0, 2],
+  'admissionregistration.k8s.io/v1alpha1': [0, 2],
+  'apiextensions.k8s.io/v1': [1, 1],
+  'scheduling.k8s.io/v1': [1, 1],
+  'coordination.k8s.io/v1': [1, 1],
+  'coordination.k8s.io/v1beta1': [0, 1],
+  'coordination.k8s.io/v1alpha2': [0, 1],
+  'node.k8s.io/v1': [1, 1],
+  'discovery.k8s.io/v1': [1, 1],
+  'resource.k8s.io/v1': [4, 4],
+  'resource.k8s.io/v1beta2': [0, 4],
+  'resource.k8s.io/v1beta1': [0, 4],
+  'resource.k8s.io/v1alpha3': [0, 1],
+  'flowcontrol.apiserver.k8s.io/v1': [2, 2],
+  'internal.apiserver.k8s.io/v1alpha1': [0, 1],
+  'storagemigration.k8s.io/v1alpha1': [0, 1],
+};
+
+function counted(runtimeConfig: Record<string, string>): [string, number][] {
+  return createCatalog({ runtimeConfig }).groups.flatMap(({ group, versions }) =>
+    versions.map(({ version, entries }): [string, number] => [
+      group === '' ? version : `${group}/${version}`,
+      entries.length,
+    ]),
+  );
+}
+
+describe('what is served', () => {
+  test('by default: stable versions, groups in the order of their priority', () => {
+    const expected = Object.entries(COUNTS).flatMap(([name, [count]]) => (count > 0 ? [[name, count]] : []));
+    assert.deepEqual(counted({}), expected);
+  });
+
+  test('with everything on', () => {
+    const expected = Object.entries(COUNTS).map(([name, [, count]]) => [name, count]);
+    assert.deepEqual(counted({ 'api/all': 'true' }), expected);
+  });
+
+  test('stages, then versions, then resources decide', () => {
+    const { groups } = createCatalog({
+      runtimeConfig: {
+        'api/beta': 'true',
+        'resource.k8s.io/v1beta1': 'false',
+        'resource.k8s.io/v1beta1/deviceclasses': 'true',
+        'apps/v1/deployments': '0',
+        '/v1/bindings': 'false',
+      },
+    });
+    const served = (group: string, version: string) =>
+      groups
+        .find((each) => each.group === group)
+        ?.versions.find((each) => each.version === version)
+        ?.entries.map((entry) => entry.definition.resource);
+    assert.deepEqual(served('resource.k8s.io', 'v1beta1'), ['deviceclasses']);
+    assert.equal(served('resource.k8s.io', 'v1beta2')?.length, 4);
+    assert.equal(served('resource.k8s.io', 'v1alpha3'), undefined);
+    assert.ok(!served('apps', 'v1')?.includes('deployments'));
+    assert.ok(!served('', 'v1')?.includes('bindings'));
+  });
+
+  const nonsense: [Record<string, string>, string][] = [
+    [{ 'api/all': 'false' }, 'invalid key with only api/all=false'],
+    [{ 'api/beta': '1' }, 'invalid value api/beta=1'],
+    [{ apps: 'true' }, 'runtime-config invalid key apps'],
+    [{ 'a/b/c/d': 'true' }, 'runtime-config invalid key a/b/c/d'],
+    [{ 'nope/v1': 'true', 'nada/v1': 'true' }, 'unknown api groups nope,nada'],
+    [{ 'apps/v9': 'true' }, 'group version apps/v9 that has not been registered'],
+    [
+      { 'apps/v1': 'maybe' },
+      'invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+    [
+      { 'apps/v1/Deployments': 'true' },
+      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+    ],
+  ];
+  for (const [runtimeConfig, message] of nonsense) {
+    test(`${JSON.stringify(runtimeConfig)} is refused`, () => {
+      assert.throws(() => createCatalog({ runtimeConfig }), new RuntimeConfigError(message));
+    });
+  }
+});
+
+const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
+
+function definition(group: string, resource: string) {
+  const found = catalog.find(group, resource);
+  assert.ok(found, `${resource}.${group}`);
+  return found;
+}
+
+describe('declarations', () => {
+  test('every stored resource has a storage version, every version a type', () => {
+    for (const each of catalog.definitions) {
+      const name = `${each.resource}.${each.group}`;
+      assert.equal(each.storage.schema.kind, 'struct', name);
+      for (const version of each.versions) assert.equal(version.schema.kind, 'struct', `${name} ${version.version}`);
+      assert.equal(each.storageVersionHash !== '', each.verbs.includes('watch'), name);
+      assert.equal(each.behaviour.hasStatus, 'status' in each.subresources, name);
+    }
+  });
+
+  test('keys in the store are those of kube-apiserver', () => {
+    const prefixes = [
+      ['', 'pods', '/registry/pods'],
+      ['', 'services', '/registry/services/specs'],
+      ['', 'endpoints', '/registry/services/endpoints'],
+      ['', 'nodes', '/registry/minions'],
+      ['', 'replicationcontrollers', '/registry/controllers'],
+      ['networking.k8s.io', 'ingresses', '/registry/ingress'],
+      ['apps', 'deployments', '/registry/deployments'],
+      ['apiextensions.k8s.io', 'customresourcedefinitions', '/registry/apiextensions.k8s.io/customresourcedefinitions'],
+      ['apiregistration.k8s.io', 'apiservices', '/registry/apiregistration.k8s.io/apiservices'],
+    ] as const;
+    for (const [group, resource, prefix] of prefixes) assert.equal(definition(group, resource).storagePrefix, prefix);
+  });
+
+  test('prefixes are shared by the two event resources alone', () => {
+    const byPrefix = Map.groupBy(
+      catalog.definitions.filter((each) => each.storageVersionHash !== ''),
+      (each) => each.storagePrefix,
+    );
+    const shared = [...byPrefix.values()].filter((definitions) => definitions.length > 1);
+    assert.deepEqual(
+      shared.map((definitions) => definitions.map((each) => `${each.resource}.${each.group}`)),
+      [['events.', 'events.events.k8s.io']],
+    );
+    assert.deepEqual(
+      [definition('events.k8s.io', 'events').storage.group, definition('events.k8s.io', 'events').storage.version],
+      ['', 'v1'],
+    );
+  });
+});
+
+describe('behaviour', () => {
+  test('of kinds', () => {
+    const facts = (group: string, resource: string) => {
+      const { generation, createOnUpdate, unconditionalUpdate, nameRule } = definition(group, resource).behaviour;
+      return { generation, createOnUpdate, unconditionalUpdate, nameRule };
+    };
+    assert.deepEqual(facts('', 'pods'), {
+      generation: true,
+      createOnUpdate: false,
+      unconditionalUpdate: true,
+      nameRule: 'subdomain',
+    });
+    assert.deepEqual(facts('', 'services'), {
+      generation: false,
+      createOnUpdate: true,
+      unconditionalUpdate: true,
+      nameRule: 'label1035',
+    });
+    assert.deepEqual(facts('coordination.k8s.io', 'leases'), {
+      generation: false,
+      createOnUpdate: true,
+      unconditionalUpdate: false,
+      nameRule: 'subdomain',
+    });
+    assert.deepEqual(facts('rbac.authorization.k8s.io', 'clusterroles'), {
+      generation: false,
+      createOnUpdate: true,
+      unconditionalUpdate: true,
+      nameRule: 'pathSegment',
+    });
+  });
+
+  test('unknown fields are refused in the wording of the kind', () => {
+    assert.equal(
+      unknownFieldMessage(definition('', 'configmaps'), 'v1', 'data.a'),
+      '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    );
+    assert.equal(
+      unknownFieldMessage(definition('', 'pods'), 'v1', 'status.hostIP'),
+      'field label not supported: status.hostIP',
+    );
+    assert.equal(
+      unknownFieldMessage(definition('resource.k8s.io', 'resourceslices'), 'v1', 'spec.pool.name'),
+      'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.pool.name',
+    );
+  });
+
+  test('events are selected by the names of either group', () => {
+    const core = definition('', 'events').behaviour;
+    const newer = definition('events.k8s.io', 'events').behaviour;
+    const event = { involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
+    const values = core.selectableFields?.(event);
+    assert.deepEqual(newer.selectableFields?.(event), values);
+    assert.equal(values?.['involvedObject.name'], 'a');
+    assert.equal(values?.['regarding.name'], 'a');
+    assert.equal(values?.['source'], 'c');
+    assert.ok(core.selectableFieldNames.includes('involvedObject.name'));
+    assert.ok(!core.selectableFieldNames.includes('regarding.name'));
+    assert.ok(newer.selectableFieldNames.includes('reportingController'));
+    assert.ok(!newer.selectableFieldNames.includes('source'));
+  });
+});
+
+describe('a catalog that changes', () => {
+  test('resources come and go, and the generation tells', () => {
+    const catalog = createCatalog();
+    const pods = catalog.find('', 'pods');
+    assert.ok(pods);
+    const custom = { ...pods, group: 'example.com', resource: 'widgets', custom: true };
+    const before = catalog.generation;
+    catalog.add(custom);
+    assert.ok(catalog.generation > before);
+    assert.equal(catalog.lookup('example.com', 'v1', 'widgets')?.definition, custom);
+    assert.equal(catalog.groups.at(-1)?.group, 'example.com');
+    assert.ok(catalog.hasVersion('example.com', 'v1'));
+
+    const added = catalog.generation;
+    catalog.remove('example.com', 'widgets');
+    assert.ok(catalog.generation > added);
+    assert.equal(catalog.lookup('example.com', 'v1', 'widgets'), undefined);
+    assert.ok(!catalog.hasGroup('example.com'));
+  });
+
+  test('custom versions are ordered by their names', () => {
+    const catalog = createCatalog();
+    const [version] = catalog.find('', 'pods')?.versions ?? [];
+    assert.ok(version);
+    const names = ['v1alpha1', 'foo10', 'v1', 'v12alpha1', 'v3beta1', 'foo1', 'v10beta3', 'v10', 'v11beta2', 'v2'];
+    const pods = catalog.find('', 'pods');
+    assert.ok(pods);
+    catalog.add({
+      ...pods,
+      group: 'example.com',
+      versions: names.map((each) => ({ ...version, version: each })),
+    });
+    assert.deepEqual(
+      catalog.groups.at(-1)?.versions.map((each) => each.version),
+      ['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v1alpha1', 'foo1', 'foo10'],
+    );
+  });
+
+  test('adding again replaces, also the versions that are no longer there', () => {
+    const catalog = createCatalog();
+    const autoscalers = catalog.find('autoscaling', 'horizontalpodautoscalers');
+    assert.ok(autoscalers);
+    catalog.add(autoscalers, autoscalers.versions.slice(0, 1));
+    assert.deepEqual([catalog.hasVersion('autoscaling', 'v2'), catalog.hasVersion('autoscaling', 'v1')], [true, false]);
+  });
+});

@@ -1,0 +1,163 @@
+// What the server serves: every resource by group, version and name, built-in and custom alike. Requests find their
+// resource here; discovery is derived from it.
+
+import { groupPriority, versionPriority } from './builtin/priorities.ts';
+import { builtinResources } from './builtin/resources.ts';
+import type { ResourceDefinition, ServedVersion } from './definition.ts';
+import { type RuntimeConfig, servedBy } from './runtime-config.ts';
+import { compareVersions } from './version-order.ts';
+
+export interface CatalogEntry {
+  readonly definition: ResourceDefinition;
+  readonly version: ServedVersion;
+}
+
+/** A group as it is served. */
+export interface CatalogGroup {
+  readonly group: string;
+  /** Versions that have resources, the preferred one first. */
+  readonly versions: readonly CatalogVersion[];
+}
+
+export interface CatalogVersion {
+  readonly version: string;
+  /** In the order of their names. */
+  readonly entries: readonly CatalogEntry[];
+}
+
+type Resources = Map<string, CatalogEntry>;
+
+export class Catalog {
+  readonly #groups = new Map<string, Map<string, Resources>>();
+  #generation = 0;
+  #sorted: readonly CatalogGroup[] | undefined;
+
+  /** Rises with every change, so that whoever keeps something derived from the catalog knows that it is old. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The resource at a place, where it is served. Costs three look-ups and makes nothing. */
+  lookup(group: string, version: string, resource: string): CatalogEntry | undefined {
+    return this.#groups.get(group)?.get(version)?.get(resource);
+  }
+
+  /** The definition of a resource, whichever of its versions are served. */
+  find(group: string, resource: string): ResourceDefinition | undefined {
+    for (const resources of this.#groups.get(group)?.values() ?? []) {
+      const entry = resources.get(resource);
+      if (entry !== undefined) return entry.definition;
+    }
+    return undefined;
+  }
+
+  hasGroup(group: string): boolean {
+    return this.#groups.has(group);
+  }
+
+  hasVersion(group: string, version: string): boolean {
+    return this.#groups.get(group)?.has(version) === true;
+  }
+
+  /** Everything served, groups and versions in the order of their priority. */
+  get groups(): readonly CatalogGroup[] {
+    this.#sorted ??= [...this.#groups].map(([group, versions]) => sortedGroup(group, versions)).sort(compareGroups);
+    return this.#sorted;
+  }
+
+  /** Every resource served, each once. */
+  get definitions(): readonly ResourceDefinition[] {
+    const entries = this.groups.flatMap(({ versions }) => versions.flatMap((version) => version.entries));
+    return [...new Set(entries.map((entry) => entry.definition))];
+  }
+
+  /**
+   * Serves a resource, in place of the one of the same group and name.
+   *
+   * @param versions Those of its versions to serve; all by default.
+   */
+  add(definition: ResourceDefinition, versions: readonly ServedVersion[] = definition.versions): void {
+    this.#drop(definition.group, definition.resource);
+    for (const version of versions) {
+      const groupVersions = getOrAdd(this.#groups, definition.group, () => new Map<string, Resources>());
+      const resources = getOrAdd(groupVersions, version.version, () => new Map<string, CatalogEntry>());
+      resources.set(definition.resource, { definition, version });
+    }
+    this.#changed();
+  }
+
+  /** Stops serving a resource. A version without resources, and a group without versions, go with it. */
+  remove(group: string, resource: string): void {
+    this.#drop(group, resource);
+    this.#changed();
+  }
+
+  #drop(group: string, resource: string): void {
+    const versions = this.#groups.get(group);
+    if (versions === undefined) return;
+    for (const [version, resources] of versions) {
+      resources.delete(resource);
+      if (resources.size === 0) versions.delete(version);
+    }
+    if (versions.size === 0) this.#groups.delete(group);
+  }
+
+  #changed(): void {
+    this.#generation++;
+    this.#sorted = undefined;
+  }
+}
+
+export interface CatalogOptions {
+  /** The entries of --runtime-config. */
+  readonly runtimeConfig?: RuntimeConfig;
+}
+
+/**
+ * A catalog of the built-in resources that are served.
+ *
+ * @throws RuntimeConfigError when runtimeConfig makes no sense
+ */
+export function createCatalog({ runtimeConfig = {} }: CatalogOptions = {}): Catalog {
+  const isServed = servedBy(runtimeConfig, builtinResources);
+  const catalog = new Catalog();
+  for (const definition of builtinResources) {
+    const versions = definition.versions.filter(({ version }) => isServed(definition, version));
+    if (versions.length > 0) catalog.add(definition, versions);
+  }
+  return catalog;
+}
+
+function sortedGroup(group: string, versions: Map<string, Resources>): CatalogGroup {
+  const sorted = [...versions].map(([version, resources]) => ({
+    version,
+    entries: [...resources.values()].sort((one, other) =>
+      compareText(one.definition.resource, other.definition.resource),
+    ),
+  }));
+  sorted.sort(
+    (one, other) =>
+      versionPriority(group, other.version) - versionPriority(group, one.version) ||
+      compareVersions(one.version, other.version),
+  );
+  return { group, versions: sorted };
+}
+
+function compareGroups(one: CatalogGroup, other: CatalogGroup): number {
+  // The core group stands apart from the others and before them.
+  if (one.group === '' || other.group === '') return one.group === '' ? -1 : 1;
+  return groupPriority(other.group) - groupPriority(one.group) || compareText(one.group, other.group);
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiObject } from '../../api/object.ts';
+import { autoscalerV1 } from './autoscaling.ts';
+
+const SCALE_TARGET = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+
+function stored(): ApiObject {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'default', annotations: { keep: 'me' } },
+    spec: {
+      scaleTargetRef: SCALE_TARGET,
+      minReplicas: 2,
+      maxReplicas: 5,
+      metrics: [
+        {
+          type: 'Pods',
+          pods: {
+            metric: { name: 'requests', selector: { matchLabels: { app: 'web' } } },
+            target: { type: 'AverageValue', averageValue: '100' },
+          },
+        },
+        {
+          type: 'ContainerResource',
+          containerResource: {
+            name: 'memory',
+            container: 'main',
+            target: { type: 'AverageValue', averageValue: '200Mi' },
+          },
+        },
+        { type: 'External', external: { metric: { name: 'queue' }, target: { type: 'Value', value: '30' } } },
+        {
+          type: 'Object',
+          object: {
+            describedObject: { kind: 'Service', name: 's' },
+            metric: { name: 'hits' },
+            target: { type: 'Value', value: '1k' },
+          },
+        },
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } },
+      ],
+      behavior: {
+        scaleUp: {
+          stabilizationWindowSeconds: 10,
+          selectPolicy: 'Max',
+          policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }],
+        },
+        scaleDown: { selectPolicy: 'Disabled', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
+      },
+    },
+    status: {
+      currentReplicas: 1,
+      desiredReplicas: 2,
+      currentMetrics: [
+        { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 10, averageValue: '10m' } } },
+        { type: 'Pods', pods: { metric: { name: 'requests' }, current: { averageValue: '5' } } },
+      ],
+      conditions: [{ type: 'AbleToScale', status: 'True', lastTransitionTime: null, reason: 'R', message: 'm' }],
+    },
+  };
+}
+
+describe('autoscaling/v1', () => {
+  test('holds the CPU share in a field and the rest in annotations', () => {
+    const v1 = autoscalerV1.fromStorage(stored());
+    assert.deepEqual(v1['spec'], {
+      scaleTargetRef: SCALE_TARGET,
+      minReplicas: 2,
+      maxReplicas: 5,
+      targetCPUUtilizationPercentage: 60,
+    });
+    assert.deepEqual(v1['status'], { currentReplicas: 1, desiredReplicas: 2, currentCPUUtilizationPercentage: 10 });
+    assert.deepEqual(v1.metadata.annotations, {
+      keep: 'me',
+      'autoscaling.alpha.kubernetes.io/metrics':
+        '[{"type":"Pods","pods":{"metricName":"requests","targetAverageValue":"100","selector":{"matchLabels":{"app":"web"}}}},' +
+        '{"type":"ContainerResource","containerResource":{"name":"memory","targetAverageValue":"200Mi","container":"main"}},' +
+        '{"type":"External","external":{"metricName":"queue","targetValue":"30"}},' +
+        '{"type":"Object","object":{"target":{"kind":"Service","name":"s"},"metricName":"hits","targetValue":"1k"}}]',
+      'autoscaling.alpha.kubernetes.io/behavior':
+        '{"ScaleUp":{"StabilizationWindowSeconds":10,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15}],"Tolerance":null},' +
+        '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Disabled","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}',
+      'autoscaling.alpha.kubernetes.io/current-metrics':
+        '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":10,"currentAverageValue":"10m"}},' +
+        '{"type":"Pods","pods":{"metricName":"requests","currentAverageValue":"5"}}]',
+      'autoscaling.alpha.kubernetes.io/conditions':
+        '[{"type":"AbleToScale","status":"True","lastTransitionTime":null,"reason":"R","message":"m"}]',
+    });
+  });
+
+  test('goes there and back without loss', () => {
+    assert.deepEqual(autoscalerV1.toStorage(autoscalerV1.fromStorage(stored())), stored());
+  });
+
+  test('does not touch what it is given', () => {
+    const object = stored();
+    autoscalerV1.fromStorage(object);
+    assert.deepEqual(object, stored());
+  });
+
+  test('the share comes after the metrics of the annotation', () => {
+    const v2 = autoscalerV1.toStorage({
+      metadata: {
+        annotations: {
+          'autoscaling.alpha.kubernetes.io/metrics':
+            '[{"type":"External","external":{"metricName":"queue","targetValue":"30"}}]',
+        },
+      },
+      spec: { scaleTargetRef: SCALE_TARGET, maxReplicas: 5, targetCPUUtilizationPercentage: 70 },
+    });
+    assert.equal(v2.metadata.annotations, undefined);
+    assert.deepEqual((v2['spec'] as { metrics: unknown }).metrics, [
+      { type: 'External', external: { metric: { name: 'queue' }, target: { type: 'Value', value: '30' } } },
+      { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
+    ]);
+  });
+
+  test('an annotation that is no JSON counts as none', () => {
+    const v2 = autoscalerV1.toStorage({
+      metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[{' } },
+      spec: { maxReplicas: 5 },
+    });
+    assert.deepEqual(v2['spec'], { maxReplicas: 5 });
+  });
+});

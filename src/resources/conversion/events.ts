@@ -1,0 +1,29 @@
+// Events in the group events.k8s.io beside core events, which are stored: the same members under other names.
+
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { Conversion } from '../definition.ts';
+
+/** Core name to the newer one; a member that isn't here has the same name in both. */
+const NAMES: readonly (readonly [core: string, newer: string])[] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['reportingComponent', 'reportingController'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+];
+const TO_CORE = new Map(NAMES.map(([core, newer]) => [newer, core]));
+const TO_NEWER = new Map(NAMES);
+
+/** events.k8s.io/v1 to and from core/v1. */
+export const newerEvent: Conversion = {
+  toStorage: (event) => renamed(event, TO_CORE),
+  fromStorage: (event) => renamed(event, TO_NEWER),
+};
+
+function renamed(event: ApiObject, names: ReadonlyMap<string, string>): ApiObject {
+  const out: JsonObject = {};
+  for (const [name, value] of Object.entries(event)) out[names.get(name) ?? name] = value;
+  return out as ApiObject;
+}

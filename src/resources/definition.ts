@@ -1,0 +1,160 @@
+// What a resource is, as data. Built-in resources and custom resources are both described by this form; nothing above
+// this floor asks which it is.
+
+import type { FieldError } from '../api/errors.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { StructNode } from '../schema/node.ts';
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+export interface ResourceDefinition {
+  readonly group: string;
+  /** The plural name in paths: `pods`. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly Verb[];
+  /** As discovery publishes it; empty for resources that are not stored. */
+  readonly storageVersionHash: string;
+  /** Where objects are stored: `/registry/pods`; a namespaced object at `<prefix>/<namespace>/<name>`. */
+  readonly storagePrefix: string;
+  /** Served versions of this group, the storage version among them or not. In order of preference. */
+  readonly versions: readonly ServedVersion[];
+  /** The version objects are stored in and behaviour works on; every served version converts to and from it. */
+  readonly storage: StorageVersion;
+  readonly subresources: Readonly<Record<string, Subresource>>;
+  readonly behaviour: Behaviour;
+  /** Columns of `kubectl get`; undefined gives Name and Created At. */
+  readonly table: TableColumns | undefined;
+  /** Built-in kinds' lists leave kind and apiVersion out of their items, and have no `continue: ""`. */
+  readonly custom: boolean;
+  /** Whether another apiVersion names this kind too (a removed or an unserved one), for the words of a refusal. */
+  readonly acceptsVersion?: (apiVersion: string) => boolean;
+}
+
+export interface ServedVersion {
+  readonly version: string;
+  readonly schema: StructNode;
+  /** Undefined when this version's objects are the storage version's but for their apiVersion. */
+  readonly conversion: Conversion | undefined;
+  /** Off unless --runtime-config turns it on: alpha and beta versions. */
+  readonly enabledByDefault: boolean;
+}
+
+export interface StorageVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: StructNode;
+}
+
+/** Functions over decoded objects; they may change their argument and return it. */
+export interface Conversion {
+  toStorage(object: ApiObject): ApiObject;
+  fromStorage(object: ApiObject): ApiObject;
+}
+
+export interface Subresource {
+  readonly verbs: readonly string[];
+  /** The kind in the body, where it is not the resource's own: `autoscaling/v1/Scale`. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** What a kind's rules may look at besides the objects. */
+export interface BehaviourContext {
+  /** Milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  readonly gateEnabled: (gate: string) => boolean;
+  /** Who makes the request. */
+  readonly user: {
+    readonly name: string;
+    readonly uid: string;
+    readonly groups: readonly string[];
+    readonly extra: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+/** What differs between kinds on the common path. All functions work on objects of the storage version. */
+export interface Behaviour {
+  /** How names are checked. */
+  readonly nameRule: NameRule;
+  /** Whether metadata.generation counts changes, and of which members: all but metadata and status by default. */
+  readonly generation: boolean;
+  /** A kind with a status subresource: writes to the object leave status alone, writes to /status all the rest. */
+  readonly hasStatus: boolean;
+  /** Whether a PUT may create the object. */
+  readonly createOnUpdate: boolean;
+  /** Whether a PUT without resourceVersion is accepted. */
+  readonly unconditionalUpdate: boolean;
+  /** Values of selectable fields beyond metadata.name and metadata.namespace; undefined when there are none. */
+  readonly selectableFields: ((object: JsonObject) => Record<string, string>) | undefined;
+  /** Names of the selectable fields. */
+  readonly selectableFieldNames: readonly string[];
+  /** How a field that is none of them is refused; see unknownFieldMessage. `onlyMetadata` when undefined. */
+  readonly unknownField?: UnknownFieldWording;
+  /** What raises the generation besides the members that are neither metadata nor status; `never`: it stays at 1. */
+  readonly generationRaisedBy?: 'annotations' | 'labels' | 'never';
+  /** Members of metadata that a write to /status leaves as they are. */
+  readonly statusKeeps?: readonly StatusKept[];
+  /** Fills in what is not said. Changes its argument. */
+  readonly defaults: ((object: JsonObject, context: BehaviourContext) => void) | undefined;
+  readonly prepareForCreate: ((object: ApiObject, context: BehaviourContext) => void) | undefined;
+  readonly prepareForUpdate: ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => void) | undefined;
+  readonly validate: ((object: ApiObject, context: BehaviourContext) => FieldError[]) | undefined;
+  /** Called besides `validate` on updates. */
+  readonly validateUpdate:
+    | ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldError[])
+    | undefined;
+  /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
+  readonly validateStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldError[];
+  readonly warnings:
+    | ((next: ApiObject, previous: ApiObject | undefined, context: BehaviourContext) => string[])
+    | undefined;
+  /** A deletion that removes the object at once answers with the object, not with a Status. */
+  readonly returnsDeleted?: boolean;
+  /**
+   * How long a deletion waits, in seconds, for whoever runs the object; `requested` is what the caller asked for.
+   * Without it objects go at once.
+   */
+  readonly gracePeriod?: (object: ApiObject, requested: number | undefined) => number;
+  /** What becomes of dependents when a deletion does not say; background deletion unless given. */
+  readonly defaultPropagation?: 'Orphan';
+  /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
+  readonly prepareForStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => void;
+  /** What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its argument. */
+  readonly prepareForDelete?: (object: ApiObject, context: BehaviourContext) => void;
+  /** Whether finalizers other than those in metadata keep the object (a namespace's spec.finalizers). */
+  readonly heldBySpec?: (object: ApiObject) => boolean;
+}
+
+/**
+ * Kubernetes has three wordings for a field selector on an unknown field: one names the two fields that every kind
+ * has, one says that the label is not supported, and one names the kind too.
+ */
+export type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind';
+
+export type StatusKept = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
+
+export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment' | 'any';
+
+export interface TableColumns {
+  readonly columns: readonly TableColumn[];
+  /** One row's cells for an object of the storage version; `nowMs` for ages. */
+  readonly cells: (object: ApiObject, nowMs: number) => unknown[];
+  /** What a row says of its object besides the cells: that a pod is finished. */
+  readonly conditions?: (object: ApiObject) => JsonObject[] | undefined;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}

@@ -1,0 +1,127 @@
+// What the server tells clients that it serves, as plain objects made from the catalog: the older documents, one for
+// the groups, one for each group and one for each version, and the newer one that holds everything.
+
+import { apiVersionOf } from '../api/group-version.ts';
+import type { JsonObject } from '../api/object.ts';
+import type { Catalog, CatalogEntry, CatalogGroup, CatalogVersion } from './catalog.ts';
+import type { Subresource } from './definition.ts';
+
+/** `GET /api`: the versions of the core group. `serverAddress` is where clients of any address reach the server. */
+export function apiVersions(catalog: Catalog, serverAddress: string): JsonObject {
+  const core = catalog.groups.find(({ group }) => group === '');
+  return {
+    kind: 'APIVersions',
+    versions: core?.versions.map(({ version }) => version) ?? [],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
+}
+
+/** `GET /apis`: all groups but the core one. */
+export function apiGroupList(catalog: Catalog): JsonObject {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: namedGroups(catalog).map(groupFacts) };
+}
+
+/** `GET /apis/<group>`; undefined for a group that isn't served. */
+export function apiGroup(catalog: Catalog, group: string): JsonObject | undefined {
+  const found = namedGroups(catalog).find((each) => each.group === group);
+  return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupFacts(found) };
+}
+
+/** `GET /api/v1` or `/apis/<group>/<version>`; undefined for a version that isn't served. */
+export function apiResourceList(catalog: Catalog, group: string, version: string): JsonObject | undefined {
+  const found = catalog.groups.find((each) => each.group === group)?.versions.find((each) => each.version === version);
+  if (found === undefined) return undefined;
+  return {
+    kind: 'APIResourceList',
+    // The core group's document is older than the rule that documents name their version.
+    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf({ group, version }),
+    resources: found.entries.flatMap(listedResources),
+  };
+}
+
+/** The aggregated form of `GET /api`. */
+export function aggregatedCore(catalog: Catalog): JsonObject {
+  return aggregated(catalog.groups.filter(({ group }) => group === ''));
+}
+
+/** The aggregated form of `GET /apis`. */
+export function aggregatedGroups(catalog: Catalog): JsonObject {
+  return aggregated(namedGroups(catalog));
+}
+
+function namedGroups(catalog: Catalog): CatalogGroup[] {
+  return catalog.groups.filter(({ group }) => group !== '');
+}
+
+function groupFacts({ group, versions }: CatalogGroup): JsonObject {
+  const named = versions.map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
+  return { name: group, versions: named, preferredVersion: named[0] };
+}
+
+function listedResources({ definition }: CatalogEntry): JsonObject[] {
+  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = definition;
+  const listed: JsonObject = { name: resource, singularName: singular, namespaced, kind, verbs: [...verbs] };
+  if (shortNames.length > 0) listed['shortNames'] = [...shortNames];
+  if (categories.length > 0) listed['categories'] = [...categories];
+  if (storageVersionHash !== '') listed['storageVersionHash'] = storageVersionHash;
+  const subresources = Object.entries(definition.subresources).map(([name, subresource]) => ({
+    name: `${resource}/${name}`,
+    singularName: '',
+    namespaced,
+    ...foreignVersion(subresource),
+    kind: subresource.kind,
+    verbs: [...subresource.verbs],
+  }));
+  return [listed, ...subresources];
+}
+
+/** The group and version of a subresource's kind, where they are not the resource's own. */
+function foreignVersion({ group, version }: Subresource): JsonObject {
+  return version === '' ? {} : { group, version };
+}
+
+function aggregated(groups: readonly CatalogGroup[]): JsonObject {
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map(({ group, versions }) => ({
+      metadata: group === '' ? {} : { name: group },
+      versions: versions.map((version) => aggregatedVersion(group, version)),
+    })),
+  };
+}
+
+function aggregatedVersion(group: string, { version, entries }: CatalogVersion): JsonObject {
+  return {
+    version,
+    resources: entries.map((entry) => aggregatedResource(entry, { group, version })),
+    freshness: 'Current',
+  };
+}
+
+function aggregatedResource({ definition }: CatalogEntry, place: { group: string; version: string }): JsonObject {
+  // Built-in kinds leave their own group and version out, custom ones name them.
+  const own = definition.custom ? place : { group: '', version: '' };
+  const responseKind = ({ group, version, kind }: Subresource) =>
+    version === '' ? { ...own, kind } : { group, version, kind };
+  const out: JsonObject = {
+    resource: definition.resource,
+    responseKind: { ...own, kind: definition.kind },
+    scope: definition.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: definition.singular,
+    verbs: [...definition.verbs],
+  };
+  if (definition.shortNames.length > 0) out['shortNames'] = [...definition.shortNames];
+  if (definition.categories.length > 0) out['categories'] = [...definition.categories];
+  const subresources = Object.entries(definition.subresources);
+  if (subresources.length > 0) {
+    out['subresources'] = subresources.map(([name, subresource]) => ({
+      subresource: name,
+      responseKind: responseKind(subresource),
+      verbs: [...subresource.verbs],
+    }));
+  }
+  return out;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { createCatalog } from './catalog.ts';
+
+const catalog = createCatalog();
+
+function behaviour(group: string, resource: string) {
+  const found = catalog.find(group, resource);
+  assert.ok(found);
+  return found.behaviour;
+}
+
+function created(group: string, resource: string, object: Partial<ApiObject>): ApiObject {
+  const whole = { metadata: { name: 'x', creationTimestamp: '2026-01-01T00:00:00Z' }, ...object };
+  const { defaults, prepareForCreate } = behaviour(group, resource);
+  defaults?.(whole);
+  prepareForCreate?.(whole);
+  return whole;
+}
+
+describe('status', () => {
+  const statuses: [group: string, resource: string, status: JsonObject][] = [
+    ['apps', 'deployments', {}],
+    ['apps', 'replicasets', { replicas: 0 }],
+    ['', 'services', { loadBalancer: {} }],
+    ['', 'namespaces', { phase: 'Active' }],
+    ['', 'persistentvolumes', { phase: 'Pending', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' }],
+    ['', 'persistentvolumeclaims', { phase: 'Pending' }],
+    [
+      'policy',
+      'poddisruptionbudgets',
+      { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+    ],
+    ['', 'pods', { phase: 'Pending', qosClass: 'BestEffort' }],
+  ];
+  for (const [group, resource, status] of statuses) {
+    test(`a client does not set that of new ${resource}`, () => {
+      assert.deepEqual(created(group, resource, { status: { replicas: 9, phase: 'Running' } })['status'], status);
+    });
+  }
+
+  test('a node brings its own', () => {
+    assert.deepEqual(created('', 'nodes', { status: { phase: 'x' } })['status'], { phase: 'x' });
+  });
+
+  test('a write to the object keeps what is stored', () => {
+    const next: ApiObject = { metadata: {}, spec: { replicas: 2 }, status: { replicas: 9 } };
+    behaviour('apps', 'deployments').prepareForUpdate?.(next, { metadata: {}, status: { replicas: 1 } });
+    assert.deepEqual(next, { metadata: {}, spec: { replicas: 2 }, status: { replicas: 1 } });
+  });
+});
+
+describe('core kinds', () => {
+  test('text of a secret becomes data and wins', () => {
+    const secret = created('', 'secrets', {
+      data: { user: 'YWRtaW4=', pass: 'b2xk' },
+      stringData: { pass: 'new', 'tök\u{1f511}': 'ä' },
+    });
+    assert.deepEqual(secret['data'], { user: 'YWRtaW4=', pass: 'bmV3', 'tök\u{1f511}': 'w6Q=' });
+    assert.equal(secret['stringData'], undefined);
+    assert.equal(secret['type'], 'Opaque');
+    assert.equal(created('', 'secrets', { stringData: {} })['data'], undefined);
+  });
+
+  test('a lawful key named __proto__ stays a key', () => {
+    const secret = created('', 'secrets', { stringData: JSON.parse('{"__proto__":"a"}') as JsonObject });
+    assert.deepEqual(Object.entries(secret['data'] as JsonObject), [['__proto__', 'YQ==']]);
+  });
+
+  test('a namespace carries its name as a label and its finalizer', () => {
+    const namespace = created('', 'namespaces', {});
+    assert.deepEqual(namespace.metadata.labels, { 'kubernetes.io/metadata.name': 'x' });
+    assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
+    const next: ApiObject = { metadata: { name: 'x' }, spec: { finalizers: [] } };
+    behaviour('', 'namespaces').prepareForUpdate?.(next, namespace);
+    assert.deepEqual([next['spec'], next['status']], [{ finalizers: ['kubernetes'] }, { phase: 'Active' }]);
+  });
+
+  test('volumes and claims are protected', () => {
+    assert.deepEqual(created('', 'persistentvolumes', {}).metadata.finalizers, ['kubernetes.io/pv-protection']);
+    const twice = created('', 'persistentvolumeclaims', {
+      metadata: { finalizers: ['kubernetes.io/pvc-protection'] },
+    });
+    assert.deepEqual(twice.metadata.finalizers, ['kubernetes.io/pvc-protection']);
+  });
+
+  test('a gated pod says so from the start', () => {
+    const pod = created('', 'pods', { spec: { schedulingGates: [{ name: 'a' }], containers: [] } });
+    assert.equal((pod['status'] as { conditions: JsonObject[] }).conditions[0]?.['reason'], 'SchedulingGated');
+  });
+});
+
+describe('quality of service', () => {
+  const classes: [name: string, resources: JsonObject[], expected: string][] = [
+    ['nothing asked for', [{}, {}], 'BestEffort'],
+    ['nothing but zeros', [{ requests: { cpu: '0' } }], 'BestEffort'],
+    ['other resources do not count', [{ requests: { 'ephemeral-storage': '1Gi' } }], 'BestEffort'],
+    ['one request', [{ requests: { cpu: '1' } }, {}], 'Burstable'],
+    [
+      'limits beyond requests',
+      [{ requests: { cpu: '1', memory: '1' }, limits: { cpu: '2', memory: '1' } }],
+      'Burstable',
+    ],
+    [
+      'limits equal to requests, however written',
+      [{ requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1000m', memory: '1024Mi' } }],
+      'Guaranteed',
+    ],
+    [
+      'one container without limits',
+      [{ requests: { cpu: '1', memory: '1' }, limits: { cpu: '1', memory: '1' } }, {}],
+      'Burstable',
+    ],
+  ];
+  for (const [name, resources, expected] of classes) {
+    test(`${name}: ${expected}`, () => {
+      const containers = resources.map((each, index) => ({ name: `c${index}`, resources: each }));
+      const status = created('', 'pods', { spec: { containers } })['status'] as JsonObject;
+      assert.equal(status['qosClass'], expected);
+    });
+  }
+});

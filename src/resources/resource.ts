@@ -1,0 +1,187 @@
+// The builder in which built-in resources are declared: what most resources have in common is filled in, so that a
+// declaration says only what is its own. Knows no resource by name.
+
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { Field, StructNode } from '../schema/node.ts';
+import { builtinType } from './builtin/types.ts';
+import type {
+  Behaviour,
+  Conversion,
+  ResourceDefinition,
+  ServedVersion,
+  Subresource,
+  TableColumns,
+  Verb,
+} from './definition.ts';
+
+const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const NO_DELETE_COLLECTION = ALL_VERBS.filter((verb) => verb !== 'deletecollection');
+
+/** A subresource as declared: without a kind it speaks the resource's own. */
+export interface SubresourceInit {
+  readonly verbs: readonly string[];
+  /** `PodExecOptions` in the resource's own group and version, or `autoscaling/v1/Scale`. */
+  readonly kind?: string;
+}
+
+/** Subresources that several resources have. */
+export const own: SubresourceInit = { verbs: ['get', 'patch', 'update'] };
+export const scale: SubresourceInit = { verbs: ['get', 'patch', 'update'], kind: 'autoscaling/v1/Scale' };
+export const PROXY_VERBS: readonly string[] = ['create', 'delete', 'get', 'patch', 'update'];
+
+export interface ResourceInit {
+  readonly resource: string;
+  readonly kind: string;
+  /** The storage version's hash; absent for resources that are not stored. */
+  readonly hash?: string;
+  /** Not in a namespace. */
+  readonly cluster?: true;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** All eight by default; `noCollectionDelete` all but deletecollection. */
+  readonly verbs?: readonly Verb[] | 'noCollectionDelete';
+  readonly subresources?: Readonly<Record<string, SubresourceInit>>;
+  /** The versions served, where they are not the group's. */
+  readonly versions?: readonly string[];
+  /** Where it is not the first version; `group/version` when it belongs to another group. */
+  readonly storage?: string;
+  /** The part of the store's key behind `/registry/`, where it is not the resource's name. */
+  readonly prefix?: string;
+  /** Conversions of the versions that differ from the storage version. */
+  readonly conversions?: Readonly<Record<string, Conversion>>;
+  readonly behaviour?: Partial<Behaviour>;
+  readonly table?: TableColumns;
+}
+
+const COMMON_BEHAVIOUR: Behaviour = {
+  nameRule: 'subdomain',
+  generation: false,
+  hasStatus: false,
+  createOnUpdate: false,
+  unconditionalUpdate: true,
+  selectableFields: undefined,
+  selectableFieldNames: [],
+  unknownField: 'onlyMetadata',
+  generationRaisedBy: undefined,
+  statusKeeps: [],
+  defaults: undefined,
+  prepareForCreate: undefined,
+  prepareForUpdate: undefined,
+  validate: undefined,
+  validateUpdate: undefined,
+  warnings: undefined,
+};
+
+/**
+ * A function that declares resources of one group.
+ *
+ * @param versions The group's versions in order of preference; a resource's storage version is the first unless it
+ *   says otherwise.
+ */
+export function group(group: string, ...versions: string[]): (init: ResourceInit) => ResourceDefinition {
+  return (init) => resource(group, init.versions ?? versions, init);
+}
+
+function resource(group: string, versions: readonly string[], init: ResourceInit): ResourceDefinition {
+  const storage = storageVersion(group, versions[0] ?? '', init);
+  return {
+    group,
+    resource: init.resource,
+    singular: init.singular ?? init.kind.toLowerCase(),
+    kind: init.kind,
+    listKind: `${init.kind}List`,
+    namespaced: init.cluster !== true,
+    shortNames: init.shortNames ?? [],
+    categories: init.categories ?? [],
+    verbs: init.verbs === 'noCollectionDelete' ? NO_DELETE_COLLECTION : (init.verbs ?? ALL_VERBS),
+    storageVersionHash: init.hash ?? '',
+    storagePrefix: `/registry/${init.prefix ?? init.resource}`,
+    versions: versions.map((version) => servedVersion(group, version, init)),
+    storage,
+    subresources: subresources(init),
+    behaviour: behaviour(init, storage.schema),
+    table: init.table,
+    custom: false,
+  };
+}
+
+function storageVersion(group: string, first: string, { storage = first, kind }: ResourceInit) {
+  const slash = storage.indexOf('/');
+  const [storageGroup, version] = slash < 0 ? [group, storage] : [storage.slice(0, slash), storage.slice(slash + 1)];
+  return { group: storageGroup, version, kind, schema: builtinType(storageGroup, version, kind) };
+}
+
+function servedVersion(group: string, version: string, { kind, conversions }: ResourceInit): ServedVersion {
+  return {
+    version,
+    schema: builtinType(group, version, kind),
+    conversion: conversions?.[version],
+    enabledByDefault: !/alpha|beta/.test(version),
+  };
+}
+
+function subresources({ kind, subresources = {} }: ResourceInit): Record<string, Subresource> {
+  const out: Record<string, Subresource> = {};
+  for (const [name, init] of Object.entries(subresources)) {
+    const parts = (init.kind ?? kind).split('/');
+    out[name] = { verbs: init.verbs, group: parts.at(-3) ?? '', version: parts.at(-2) ?? '', kind: parts.at(-1) ?? '' };
+  }
+  return out;
+}
+
+function behaviour({ subresources, behaviour: given }: ResourceInit, schema: StructNode): Behaviour {
+  if (subresources?.status === undefined) return { ...COMMON_BEHAVIOUR, ...given };
+  return {
+    ...COMMON_BEHAVIOUR,
+    hasStatus: true,
+    prepareForCreate: (object) => clearStatus(object, schema),
+    prepareForUpdate: keepStatus,
+    ...given,
+  };
+}
+
+/** Gives an object the empty status that its type writes: a client doesn't set the status of what it creates. */
+export function clearStatus(object: ApiObject, schema: StructNode): void {
+  const field = schema.jsonFields.get('status');
+  if (field?.node.kind === 'struct') object['status'] = emptyStruct(field.node);
+  else delete object['status'];
+}
+
+/** Takes the status from the stored object: only writes to /status change it. */
+export function keepStatus(next: ApiObject, previous: ApiObject): void {
+  if (previous['status'] === undefined) delete next['status'];
+  else next['status'] = previous['status'];
+}
+
+/** What a struct without content looks like in JSON: the members that are always written, at their zero values. */
+export function emptyStruct(node: StructNode): JsonObject {
+  const out: JsonObject = {};
+  for (const [name, field] of node.jsonFields) {
+    if (field.pointer ? field.omitEmpty : field.omitEmpty && field.node.kind !== 'struct') continue;
+    out[name] = field.pointer ? null : zero(field);
+  }
+  return out;
+}
+
+function zero({ node }: Field): Json {
+  switch (node.kind) {
+    case 'struct':
+      return emptyStruct(node);
+    case 'string':
+      return '';
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'float64':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'duration':
+      return '0s';
+    default:
+      return null;
+  }
+}

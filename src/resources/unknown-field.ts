@@ -1,0 +1,17 @@
+// The answer to a field selector on a field that a kind cannot be selected by.
+
+import { apiVersionOf } from '../api/group-version.ts';
+import type { ResourceDefinition } from './definition.ts';
+
+/** The message, in the wording that the kind has; `version` is the one that was asked for. */
+export function unknownFieldMessage(definition: ResourceDefinition, version: string, field: string): string {
+  const { group, kind, behaviour } = definition;
+  switch (behaviour.unknownField ?? 'onlyMetadata') {
+    case 'onlyMetadata':
+      return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+    case 'notSupported':
+      return `field label not supported: ${field}`;
+    case 'notSupportedByKind':
+      return `field label not supported for ${apiVersionOf({ group, version })}, Kind=${kind}: ${field}`;
+  }
+}

@@ -1,0 +1,53 @@
+// Readers of decoded objects, whose members may be absent or of any type. Reading never fails: what isn't there is
+// undefined, empty text or an empty list.
+
+import type { Json, JsonObject } from '../api/object.ts';
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member at a path; undefined where the path ends early. */
+export function at(value: Json | undefined, ...path: string[]): Json | undefined {
+  let here = value;
+  for (const name of path) {
+    if (!isObject(here)) return undefined;
+    here = here[name];
+  }
+  return here;
+}
+
+/** The member at a path as text: numbers and booleans as they are written, anything else as ''. */
+export function textAt(value: Json | undefined, ...path: string[]): string {
+  const found = at(value, ...path);
+  switch (typeof found) {
+    case 'string':
+      return found;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(found);
+    default:
+      return '';
+  }
+}
+
+/** The number at a path; 0 where there is none. */
+export function numberAt(value: Json | undefined, ...path: string[]): number {
+  const found = at(value, ...path);
+  return typeof found === 'number' || typeof found === 'bigint' ? Number(found) : 0;
+}
+
+/** The items of the list at a path; none where there is no list. */
+export function listAt(value: Json | undefined, ...path: string[]): Json[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The members of the map at a path, sorted by key as Go writes maps. */
+export function entriesAt(value: Json | undefined, ...path: string[]): [string, Json][] {
+  const found = at(value, ...path);
+  if (!isObject(found)) return [];
+  const entries = Object.entries(found) as [string, Json][];
+  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
+}

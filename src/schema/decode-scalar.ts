@@ -1,0 +1,167 @@
+// Reads scalars and values without a type of their own: checks them as Go does and gives their canonical JSON form.
+
+import type { Json } from '../api/object.ts';
+import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';
+import { limits } from '../base/limits.ts';
+import { scalar } from './build.ts';
+import type { DecodeState } from './decode-state.ts';
+import { canonicalDuration } from './go-duration.ts';
+import type { OpaqueNode, ScalarKind } from './node.ts';
+import { canonicalTime, LAYOUTS } from './rfc3339.ts';
+
+/** Reads a value that is not null; returns its canonical form. @throws DecodeError */
+export type Read = (value: unknown, state: DecodeState) => Json;
+
+type UnstructuredKind = ScalarKind | OpaqueNode['kind'];
+
+const LEAST_INT64 = -(2n ** 63n);
+const MOST_INT64 = 2n ** 63n - 1n;
+/** The largest double below 2^63. */
+const INT64_EDGE = 2 ** 63;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const NODES = Object.freeze({
+  string: scalar('string'),
+  bool: scalar('bool'),
+  int32: scalar('int32'),
+  int64: scalar('int64'),
+  float64: scalar('float64'),
+  bytes: scalar('bytes'),
+});
+
+const READERS: { readonly [K in UnstructuredKind]: Read } = Object.freeze({
+  string: (value, state) => (typeof value === 'string' ? value : state.refuse(value, NODES.string)),
+  bool: (value, state) => (typeof value === 'boolean' ? value : state.refuse(value, NODES.bool)),
+  int32: (value, state) => (isInt32(value) ? value + 0 : refuseNumber(value, state, 'int32')),
+  int64: readInt64,
+  float64: (value, state) => {
+    if (typeof value === 'number') return value;
+    return typeof value === 'bigint' ? Number(value) : state.refuse(value, NODES.float64);
+  },
+  bytes: (value, state) =>
+    typeof value === 'string' ? canonicalBase64(value, state) : state.refuse(value, NODES.bytes),
+  quantity: readQuantity,
+  intOrString: (value, state) => {
+    if (typeof value === 'string') return value;
+    return isInt32(value) ? value + 0 : state.refuseValue(value, 'int32');
+  },
+  time: (value, state) => readTime(value, state, 'time'),
+  microTime: (value, state) => readTime(value, state, 'microTime'),
+  duration: (value, state) => {
+    if (typeof value !== 'string') return state.refuseValue(value, 'string');
+    return canonicalDuration(value) ?? state.fail(`time: invalid duration ${JSON.stringify(value)}`);
+  },
+  raw: readOpaque,
+  fields: readOpaque,
+  json: readOpaque,
+});
+
+/** The values that Go writes for a scalar that was never set. */
+const ZEROS: { readonly [K in UnstructuredKind]: Json } = Object.freeze({
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  bytes: null,
+  quantity: '0',
+  intOrString: 0,
+  time: null,
+  microTime: null,
+  duration: '0s',
+  raw: null,
+  fields: null,
+  json: null,
+});
+
+export function scalarReader(kind: UnstructuredKind): Read {
+  return READERS[kind];
+}
+
+export function zeroScalar(kind: UnstructuredKind): Json {
+  return ZEROS[kind];
+}
+
+function isInt32(value: unknown): value is number {
+  return typeof value === 'number' && (value | 0) === value;
+}
+
+function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64'): never {
+  if (typeof value === 'number' || typeof value === 'bigint') return state.refuseNumber(value, NODES[kind]);
+  return state.refuse(value, NODES[kind]);
+}
+
+/** Beyond 2^53 always a bigint, else always a number. */
+function readInt64(value: unknown, state: DecodeState): Json {
+  if (Number.isSafeInteger(value)) return (value as number) + 0;
+  if (typeof value === 'bigint' && value >= LEAST_INT64 && value <= MOST_INT64) {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (typeof value === 'number' && Number.isInteger(value) && value >= -INT64_EDGE && value < INT64_EDGE) {
+    return BigInt(value);
+  }
+  return refuseNumber(value, state, 'int64');
+}
+
+function readQuantity(value: unknown, state: DecodeState): Json {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
+    state.fail(MALFORMED_QUANTITY);
+  }
+  return canonicalQuantity(value) ?? state.fail(quantityFault(String(value)));
+}
+
+function quantityFault(text: string): string {
+  try {
+    parseQuantity(text.trim());
+  } catch (error) {
+    if (error instanceof QuantityError) return error.message;
+    throw error;
+  }
+  return MALFORMED_QUANTITY;
+}
+
+function readTime(value: unknown, state: DecodeState, kind: 'time' | 'microTime'): Json {
+  if (typeof value !== 'string') state.refuseValue(value, 'string');
+  const text = canonicalTime(value, kind);
+  if (text === undefined) state.fail(`parsing time ${JSON.stringify(value)} as "${LAYOUTS[kind]}": cannot parse`);
+  return text;
+}
+
+/** Standard base64; line ends are skipped as Go does, and bits behind the last byte become zero. */
+function canonicalBase64(text: string, state: DecodeState): string {
+  if (text.length % 4 === 0 && BASE64.test(text) && !text.endsWith('=')) return text;
+  const clean = text.replace(/[\r\n]/g, '');
+  if (clean.length % 4 !== 0 || !BASE64.test(clean)) {
+    state.fail(`illegal base64 data at input byte ${base64Fault(text)}`);
+  }
+  return clean.endsWith('=') ? btoa(atob(clean)) : clean;
+}
+
+/** The index at which Go's decoder stops. */
+function base64Fault(text: string): number {
+  const odd = text.search(/[^A-Za-z0-9+/\r\n]/);
+  return odd < 0 ? text.length - (text.replace(/[\r\n]/g, '').length % 4) : odd;
+}
+
+/** Any value is lawful and stays as it is, shared with the input; its keys are counted. */
+function readOpaque(value: unknown, state: DecodeState): Json {
+  countKeys(value, state);
+  return value as Json;
+}
+
+/** Counts the keys in a value that the schema doesn't look into. Not recursive, for such values may be deep. */
+export function countKeys(value: unknown, state: DecodeState): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.documentDepth) state.fail('exceeded max depth');
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      const members: unknown[] = Array.isArray(each) ? each : Object.values(each);
+      if (!Array.isArray(each)) state.keys += members.length;
+      for (const member of members) if (typeof member === 'object' && member !== null) next.push(member);
+    }
+    level = next;
+  }
+}

@@ -1,0 +1,151 @@
+// What one run of the decoder carries along, and the words in which it refuses. Knows how Go names types and fields,
+// because clients read those names in messages; knows nothing of how values are read.
+
+import { limits } from '../base/limits.ts';
+import type { Node, StructNode } from './node.ts';
+
+/** A value that is not of its field's type. The message is Kubernetes'. */
+export class DecodeError extends Error {
+  override name = 'DecodeError';
+  /** Where the value stands: `spec.containers[0].image`; empty for the document itself. */
+  readonly path: string;
+
+  constructor(message: string, path: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+export class DecodeState {
+  readonly root: StructNode;
+  /** The input is the decoder's own: parts that are canonical already are kept as they are. */
+  readonly owned: boolean;
+  readonly gateEnabled: ((gate: string) => boolean) | undefined;
+  /** Names and indices from the root; the first `depth` are valid. */
+  readonly path: (string | number)[] = [];
+  depth = 0;
+  keys = 0;
+  readonly unknown: string[] = [];
+  /** Above zero where Kubernetes' strict decoding doesn't look. */
+  unwatched = 0;
+  /** Scratch space of the structs that are being read: the fields found and their values. */
+  readonly foundAt: number[] = [];
+  readonly foundValues: unknown[] = [];
+  found = 0;
+
+  constructor(root: StructNode, owned: boolean, gateEnabled: ((gate: string) => boolean) | undefined) {
+    this.root = root;
+    this.owned = owned;
+    this.gateEnabled = gateEnabled;
+  }
+
+  /** Goes one level down; `leave` comes back. */
+  enter(): number {
+    if (this.depth >= limits.typedDepth) this.fail('exceeded max depth');
+    return this.depth++;
+  }
+
+  leave(depth: number): void {
+    this.depth = depth;
+  }
+
+  noteUnknown(): void {
+    if (this.unwatched === 0 && this.unknown.length < limits.strictErrors) this.unknown.push(this.place());
+  }
+
+  place(): string {
+    return pathText(this.path.slice(0, this.depth));
+  }
+
+  /** The value is of another JSON type than the field. */
+  refuse(value: unknown, node: Node): never {
+    this.fail(`json: cannot unmarshal ${valueWord(value)} into ${this.#target()} of type ${goType(node)}`);
+  }
+
+  /** As `refuse`, for a number that the type can't hold: the message quotes it. */
+  refuseNumber(value: number | bigint, node: Node): never {
+    this.fail(`json: cannot unmarshal number ${value} into ${this.#target()} of type ${goType(node)}`);
+  }
+
+  /** Types that read themselves refuse without naming the field. */
+  refuseValue(value: unknown, type: string): never {
+    const word = type === 'int32' && isNumber(value) ? `number ${value}` : valueWord(value);
+    this.fail(`json: cannot unmarshal ${word} into Go value of type ${type}`);
+  }
+
+  fail(message: string): never {
+    throw new DecodeError(message, this.place());
+  }
+
+  /** Go's name of the field: the innermost struct's type and the names from the root, without indices and map keys. */
+  #target(): string {
+    let node: Node = this.root;
+    let owner = '';
+    const names: string[] = [];
+    for (const step of this.path.slice(0, this.depth)) {
+      if (node.kind === 'struct' && node.form !== undefined) node = formMember(node, typeof step === 'number');
+      if (node.kind === 'list') node = node.items;
+      else if (node.kind === 'map') node = node.values;
+      else if (node.kind === 'struct') {
+        const field = node.jsonFields.get(String(step));
+        if (field === undefined) break;
+        owner = node.name.slice(node.name.lastIndexOf('.') + 1);
+        names.push(field.name);
+        node = field.node;
+      }
+    }
+    return names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`;
+  }
+}
+
+/** The struct of a type with a form of its own, or the list that may stand in its place. */
+export function formMember(node: StructNode, asList: boolean): Node {
+  const found = node.fields.find((field) => field.node.kind === (asList ? 'list' : 'struct'));
+  if (found === undefined) throw new Error(`${node.name} can't be of the form ${node.form}`);
+  return found.node;
+}
+
+/** A path as strict decoding writes it: `spec.containers[0].image`. */
+function pathText(steps: readonly (string | number)[]): string {
+  let text = '';
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += index === 0 ? step : `.${step}`;
+  }
+  return text;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function valueWord(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (isNumber(value)) return 'number';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function goType(node: Node): string {
+  switch (node.kind) {
+    case 'struct':
+      return node.name.slice(node.name.lastIndexOf('/') + 1);
+    case 'list':
+      return `[]${goType(node.items)}`;
+    case 'map':
+      return `map[string]${goType(node.values)}`;
+    default:
+      return GO_TYPES[node.kind] ?? node.kind;
+  }
+}
+
+const GO_TYPES: Readonly<Record<string, string>> = Object.freeze({
+  bytes: '[]uint8',
+  quantity: 'resource.Quantity',
+  intOrString: 'intstr.IntOrString',
+  time: 'v1.Time',
+  microTime: 'v1.MicroTime',
+  duration: 'v1.Duration',
+  raw: 'runtime.RawExtension',
+  fields: 'v1.FieldsV1',
+  json: 'v1.JSON',
+});

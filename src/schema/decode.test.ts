@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { limits } from '../base/limits.ts';
+import {
+  bool,
+  bytes,
+  duration,
+  embedded,
+  float64,
+  inline,
+  int32,
+  int64,
+  intOrString,
+  json,
+  list,
+  listOf,
+  map,
+  microTime,
+  pointer,
+  quantity,
+  raw,
+  string,
+  struct,
+  time,
+} from './build.ts';
+import { DecodeError, decodeObject } from './decode.ts';
+import type { StructNode } from './node.ts';
+
+const Inner = struct('test/v1.Inner', () => ({
+  name: string(1).required(),
+  count: int32(2),
+}));
+
+const Common = struct('test/v1.Common', () => ({ shared: string(1) }));
+
+const Schema: StructNode = struct('test/v1.Schema', () => ({
+  type: string(1),
+  items: pointer(2, SchemaOrList),
+  more: pointer(3, SchemaOrBool),
+}));
+const SchemaOrList = struct('test/v1.SchemaOrList', () => ({ Schema: pointer(1, Schema), Schemas: list(2, Schema) }), {
+  form: 'structOrList',
+});
+const SchemaOrBool = struct('test/v1.SchemaOrBool', () => ({ Allows: bool(1), Schema: pointer(2, Schema) }), {
+  form: 'structOrBool',
+});
+
+const Thing = struct('test/v1.Thing', () => ({
+  Common: inline(0, Common),
+  text: string(1),
+  alwaysText: string(2).always(),
+  flag: bool(3),
+  flagPointer: bool(4).pointer(),
+  small: int32(5),
+  big: int64(6),
+  real: float64(7).pointer(),
+  data: bytes(8),
+  size: quantity(9).pointer(),
+  port: intOrString(10).pointer(),
+  at: time(11).pointer(),
+  exactly: microTime(12).pointer(),
+  span: duration(13).pointer(),
+  anything: raw(14).pointer(),
+  any: json(15).pointer(),
+  labels: map(16, 'string'),
+  files: map(17, 'bytes'),
+  lists: map(18, listOf('string')),
+  inner: pointer(19, Inner),
+  value: embedded(20, Struct),
+  items: list(21, Inner),
+  alwaysItems: list(22, Inner).always(),
+  schema: pointer(23, Schema),
+  gated: string(24).behind('Gate'),
+}));
+const Struct = struct('test/v1.Struct', () => ({ a: string(1), inner: pointer(2, Inner) }));
+
+const ByValue = struct('test/v1.ByValue', () => ({
+  at: time(1),
+  born: time(2).omitZero(),
+  size: quantity(3),
+  port: intOrString(4),
+  data: raw(5),
+  inner: embedded(6, Inner),
+  pointers: pointer(7, Inner).always(),
+}));
+
+/** What is always written of a Thing. */
+const bare = { alwaysText: '', value: {}, alwaysItems: null };
+const decoded = (value: unknown, node = Thing) => decodeObject(node, value).value;
+const part = (name: string, value: unknown) => decoded({ [name]: value })[name];
+
+function refusal(value: unknown, node = Thing): { message: string; path: string } {
+  try {
+    decodeObject(node, value);
+  } catch (error) {
+    if (error instanceof DecodeError) return { message: error.message, path: error.path };
+    throw error;
+  }
+  assert.fail('was accepted');
+}
+
+describe('what is written', () => {
+  it('always writes what is not left out when empty, and structs by value', () => {
+    assert.deepEqual(decoded({}), bare);
+    assert.deepEqual(decoded(null), bare);
+    assert.deepEqual(decoded({}, ByValue), {
+      at: null,
+      size: '0',
+      port: 0,
+      data: null,
+      inner: { name: '' },
+      pointers: null,
+    });
+  });
+
+  it('takes null for absence, and leaves empty values out', () => {
+    const nothing = {
+      text: null,
+      flag: false,
+      small: 0,
+      data: '',
+      labels: {},
+      items: [],
+      inner: null,
+      alwaysItems: [],
+    };
+    assert.deepEqual(decoded(nothing), bare);
+    assert.deepEqual(decoded({ value: null, anything: null, any: null, at: null, alwaysText: null }), bare);
+  });
+
+  it('keeps the zero of a pointer', () => {
+    assert.deepEqual(decoded({ flagPointer: false, real: 0, inner: {} }), {
+      ...bare,
+      flagPointer: false,
+      real: 0,
+      inner: { name: '' },
+    });
+  });
+
+  it('takes null in lists and maps for the zero value', () => {
+    assert.deepEqual(part('labels', { a: null }), { a: '' });
+    assert.deepEqual(part('files', { a: null }), { a: '' });
+    assert.deepEqual(part('lists', { a: null, b: ['x', null] }), { a: null, b: ['x', ''] });
+    assert.deepEqual(part('items', [null]), [{ name: '' }]);
+  });
+
+  it('writes members in declaration order', () => {
+    const value = decoded({ items: [{ count: 1, name: 'a' }], small: 1, shared: 's', text: 't' });
+    assert.equal(
+      JSON.stringify(value),
+      '{"shared":"s","text":"t","alwaysText":"","small":1,"value":{},"items":[{"name":"a","count":1}],"alwaysItems":null}',
+    );
+  });
+
+  it('keeps the key __proto__ of a map', () => {
+    const value = decoded(JSON.parse('{"labels":{"__proto__":"x","constructor":"y"}}'));
+    assert.equal(JSON.stringify(value['labels']), '{"__proto__":"x","constructor":"y"}');
+    assert.equal(Object.getPrototypeOf(value['labels']), Object.prototype);
+  });
+
+  it('drops a field behind a gate that is off', () => {
+    const gateEnabled = (gate: string) => gate !== 'Gate';
+    assert.deepEqual(decodeObject(Thing, { gated: 'x' }, { gateEnabled }), { value: bare, unknown: [], keys: 1 });
+    assert.equal(part('gated', 'x'), 'x');
+  });
+});
+
+describe('ownership', () => {
+  it('shares nothing with a value that it does not own', () => {
+    const given = { ...bare, labels: { a: 'b' }, items: [{ name: 'a' }] };
+    const value = decoded(given);
+    assert.notEqual(value['labels'], given.labels);
+    assert.notEqual(value['items'], given.items);
+    assert.notEqual(value, given);
+  });
+
+  it('returns what it owns itself where that is canonical', () => {
+    const labels = { a: 'b' };
+    const given = { text: 't', alwaysText: '', labels, value: {}, items: [{ name: 'a' }], alwaysItems: null };
+    assert.equal(decodeObject(Thing, given, { owned: true }).value, given);
+    const untidy = { labels, text: 't' };
+    const { value } = decodeObject(Thing, untidy, { owned: true });
+    assert.deepEqual(Object.keys(value), ['text', 'alwaysText', 'labels', 'value', 'alwaysItems']);
+    assert.equal(value['labels'], labels);
+    assert.deepEqual(Object.keys(untidy), ['labels', 'text']);
+  });
+});
+
+describe('unknown fields and keys', () => {
+  it('names unknown fields by their paths in the order they stand in', () => {
+    const { unknown, value } = decodeObject(Thing, {
+      zzz: 1,
+      items: [{ name: 'a' }, { nmae: 'b', Name: 'c' }],
+      value: { inner: { x: null } },
+      Text: 'case matters',
+      'with.dot': {},
+    });
+    assert.deepEqual(unknown, ['zzz', 'items[1].nmae', 'items[1].Name', 'value.inner.x', 'Text', 'with.dot']);
+    assert.deepEqual(value['items'], [{ name: 'a' }, { name: '' }]);
+  });
+
+  it('counts every key, also where it does not look', () => {
+    const count = (text: string) => decodeObject(Thing, JSON.parse(text)).keys;
+    assert.equal(count('{"text":"","labels":{"a":"","b":""},"items":[{"name":"x"}]}'), 6);
+    assert.equal(count('{"nope":{"a":[{"b":1},{"c":{"d":1}}]},"anything":{"x":{"y":[[{"z":1}]]}}}'), 9);
+  });
+
+  it('stops naming them at the limit', () => {
+    const many = Object.fromEntries(Array.from({ length: limits.strictErrors + 5 }, (_, index) => [`u${index}`, 1]));
+    assert.equal(decodeObject(Thing, many).unknown.length, limits.strictErrors);
+  });
+});
+
+describe('scalars', () => {
+  const accepted: [field: string, given: unknown, canonical: unknown][] = [
+    ['small', 2147483647, 2147483647],
+    ['small', -2147483648, -2147483648],
+    ['small', 1e3, 1000],
+    ['big', 9007199254740993n, 9007199254740993n],
+    ['big', -9223372036854775808n, -9223372036854775808n],
+    ['big', 12n, 12],
+    ['big', 1e17, 100000000000000000n],
+    ['real', 1.5, 1.5],
+    ['real', 3n, 3],
+    ['data', 'aGk=', 'aGk='],
+    ['data', 'aG\nk=\r\n', 'aGk='],
+    ['data', 'aGl=', 'aGk='],
+    ['size', '0.5', '500m'],
+    ['size', 2, '2'],
+    ['size', '1024Mi', '1Gi'],
+    ['port', 80, 80],
+    ['port', '80', '80'],
+    ['port', '', ''],
+    ['at', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
+    ['at', '2026-01-02T03:04:05.999+02:00', '2026-01-02T01:04:05Z'],
+    ['exactly', '2026-01-02T03:04:05.123456+02:00', '2026-01-02T01:04:05.123456Z'],
+    ['span', '90s', '1m30s'],
+    ['anything', { a: [1, null] }, { a: [1, null] }],
+    ['any', [1, 'a', null], [1, 'a', null]],
+  ];
+  for (const [field, given, canonical] of accepted) {
+    it(`${field} takes ${typeof given === 'bigint' ? `${given}n` : JSON.stringify(given)}`, () => {
+      assert.deepEqual(part(field, given), canonical);
+    });
+  }
+
+  const field = (name: string, type: string) => `into Go struct field Thing.${name} of type ${type}`;
+  const refused: [field: string, given: unknown, message: string | RegExp][] = [
+    ['text', 5, `json: cannot unmarshal number ${field('text', 'string')}`],
+    ['text', true, `json: cannot unmarshal bool ${field('text', 'string')}`],
+    ['shared', [], `json: cannot unmarshal array ${field('shared', 'string')}`],
+    ['flag', 'yes', `json: cannot unmarshal string ${field('flag', 'bool')}`],
+    ['small', '2', `json: cannot unmarshal string ${field('small', 'int32')}`],
+    ['small', 1.5, `json: cannot unmarshal number 1.5 ${field('small', 'int32')}`],
+    ['small', 2147483648, `json: cannot unmarshal number 2147483648 ${field('small', 'int32')}`],
+    ['big', 9223372036854775808n, `json: cannot unmarshal number 9223372036854775808 ${field('big', 'int64')}`],
+    ['big', 1e19, `json: cannot unmarshal number 10000000000000000000 ${field('big', 'int64')}`],
+    ['real', '1', `json: cannot unmarshal string ${field('real', 'float64')}`],
+    ['data', 7, `json: cannot unmarshal number ${field('data', '[]uint8')}`],
+    ['data', 'not base64!', 'illegal base64 data at input byte 3'],
+    ['data', 'aGk', 'illegal base64 data at input byte 0'],
+    ['size', '1kb', /^quantities must match the regular expression/],
+    ['size', '1K', "unable to parse quantity's suffix"],
+    ['size', {}, /^quantities must match the regular expression/],
+    ['port', true, 'json: cannot unmarshal bool into Go value of type int32'],
+    ['port', 1.5, 'json: cannot unmarshal number 1.5 into Go value of type int32'],
+    ['at', 'yesterday', /^parsing time "yesterday" as "2006-01-02T15:04:05Z07:00"/],
+    ['at', 5, 'json: cannot unmarshal number into Go value of type string'],
+    ['exactly', '2026-01-02T03:04:05Z', /^parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05\.000000Z07:00"/],
+    ['span', '5 minutes', 'time: invalid duration "5 minutes"'],
+    ['labels', [], `json: cannot unmarshal array ${field('labels', 'map[string]string')}`],
+    ['items', {}, `json: cannot unmarshal object ${field('items', '[]v1.Inner')}`],
+    ['inner', 'x', `json: cannot unmarshal string ${field('inner', 'v1.Inner')}`],
+  ];
+  for (const [name, given, message] of refused) {
+    it(`${name} refuses ${typeof given === 'bigint' ? `${given}n` : JSON.stringify(given)}`, () => {
+      const found = refusal({ [name]: given });
+      assert.equal(found.path, name);
+      if (typeof message === 'string') assert.equal(found.message, message);
+      else assert.match(found.message, message);
+    });
+  }
+});
+
+describe('refusals', () => {
+  it('name the innermost struct and the fields from the root, the path also indices', () => {
+    assert.deepEqual(refusal({ items: [{ name: 'a' }, { count: 'b' }] }), {
+      message: 'json: cannot unmarshal string into Go struct field Inner.items.count of type int32',
+      path: 'items[1].count',
+    });
+    assert.deepEqual(refusal({ labels: { k: 1 } }), {
+      message: 'json: cannot unmarshal number into Go struct field Thing.labels of type string',
+      path: 'labels.k',
+    });
+  });
+
+  it('speak of the value where the document itself is of the wrong type', () => {
+    assert.deepEqual(refusal([]), { message: 'json: cannot unmarshal array into Go value of type v1.Thing', path: '' });
+  });
+
+  it('tell the first fault in the order of the document', () => {
+    assert.equal(refusal({ items: 'late in the declaration', text: 1 }).path, 'items');
+  });
+});
+
+describe('types that read themselves', () => {
+  it('take a struct, a boolean or a list', () => {
+    assert.deepEqual(part('schema', { more: false }), { more: false });
+    assert.deepEqual(part('schema', { more: { type: 'a' } }), { more: { type: 'a' } });
+    assert.deepEqual(part('schema', { items: [{ type: 'a' }, {}] }), { items: [{ type: 'a' }, {}] });
+    assert.deepEqual(part('schema', { items: { items: { type: 'a' } } }), { items: { items: { type: 'a' } } });
+    assert.equal(refusal({ schema: { more: 'x' } }).message, 'boolean or JSON schema expected');
+  });
+
+  it('hide their unknown fields, whose keys count all the same', () => {
+    const { unknown, keys } = decodeObject(Thing, { schema: { items: { typo: { a: 1 } }, typo: 1 } });
+    assert.deepEqual(unknown, ['schema.typo']);
+    assert.equal(keys, 5);
+  });
+
+  it('nest to the limit and no deeper', () => {
+    const nested = (levels: number): unknown => {
+      let value: unknown = {};
+      for (let level = 0; level < levels; level++) value = { more: value };
+      return { schema: value };
+    };
+    assert.ok(decoded(nested(limits.typedDepth - 2)));
+    assert.equal(refusal(nested(limits.typedDepth)).message, 'exceeded max depth');
+  });
+
+  it('count keys of opaque values at any lawful depth', () => {
+    let deep: unknown = {};
+    for (let level = 0; level < 9_000; level++) deep = [deep];
+    assert.equal(decodeObject(Thing, { anything: deep }).keys, 1);
+  });
+});

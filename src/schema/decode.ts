@@ -1,0 +1,304 @@
+// Decoding: a JSON value becomes a value of a declared type, by the rules of Go's decoder for Kubernetes types. What
+// comes out is in Go's canonical form: members in declaration order, empty ones left out or written as the type says.
+// Types are compiled to closures when they are first met. For declared types only; knows nothing of defaults and rules.
+
+import type { Json, JsonObject } from '../api/object.ts';
+import { countKeys, type Read, scalarReader, zeroScalar } from './decode-scalar.ts';
+import { DecodeState, formMember } from './decode-state.ts';
+import type { Field, ListNode, MapNode, Node, StructNode } from './node.ts';
+
+export { DecodeError } from './decode-state.ts';
+
+export interface DecodeOptions {
+  /**
+   * The value belongs to the decoder (it comes from the parser and nobody else holds it): what is canonical already is
+   * returned itself and not copied. Without it everything but opaque values is new.
+   */
+  readonly owned?: boolean;
+  /** Fields behind a gate that is off are dropped silently. Without it all fields are kept. */
+  readonly gateEnabled?: (gate: string) => boolean;
+}
+
+export interface Decoded {
+  readonly value: JsonObject;
+  /** The paths of members that the type doesn't have, in the order they were met, at most limits.strictErrors. */
+  readonly unknown: string[];
+  /** How many keys the document has in all: fewer than its text means that one came twice. */
+  readonly keys: number;
+}
+
+/**
+ * Decodes a document of a declared type. Null is the zero value.
+ *
+ * @throws DecodeError at the first value of a wrong type, in Kubernetes' words
+ */
+export function decodeObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Decoded {
+  const state = new DecodeState(node, options.owned === true, options.gateEnabled);
+  const decoded = readerOf(node)(value ?? NOTHING, state);
+  return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };
+}
+
+/** Stands in for a struct that is not there. */
+const NOTHING: Readonly<JsonObject> = Object.freeze({});
+
+/** What was compiled, by node: a memory only, for compiling again would give the same. */
+const compiled = new WeakMap<Node, Read>();
+
+function readerOf(node: Node): Read {
+  let read = compiled.get(node);
+  if (read === undefined) {
+    read = compile(node);
+    compiled.set(node, read);
+  }
+  return read;
+}
+
+function compile(node: Node): Read {
+  switch (node.kind) {
+    case 'list':
+      return listReader(node);
+    case 'map':
+      return mapReader(node);
+    case 'struct':
+      return node.form === undefined ? structReader(node) : formReader(node);
+    default:
+      return scalarReader(node.kind);
+  }
+}
+
+/** What Go writes for a value of this type that was never set; structs are made anew each time. */
+function zeroOf(node: Node): Json | typeof MADE {
+  if (node.kind === 'struct') return node.form === undefined ? MADE : null;
+  return node.kind === 'list' || node.kind === 'map' ? null : zeroScalar(node.kind);
+}
+
+const MADE = Symbol('a struct of zero values');
+const NEVER = Symbol('no value is left out');
+
+/** One field, compiled. */
+interface Slot {
+  readonly name: string;
+  /** Its place in the declaration. */
+  readonly at: number;
+  readonly read: Read;
+  /** A string is taken as it is, without asking `read`. */
+  readonly isText: boolean;
+  /** What null and absence mean. */
+  readonly absent: Json | typeof MADE;
+  /** The value at which the field is left out. */
+  readonly leftOut: Json | typeof NEVER;
+  readonly gate: string | undefined;
+}
+
+function slotOf(field: Field, at: number): Slot {
+  const { node, pointer } = field;
+  const absent = pointer ? null : zeroOf(node);
+  return {
+    name: field.name,
+    at,
+    read: node.kind === 'bytes' && field.omitEmpty && !pointer ? readNonEmptyBytes : readerOf(node),
+    isText: node.kind === 'string',
+    absent,
+    leftOut: field.omitZero || (field.omitEmpty && (pointer || canBeEmpty(node))) ? (absent as Json) : NEVER,
+    gate: field.gate,
+  };
+}
+
+/** Bytes that are left out when there are none. */
+function readNonEmptyBytes(value: unknown, state: DecodeState): Json {
+  return scalarReader('bytes')(value, state) || null;
+}
+
+/** Whether Go's omitempty says anything of a type by value: structs, and types that are structs in Go, never are empty. */
+function canBeEmpty({ kind }: Node): boolean {
+  switch (kind) {
+    case 'struct':
+    case 'quantity':
+    case 'intOrString':
+    case 'time':
+    case 'microTime':
+    case 'raw':
+    case 'fields':
+    case 'json':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** A struct's fields, compiled when the first document has one. */
+class Slots {
+  readonly all: readonly Slot[];
+  readonly byName = new Map<string, Slot>();
+  /** Those that are written though nobody said them. */
+  readonly always: readonly Slot[];
+
+  constructor(node: StructNode) {
+    this.all = [...node.jsonFields.values()].map(slotOf);
+    for (const slot of this.all) this.byName.set(slot.name, slot);
+    this.always = this.all.filter((slot) => slot.leftOut === NEVER);
+  }
+}
+
+function structReader(node: StructNode): Read {
+  let slots: Slots | undefined;
+  return (value, state) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return state.refuse(value, node);
+    slots ??= new Slots(node);
+    return readStruct(slots, value as JsonObject, state);
+  };
+}
+
+/**
+ * Reads the members in the order they stand in, so that faults are found in that order; writes them in declaration
+ * order. The members found lie on the state's scratch space from `base` on.
+ */
+function readStruct(slots: Slots, source: JsonObject, state: DecodeState): JsonObject {
+  const { path, foundAt, foundValues } = state;
+  const { byName } = slots;
+  const depth = state.enter();
+  const base = state.found;
+  let canonical = state.owned && source !== NOTHING;
+  let last = -1;
+  let sorted = true;
+  let written = 0;
+  for (const key in source) {
+    state.keys++;
+    path[depth] = key;
+    const slot = byName.get(key);
+    const given = source[key];
+    if (slot === undefined) {
+      canonical = false;
+      readUnknown(given, state);
+      continue;
+    }
+    const decoded = slot.isText && typeof given === 'string' ? given : readMember(slot, given, state);
+    if (decoded === slot.leftOut || (slot.gate !== undefined && state.gateEnabled?.(slot.gate) === false)) {
+      canonical = false;
+      continue;
+    }
+    if (decoded !== given) canonical = false;
+    if (slot.at < last) sorted = false;
+    last = slot.at;
+    if (slot.leftOut === NEVER) written++;
+    foundAt[state.found] = slot.at;
+    foundValues[state.found++] = decoded;
+  }
+  if (!sorted) sortFound(state, base);
+  const isWhole = canonical && sorted && written === slots.always.length;
+  const object = isWhole ? source : writeStruct(slots, state, base);
+  state.found = base;
+  state.leave(depth);
+  return object;
+}
+
+function readMember(slot: Slot, given: unknown, state: DecodeState): Json {
+  if (given !== null && given !== undefined) return slot.read(given, state);
+  return slot.absent === MADE ? slot.read(NOTHING, state) : (slot.absent as Json);
+}
+
+function readUnknown(value: unknown, state: DecodeState): void {
+  state.noteUnknown();
+  if (typeof value === 'object' && value !== null) countKeys(value, state);
+}
+
+/** Sorts the few members found by their place in the declaration. */
+function sortFound({ foundAt, foundValues, found }: DecodeState, base: number): void {
+  for (let index = base + 1; index < found; index++) {
+    const at = foundAt[index] as number;
+    const value = foundValues[index];
+    let place = index;
+    for (; place > base && (foundAt[place - 1] as number) > at; place--) {
+      foundAt[place] = foundAt[place - 1] as number;
+      foundValues[place] = foundValues[place - 1];
+    }
+    foundAt[place] = at;
+    foundValues[place] = value;
+  }
+}
+
+/** Writes the members found, and between them those that are always written. */
+function writeStruct({ all, always }: Slots, state: DecodeState, base: number): JsonObject {
+  const { foundAt, foundValues, found } = state;
+  const object: JsonObject = {};
+  let next = 0;
+  for (let index = base; index < found; index++) {
+    const at = foundAt[index] as number;
+    for (; next < always.length && (always[next] as Slot).at < at; next++)
+      writeAbsent(object, always[next] as Slot, state);
+    if (next < always.length && (always[next] as Slot).at === at) next++;
+    object[(all[at] as Slot).name] = foundValues[index] as Json;
+  }
+  for (; next < always.length; next++) writeAbsent(object, always[next] as Slot, state);
+  return object;
+}
+
+function writeAbsent(object: JsonObject, slot: Slot, state: DecodeState): void {
+  if (slot.gate !== undefined && state.gateEnabled?.(slot.gate) === false) return;
+  object[slot.name] = readMember(slot, null, state);
+}
+
+/** An empty list is null, as it is when it comes back from Kubernetes' storage. */
+function listReader(node: ListNode): Read {
+  const read = readerOf(node.items);
+  const absent = zeroOf(node.items);
+  return (value, state) => {
+    if (!Array.isArray(value)) return state.refuse(value, node);
+    if (value.length === 0) return null;
+    const depth = state.enter();
+    const list: Json[] = new Array(value.length);
+    let canonical = state.owned;
+    for (let index = 0; index < value.length; index++) {
+      state.path[depth] = index;
+      const given = value[index];
+      const item = given === null ? (absent === MADE ? read(NOTHING, state) : (absent as Json)) : read(given, state);
+      if (item !== given) canonical = false;
+      list[index] = item;
+    }
+    state.leave(depth);
+    return canonical ? value : list;
+  };
+}
+
+function mapReader(node: MapNode): Read {
+  const read = readerOf(node.values);
+  const absent = node.values.kind === 'bytes' ? '' : zeroOf(node.values);
+  return (value, state) => {
+    if (typeof value !== 'object' || Array.isArray(value)) return state.refuse(value, node);
+    const source = value as JsonObject;
+    const depth = state.enter();
+    const map: JsonObject = {};
+    let canonical = state.owned;
+    let size = 0;
+    for (const key in source) {
+      size++;
+      state.path[depth] = key;
+      const given = source[key];
+      const item = given === null ? (absent === MADE ? read(NOTHING, state) : (absent as Json)) : read(given, state);
+      if (item !== given) canonical = false;
+      if (key !== '__proto__') map[key] = item;
+      else Object.defineProperty(map, key, { value: item, writable: true, enumerable: true, configurable: true });
+    }
+    state.keys += size;
+    state.leave(depth);
+    if (size === 0) return null;
+    return canonical ? source : map;
+  };
+}
+
+/** Types that read themselves. Kubernetes' strict decoding doesn't look into them. */
+function formReader(node: StructNode): Read {
+  const { form } = node;
+  if (form === 'raw') return scalarReader('raw');
+  return (value, state) => {
+    if (form === 'structOrBool' && typeof value === 'boolean') return value;
+    const isList = Array.isArray(value);
+    if (typeof value !== 'object' || (isList && form !== 'structOrList')) {
+      return form === 'structOrBool' ? state.fail('boolean or JSON schema expected') : null;
+    }
+    state.unwatched++;
+    const decoded = readerOf(formMember(node, isList))(value, state);
+    state.unwatched--;
+    return decoded;
+  };
+}

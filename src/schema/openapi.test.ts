@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  bool,
+  bytes,
+  embedded,
+  int32,
+  int64,
+  intOrString,
+  json,
+  list,
+  listOf,
+  map,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from './build.ts';
+import { collectSchemas, openapiV2Schema, openapiV3Schema, publishedName } from './openapi.ts';
+
+const Part = struct('core/v1.Part', () => ({ name: string(1).required(), port: intOrString(2).pointer() }), {
+  mapType: 'atomic',
+});
+const Whole = struct(
+  'apps/v1.Whole',
+  () => ({
+    type: string(1).oneOf('A', 'B').discriminator(),
+    count: int32(2).pointer().default(1),
+    total: int64(3).required(),
+    ready: bool(4).always(),
+    blob: bytes(5).atomic(),
+    size: quantity(6).pointer(),
+    at: time(7),
+    part: embedded(8, Part),
+    owned: pointer(9, Part).granular().required(),
+    parts: list(10, Part).keyed('name').mergedBy('name', 'merge,retainKeys'),
+    modes: list(11, 'string').set().itemsOneOf('X', 'Y'),
+    sizes: list(12, 'quantity'),
+    byName: map(13, Part).granular(),
+    lists: map(14, listOf('string')),
+    any: json(15),
+  }),
+  { kinds: ['apps/v1/Whole', 'v1/Whole'], unions: [{ discriminator: 'type' }] },
+);
+const Either = struct('apiextensions/v1.Either', () => ({ Schema: pointer(1, Part) }), { form: 'structOrBool' });
+const ref = (name: string) => `#/${name}`;
+
+describe('version 3', () => {
+  it('publishes the facts of a struct', () => {
+    const part = { allOf: [{ $ref: '#/io.k8s.api.core.v1.Part' }] };
+    assert.deepEqual(openapiV3Schema(Whole, ref), {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: ['A', 'B'] },
+        count: { type: 'integer', format: 'int32', default: 1 },
+        total: { type: 'integer', format: 'int64', default: 0 },
+        ready: { type: 'boolean', default: false },
+        blob: { type: 'string', format: 'byte', 'x-kubernetes-list-type': 'atomic' },
+        size: { allOf: [{ $ref: '#/io.k8s.apimachinery.pkg.api.resource.Quantity' }] },
+        at: { allOf: [{ $ref: '#/io.k8s.apimachinery.pkg.apis.meta.v1.Time' }] },
+        part: { ...part, default: {} },
+        owned: { ...part, 'x-kubernetes-map-type': 'granular' },
+        parts: {
+          type: 'array',
+          items: { ...part, default: {} },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+          'x-kubernetes-patch-merge-key': 'name',
+          'x-kubernetes-patch-strategy': 'merge,retainKeys',
+        },
+        modes: {
+          type: 'array',
+          items: { type: 'string', default: '', enum: ['X', 'Y'] },
+          'x-kubernetes-list-type': 'set',
+        },
+        sizes: { type: 'array', items: { $ref: '#/io.k8s.apimachinery.pkg.api.resource.Quantity' } },
+        byName: {
+          type: 'object',
+          additionalProperties: { ...part, default: {} },
+          'x-kubernetes-map-type': 'granular',
+        },
+        lists: {
+          type: 'object',
+          additionalProperties: { type: 'array', items: { type: 'string', default: '' } },
+        },
+        any: { type: 'object' },
+      },
+      required: ['total', 'owned'],
+      'x-kubernetes-group-version-kind': [
+        { group: 'apps', kind: 'Whole', version: 'v1' },
+        { group: '', kind: 'Whole', version: 'v1' },
+      ],
+      'x-kubernetes-unions': [{ discriminator: 'type' }],
+    });
+  });
+
+  it('publishes the type itself where a field says another map type', () => {
+    const schemas = collectSchemas([Whole], { version: 3, ref });
+    assert.deepEqual(
+      [...schemas.keys()].sort(),
+      [
+        'io.k8s.api.apps.v1.Whole',
+        'io.k8s.api.core.v1.Part',
+        'io.k8s.apimachinery.pkg.api.resource.Quantity',
+        'io.k8s.apimachinery.pkg.apis.meta.v1.Time',
+        'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+      ].sort(),
+    );
+    assert.equal(schemas.get('io.k8s.api.core.v1.Part')?.['x-kubernetes-map-type'], 'atomic');
+    assert.deepEqual(schemas.get('io.k8s.apimachinery.pkg.util.intstr.IntOrString'), {
+      oneOf: [{ type: 'integer' }, { type: 'string' }],
+      format: 'int-or-string',
+    });
+  });
+
+  it('says nothing of types that read themselves', () => {
+    assert.deepEqual(openapiV3Schema(Either, ref), {});
+  });
+});
+
+describe('version 2', () => {
+  it('has plain references and no defaults', () => {
+    const schema = openapiV2Schema(Whole, ref);
+    const properties = schema['properties'] as Record<string, unknown>;
+    assert.deepEqual(properties['part'], { $ref: '#/io.k8s.api.core.v1.Part' });
+    assert.deepEqual(properties['count'], { type: 'integer', format: 'int32' });
+    assert.deepEqual(properties['byName'], {
+      type: 'object',
+      additionalProperties: { $ref: '#/io.k8s.api.core.v1.Part' },
+      'x-kubernetes-map-type': 'granular',
+    });
+    assert.equal(JSON.stringify(schema).includes('"default"'), false);
+    const leaf = collectSchemas([Part], { version: 2, ref }).get('io.k8s.apimachinery.pkg.util.intstr.IntOrString');
+    assert.deepEqual(leaf, { type: 'string', format: 'int-or-string' });
+  });
+});
+
+it('names types by the module they come from', () => {
+  const names: [string, string][] = [
+    ['core/v1.Pod', 'io.k8s.api.core.v1.Pod'],
+    ['meta/v1.ObjectMeta', 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'],
+    ['apiextensions/v1.JSON', 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON'],
+    ['apiregistration/v1.APIService', 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService'],
+  ];
+  for (const [name, published] of names) assert.equal(publishedName(name), published);
+});

@@ -1,0 +1,19 @@
+// The objects that a fresh server creates for itself. Those that are there already are left as they are.
+
+import { ApiError } from '../api/errors.ts';
+import type { BootstrapObject } from '../resources/bootstrap.ts';
+import type { Registry } from '../verbs/registry.ts';
+import { storeNew } from '../verbs/write-object.ts';
+
+/** Stores what is missing; all at once, so that they share the store's commits. */
+export async function createBootstrapObjects(registry: Registry, objects: readonly BootstrapObject[]): Promise<void> {
+  await Promise.all(
+    objects.map(async ({ definition, object }) => {
+      try {
+        await storeNew(registry, { definition }, { object, dryRun: false });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+      }
+    }),
+  );
+}

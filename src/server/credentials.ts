@@ -1,0 +1,77 @@
+// What the server shows to clients and what it believes of theirs: certificates from files that options name, or of the
+// server's own authority.
+
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { ListenerTls } from '../http/listener.ts';
+import type { ServerOptions } from './options.ts';
+import {
+  adminKubeconfig,
+  type Certificates,
+  loadCertificates,
+  makeCertificates,
+  servingHosts,
+  writeAdminKubeconfig,
+} from './pki.ts';
+import { firstServiceAddress } from './service-range.ts';
+
+export interface ServerCredentials {
+  readonly tls: ListenerTls;
+  /** The administrator's certificate, and the authority that clients check the server by. */
+  readonly certificates: Certificates;
+}
+
+export interface CredentialOptions {
+  readonly options: ServerOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Everything in memory: nothing is read from or written to the data folder. */
+  readonly ephemeral: boolean;
+}
+
+/** @throws Error naming the file that can't be read or holds no certificate */
+export async function loadCredentials({
+  options,
+  clock,
+  log,
+  ephemeral,
+}: CredentialOptions): Promise<ServerCredentials> {
+  const hosts = servingHosts(options.bindAddress, firstServiceAddress(options.serviceClusterIpRange));
+  const own = ephemeral
+    ? await makeCertificates({ clock, hosts })
+    : await loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
+  const clientCa = options.clientCaFile === undefined ? '' : await readPem(options.clientCaFile, '--client-ca-file');
+  const ca = `${clientCa}\n${own.caCertPem}`;
+  if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
+    return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca }, certificates: own };
+  }
+  const cert = await readPem(options.tlsCertFile, '--tls-cert-file');
+  const key = await readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
+  return { tls: { cert, key, ca }, certificates: { ...own, caCertPem: cert } };
+}
+
+async function readPem(path: string, flag: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(`${flag} ${path} can't be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (!text.includes('-----BEGIN ')) throw new Error(`${flag} ${path} holds no PEM data`);
+  return text;
+}
+
+/** The administrator's kubeconfig: its text, and the path it was written to unless nothing is to be kept. */
+export async function publishKubeconfig(
+  server: string,
+  certificates: Certificates,
+  folder: string | undefined,
+): Promise<{ text: string; path: string | undefined }> {
+  const text = adminKubeconfig(server, certificates);
+  if (folder === undefined) return { text, path: undefined };
+  const path = join(resolve(folder), 'admin.kubeconfig');
+  await writeAdminKubeconfig({ path, server, certificates });
+  return { text, path };
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  defaultServerOptions,
+  InvalidOptionsError,
+  optionProblems,
+  type ServerOptions,
+  serverOptions,
+} from './options.ts';
+
+test('the defaults are valid, and given options replace them', () => {
+  assert.deepEqual(optionProblems(defaultServerOptions), []);
+  assert.deepEqual(serverOptions(), defaultServerOptions);
+  const options = serverOptions({ securePort: 0, store: 'memory' });
+  assert.equal(options.securePort, 0);
+  assert.equal(options.store, 'memory');
+  assert.equal(options.bindAddress, '127.0.0.1');
+});
+
+test('each option that cannot be right is named', () => {
+  const cases: [given: Partial<ServerOptions>, problem: string][] = [
+    [{ securePort: 70_000 }, '--secure-port 70000 must be between 0 and 65535'],
+    [{ securePort: 1.5 }, '--secure-port 1.5 must be between 0 and 65535'],
+    [{ bindAddress: 'localhost' }, '--bind-address localhost is not an IP address'],
+    [{ advertiseAddress: '10.0.0' }, '--advertise-address 10.0.0 is not an IP address'],
+    [{ tlsCertFile: 'cert.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
+    [{ requestTimeoutMs: -1 }, '--request-timeout can not be negative value'],
+    [{ maxRequestsInFlight: -1 }, '--max-requests-inflight can not be negative value'],
+    [{ minRequestTimeoutSeconds: Number.NaN }, '--min-request-timeout can not be negative value'],
+    [{ serviceClusterIpRange: '10.0.0.0' }, '--service-cluster-ip-range 10.0.0.0 is not a CIDR'],
+    [{ serviceClusterIpRange: '10.0.0.0/33' }, '--service-cluster-ip-range 10.0.0.0/33 is not a CIDR'],
+    [
+      { serviceClusterIpRange: '10.0.0.0/8' },
+      '--service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12',
+    ],
+    [
+      { serviceClusterIpRange: 'fd00::/64' },
+      '--service-cluster-ip-range is too large; for 128-bit addresses, the mask must be >= 108',
+    ],
+    [
+      { serviceClusterIpRange: '10.0.0.0/24,10.1.0.0/24' },
+      '--service-cluster-ip-range: the two ranges must be of different IP families',
+    ],
+    [{ serviceNodePortRange: { first: 3, last: 2 } }, '--service-node-port-range 3-2 is not a range of ports'],
+    [{ runtimeConfig: { 'apps/v1': 'off' } }, '--runtime-config: invalid value of apps/v1: off'],
+    [{ featureGates: { Foo: true } }, '--feature-gates: unrecognized feature gate: Foo'],
+    [{ store: 'etcd' as ServerOptions['store'] }, '--store etcd must be memory or embedded'],
+    [{ dataDir: '' }, '--data-dir must not be empty'],
+  ];
+  for (const [given, problem] of cases) {
+    assert.throws(() => serverOptions(given), new InvalidOptionsError(problem), JSON.stringify(given));
+  }
+});
+
+test('all problems are told at once', () => {
+  assert.throws(
+    () => serverOptions({ securePort: -1, dataDir: '' }),
+    new InvalidOptionsError('--secure-port -1 must be between 0 and 65535; --data-dir must not be empty'),
+  );
+});
+
+test('two service ranges of different families are one of each', () => {
+  assert.deepEqual(optionProblems({ ...defaultServerOptions, serviceClusterIpRange: '10.0.0.0/16, fd00::/112' }), []);
+});

@@ -1,0 +1,193 @@
+// What a server is started with, as plain data: the defaults, and the check that says in words for people what cannot
+// be right. Nothing here opens a file or a port; who starts the server does.
+
+import { isIP, isIPv6 } from 'node:net';
+import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
+
+// What the command line needs of the lower floors comes through here.
+export { parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
+export { versionLine } from '../lifecycle/version.ts';
+
+export type StoreKind = 'memory' | 'embedded';
+
+export interface ServerOptions {
+  /** The port of the HTTPS listener; 0 takes a free one. */
+  readonly securePort: number;
+  /** The address to listen on; `0.0.0.0` or `::` for all. */
+  readonly bindAddress: string;
+  /** The address that clients are told; undefined for the one listened on. */
+  readonly advertiseAddress: string | undefined;
+  /** PEM files of the server's certificate and key; without them the server makes its own. */
+  readonly tlsCertFile: string | undefined;
+  readonly tlsPrivateKeyFile: string | undefined;
+  /** PEM file of the authorities whose client certificates are believed. */
+  readonly clientCaFile: string | undefined;
+  /** CSV file of tokens: token, user name, uid, groups. */
+  readonly tokenAuthFile: string | undefined;
+  readonly anonymousAuth: boolean;
+  /** One CIDR, or two of different families separated by a comma. */
+  readonly serviceClusterIpRange: string;
+  /** First and last port, both included. */
+  readonly serviceNodePortRange: PortRange;
+  /** API versions and resources switched on or off, as `apps/v1` or `api/all`; the value '' means true. */
+  readonly runtimeConfig: Readonly<Record<string, string>>;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly watchCache: boolean;
+  /** How long a request that is not long-running may take. */
+  readonly requestTimeoutMs: number;
+  /** Watches that name no timeout end after this time at the earliest, twice this time at the latest. */
+  readonly minRequestTimeoutSeconds: number;
+  /** Requests served at once before 429; 0 for no limit. */
+  readonly maxRequestsInFlight: number;
+  readonly maxMutatingRequestsInFlight: number;
+  /** How long events are kept. */
+  readonly eventTtlMs: number;
+  /** How long the server still takes requests, no longer ready, after it was told to stop. */
+  readonly shutdownDelayMs: number;
+  /** Where everything that must outlive the process is kept. */
+  readonly dataDir: string;
+  readonly store: StoreKind;
+  /** How much is logged: 0 is what an operator needs, more is for those who look for a fault. */
+  readonly verbosity: number;
+}
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** kube-apiserver's defaults where it has the option, but only this machine may connect unless told otherwise. */
+export const defaultServerOptions: ServerOptions = {
+  securePort: 6443,
+  bindAddress: '127.0.0.1',
+  advertiseAddress: undefined,
+  tlsCertFile: undefined,
+  tlsPrivateKeyFile: undefined,
+  clientCaFile: undefined,
+  tokenAuthFile: undefined,
+  anonymousAuth: true,
+  serviceClusterIpRange: '10.0.0.0/24',
+  serviceNodePortRange: { first: 30_000, last: 32_767 },
+  runtimeConfig: {},
+  featureGates: {},
+  watchCache: true,
+  requestTimeoutMs: 60_000,
+  minRequestTimeoutSeconds: 1800,
+  maxRequestsInFlight: 400,
+  maxMutatingRequestsInFlight: 200,
+  eventTtlMs: 60 * 60_000,
+  shutdownDelayMs: 0,
+  dataDir: './keelson-data',
+  store: 'embedded',
+  verbosity: 0,
+};
+
+/** Option values that no server can be started with; the message names each, for people. */
+export class InvalidOptionsError extends Error {
+  override name = 'InvalidOptionsError';
+}
+
+/** The given options, the others at their defaults. Throws InvalidOptionsError. */
+export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions {
+  const options = { ...defaultServerOptions, ...given };
+  const problems = optionProblems(options);
+  if (problems.length > 0) throw new InvalidOptionsError(problems.join('; '));
+  return options;
+}
+
+/** Everything that is wrong with the options, one short text each that names the flag. */
+export function optionProblems(options: ServerOptions): string[] {
+  return [
+    ...listenerProblems(options),
+    ...limitProblems(options),
+    ...serviceProblems(options),
+    ...apiProblems(options),
+    ...storageProblems(options),
+  ];
+}
+
+function listenerProblems(options: ServerOptions): string[] {
+  const problems: string[] = [];
+  if (!isPort(options.securePort)) problems.push(`--secure-port ${options.securePort} must be between 0 and 65535`);
+  if (isIP(options.bindAddress) === 0) problems.push(`--bind-address ${options.bindAddress} is not an IP address`);
+  const { advertiseAddress } = options;
+  if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
+    problems.push(`--advertise-address ${advertiseAddress} is not an IP address`);
+  }
+  if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
+    problems.push('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  return problems;
+}
+
+function limitProblems(options: ServerOptions): string[] {
+  const limits: [flag: string, value: number][] = [
+    ['--request-timeout', options.requestTimeoutMs],
+    ['--min-request-timeout', options.minRequestTimeoutSeconds],
+    ['--max-requests-inflight', options.maxRequestsInFlight],
+    ['--max-mutating-requests-inflight', options.maxMutatingRequestsInFlight],
+    ['--event-ttl', options.eventTtlMs],
+    ['--shutdown-delay-duration', options.shutdownDelayMs],
+    ['--v', options.verbosity],
+  ];
+  // Written so that NaN is refused too.
+  return limits.filter(([, value]) => !(value >= 0)).map(([flag]) => `${flag} can not be negative value`);
+}
+
+/** Masks shorter than this leave more addresses than the allocator may hold. */
+const longestHostBits = 20;
+
+function serviceProblems(options: ServerOptions): string[] {
+  const ranges = options.serviceClusterIpRange.split(',').map((range) => range.trim());
+  const problems = ranges.flatMap((range) => rangeProblem(range) ?? []);
+  if (ranges.length > 2) problems.push('--service-cluster-ip-range must not contain more than two entries');
+  if (problems.length === 0 && ranges.length === 2 && isIPv6(addressOf(ranges[0]!)) === isIPv6(addressOf(ranges[1]!))) {
+    problems.push('--service-cluster-ip-range: the two ranges must be of different IP families');
+  }
+  const { first, last } = options.serviceNodePortRange;
+  if (!isPort(first) || !isPort(last) || last < first) {
+    problems.push(`--service-node-port-range ${first}-${last} is not a range of ports`);
+  }
+  return problems;
+}
+
+function addressOf(range: string): string {
+  return range.slice(0, range.indexOf('/'));
+}
+
+function rangeProblem(range: string): string | undefined {
+  const parts = /^([^/]+)\/(\d{1,3})$/.exec(range);
+  const family = isIP(parts?.[1] ?? '');
+  const bits = family === 6 ? 128 : 32;
+  const mask = Number(parts?.[2]);
+  if (parts === null || family === 0 || mask > bits) return `--service-cluster-ip-range ${range} is not a CIDR`;
+  if (bits - mask <= longestHostBits) return undefined;
+  const least = bits - longestHostBits;
+  return `--service-cluster-ip-range is too large; for ${bits}-bit addresses, the mask must be >= ${least}`;
+}
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port >= 0 && port <= 65_535;
+}
+
+function apiProblems(options: ServerOptions): string[] {
+  const problems = Object.entries(options.runtimeConfig)
+    .filter(([, value]) => value !== '' && parseBool(value) === undefined)
+    .map(([key, value]) => `--runtime-config: invalid value of ${key}: ${value}`);
+  try {
+    new FeatureGates(options.featureGates);
+  } catch (error) {
+    if (!(error instanceof FeatureGateError)) throw error;
+    problems.push(`--feature-gates: ${error.message}`);
+  }
+  return problems;
+}
+
+function storageProblems(options: ServerOptions): string[] {
+  const problems: string[] = [];
+  if (options.store !== 'memory' && options.store !== 'embedded') {
+    problems.push(`--store ${options.store} must be memory or embedded`);
+  }
+  if (options.dataDir === '') problems.push('--data-dir must not be empty');
+  return problems;
+}

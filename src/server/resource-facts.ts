@@ -1,0 +1,16 @@
+// What metrics say of each resource: how many objects there are and how much the watch cache remembers.
+
+import type { ResourceFacts } from '../lifecycle/server-metrics.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { Registry } from '../verbs/registry.ts';
+
+/** One entry for each resource whose cache is open. */
+export function* resourceFacts(catalog: Catalog, registry: Registry): Iterable<ResourceFacts> {
+  const caches = new Map(registry.caches());
+  for (const { group, resource, storagePrefix } of catalog.definitions) {
+    const cache = caches.get(storagePrefix)?.cache;
+    if (cache === undefined) continue;
+    const { objects, bytes, historyEvents } = cache.statistics();
+    yield { group, resource, objects, bytes, historyEvents, revision: cache.revision };
+  }
+}

@@ -1,0 +1,236 @@
+// The composition root: from options to a wired, running server. The only place that constructs drivers; everything
+// else is handed what it needs.
+
+import { resolve } from 'node:path';
+import { AdmissionChain } from '../admission/chain.ts';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
+import { loadTokenFile } from '../auth/authn/token-file.ts';
+import { bootstrapAuthorizer } from '../auth/authz/bootstrap-authorizer.ts';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import type { Random } from '../base/random.ts';
+import type { ApiServices } from '../http/api-services.ts';
+import { answerFetch } from '../http/fetch-exchange.ts';
+import { createListener, type Listener } from '../http/listener.ts';
+import { Pipeline } from '../http/pipeline.ts';
+import type { HttpExchange } from '../http/transport.ts';
+import { FeatureGates } from '../lifecycle/feature-gates.ts';
+import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
+import { versionDocument } from '../lifecycle/version.ts';
+import { bootstrapObjects } from '../resources/bootstrap.ts';
+import { type Catalog, createCatalog } from '../resources/catalog.ts';
+import type { Store } from '../store/store.ts';
+import { Registry, storageKey } from '../verbs/registry.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { createBootstrapObjects } from './bootstrap.ts';
+import { consoleLog } from './console-log.ts';
+import { loadCredentials, publishKubeconfig } from './credentials.ts';
+import { healthChecks } from './health-checks.ts';
+import { type ServerOptions, serverOptions } from './options.ts';
+import { processFacts, runtimeFacts } from './process-facts.ts';
+import { resourceFacts } from './resource-facts.ts';
+import { firstServiceAddress } from './service-range.ts';
+import { systemClock, systemRandom } from './system-clock.ts';
+
+export type { Clock } from '../base/clock.ts';
+export { type Log, silentLog } from '../base/log.ts';
+export type { Random } from '../base/random.ts';
+
+/** What a server runs on; tests hand in their own. */
+export interface ServerEnvironment {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** More sources of bearer tokens than the options name. */
+  readonly tokens: readonly TokenAuthenticator[];
+  /** False: no port is opened, only fetch() reaches the server. */
+  readonly listens: boolean;
+  /** True: certificates are made in memory and no file is read or written but those that options name. */
+  readonly ephemeral: boolean;
+}
+
+export interface Server extends AsyncDisposable {
+  /** Where the server listens: `https://127.0.0.1:6443`; '' when it does not. */
+  readonly url: string;
+  /** The path of a kubeconfig that reaches the server with all rights, when it wrote one. */
+  readonly kubeconfig: string | undefined;
+  /** The text of that kubeconfig; '' when the server does not listen. */
+  readonly kubeconfigText: string;
+  /** Runs a request through the whole pipeline, without a port. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends watches cleanly, lets requests in flight finish, then closes. */
+  drain(): Promise<void>;
+  /** Ends everything and lets go of all resources. */
+  close(): Promise<void>;
+}
+
+/** How long requests in flight may take to finish when the server drains. */
+const DRAIN_GRACE_MS = 60_000;
+
+/**
+ * Starts a server; resolves when it is ready.
+ * @throws InvalidOptionsError for options that make no sense, and errors of files, ports and the store as they are met
+ */
+export async function startServer(
+  given: Partial<ServerOptions> = {},
+  environment: Partial<ServerEnvironment> = {},
+): Promise<Server> {
+  const options = serverOptions(given);
+  const full = completeEnvironment(options, environment);
+  const server = new RunningServer(options, full);
+  try {
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
+  const clock = given.clock ?? systemClock;
+  return {
+    clock,
+    random: systemRandom,
+    log: consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity }),
+    tokens: [],
+    listens: true,
+    ephemeral: false,
+    ...given,
+  };
+}
+
+class RunningServer implements Server {
+  url = '';
+  kubeconfig: string | undefined;
+  kubeconfigText = '';
+  readonly #options: ServerOptions;
+  readonly #environment: ServerEnvironment;
+  readonly #draining = new AbortController();
+  /** What close() does, the first first. */
+  readonly #closers: (() => void | Promise<void>)[] = [];
+  #handler: (exchange: HttpExchange) => void = () => {};
+  #listener: Listener | undefined;
+  #ready = false;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: ServerOptions, environment: ServerEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+  }
+
+  async start(): Promise<void> {
+    const options = this.#options;
+    const { clock, random, log, tokens, listens } = this.#environment;
+    const catalog = createCatalog({ runtimeConfig: options.runtimeConfig });
+    const gates = new FeatureGates(options.featureGates);
+    const fileTokens = options.tokenAuthFile === undefined ? [] : [await loadTokenFile(options.tokenAuthFile, log)];
+    const store = await openStore(options, clock, log);
+    this.#closers.unshift(() => store.close());
+    const registry = new Registry({ store, clock, random, gates });
+    this.#closers.unshift(() => registry.close());
+    const admission = new AdmissionChain([namespaceLifecycle(namespaceReader(catalog, registry))]);
+    const writes = { registry, admission };
+    const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
+    await createBootstrapObjects(
+      registry,
+      bootstrapObjects({ catalog, clock, random, serviceAddress, port: options.securePort }),
+    );
+    const runtime = runtimeFacts();
+    const services: ApiServices = {
+      clock,
+      random,
+      log,
+      catalog,
+      writes,
+      authenticator: createAuthenticator({ tokens: [...fileTokens, ...tokens], anonymous: options.anonymousAuth }),
+      authorizer: bootstrapAuthorizer,
+      metrics: declareServerMetrics({
+        gates,
+        runtime,
+        process: processFacts,
+        resources: () => resourceFacts(catalog, registry),
+      }),
+      health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#draining.signal.aborted }),
+      settings: {
+        requestTimeoutMs: options.requestTimeoutMs,
+        minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
+        maxRequestsInFlight: options.maxRequestsInFlight,
+        maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
+        gzip: gates.enabled('APIResponseCompression'),
+        externalAddress: () => this.url.replace('https://', ''),
+      },
+      version: versionDocument(runtime),
+      draining: this.#draining.signal,
+    };
+    const pipeline = new Pipeline(services);
+    this.#handler = (exchange) => void pipeline.serve(exchange);
+    if (listens) await this.#listen();
+    this.#ready = true;
+  }
+
+  fetch(request: Request): Promise<Response> {
+    const { clock } = this.#environment;
+    return answerFetch(request, { handler: this.#handler, clock, bodyTimeoutMs: limits.bodyTimeoutMs });
+  }
+
+  async drain(): Promise<void> {
+    this.#draining.abort();
+    await this.#listener?.drain(DRAIN_GRACE_MS);
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #listen(): Promise<void> {
+    const { clock, log, ephemeral } = this.#environment;
+    const options = this.#options;
+    const { tls, certificates } = await loadCredentials({ options, clock, log, ephemeral });
+    this.#listener = createListener({ tls, handler: this.#handler, log, clock, limits });
+    const bound = await this.#listener.listen(options.bindAddress, options.securePort);
+    this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
+    const published = await publishKubeconfig(this.url, certificates, ephemeral ? undefined : options.dataDir);
+    this.kubeconfig = published.path;
+    this.kubeconfigText = published.text;
+  }
+
+  async #close(): Promise<void> {
+    this.#draining.abort();
+    await this.#listener?.close();
+    for (const close of this.#closers) await close();
+  }
+}
+
+/** The host to write into addresses for a server that listens on `bindAddress`. */
+function reachableHost(bindAddress: string): string {
+  if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
+  return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}
+
+async function openStore(options: ServerOptions, clock: Clock, log: Log): Promise<Store> {
+  if (options.store === 'memory') {
+    const { MemoryStore } = await import('../store/memory-store.ts');
+    return new MemoryStore({ clock });
+  }
+  const { openEmbeddedStore } = await import('../store/embedded-store.ts');
+  return openEmbeddedStore({ directory: resolve(options.dataDir), clock, log });
+}
+
+/** Looks namespaces up in their watch cache. */
+function namespaceReader(catalog: Catalog, registry: Registry) {
+  const definition = catalog.lookup('', 'v1', 'namespaces')?.definition;
+  return async (name: string) => {
+    if (definition === undefined) return undefined;
+    const found = (await registry.storage(definition)).cache.get(storageKey(definition, '', name));
+    return found === undefined ? undefined : decodeStored(found);
+  };
+}

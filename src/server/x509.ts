@@ -1,0 +1,211 @@
+// Makes X.509 certificates (RFC 5280) with ECDSA P-256 keys: the few fields that a certificate authority of our own
+// needs, written in DER and signed by node:crypto. It reads none: node:crypto's X509Certificate does that.
+
+import { Buffer } from 'node:buffer';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
+import { isIP } from 'node:net';
+
+export interface Subject {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+}
+
+export type CertificateUse =
+  | { readonly kind: 'authority' }
+  | { readonly kind: 'server'; readonly hosts: readonly string[] }
+  | { readonly kind: 'client' };
+
+export interface Issuer {
+  readonly certPem: string;
+  readonly keyPem: string;
+}
+
+export interface CertificateRequest {
+  readonly subject: Subject;
+  readonly use: CertificateUse;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** Who signs; left out, the certificate signs itself. */
+  readonly issuer?: Issuer;
+}
+
+/**
+ * Makes a key and a certificate for it. Throws when a host is neither a DNS name in ASCII nor an IP address, and when
+ * the issuer is not one of those made here.
+ */
+export function issueCertificate(request: CertificateRequest): Issuer {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuerCertificate = request.issuer && new X509Certificate(request.issuer.certPem);
+  const signingKey = request.issuer ? createPrivateKey(request.issuer.keyPem) : privateKey;
+  const subject = nameOf(request.subject);
+  const keyInfo = publicKey.export({ type: 'spki', format: 'der' });
+  const issuerKeyInfo = createPublicKey(signingKey).export({ type: 'spki', format: 'der' });
+  const toBeSigned = sequence(
+    explicit(0, integer(Buffer.of(2))),
+    integer(serialNumber()),
+    ECDSA_WITH_SHA256,
+    issuerCertificate ? subjectOf(issuerCertificate) : subject,
+    sequence(time(request.notBefore), time(request.notAfter)),
+    subject,
+    keyInfo,
+    explicit(3, sequence(...extensionsOf(request.use, keyIdentifier(keyInfo), keyIdentifier(issuerKeyInfo)))),
+  );
+  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, bitString(0, sign('sha256', toBeSigned, signingKey)));
+  if (issuerCertificate !== undefined) assertIssued(new X509Certificate(certificate), issuerCertificate);
+  return {
+    certPem: pem('CERTIFICATE', certificate),
+    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+}
+
+/** A CA made by another program may not fit what is written here; better to say so than to hand out what nobody trusts. */
+function assertIssued(certificate: X509Certificate, issuer: X509Certificate): void {
+  if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)) return;
+  throw new Error(
+    `the CA ${JSON.stringify(issuer.subject)} cannot issue certificates here: it must have been made here`,
+  );
+}
+
+/** 127 random bits: positive, unguessable and within the 20 bytes that RFC 5280, 4.1.2.2 allows. */
+function serialNumber(): Buffer {
+  const serial = randomBytes(16);
+  serial[0] = (serial[0]! & 0x7f) | 0x40;
+  return serial;
+}
+
+const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const COMMON_NAME = '2.5.4.3';
+const ORGANIZATION = '2.5.4.10';
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+
+/** Bits of the key usage extension, counted from the most significant one. */
+const DIGITAL_SIGNATURE = 0x80;
+const SIGN_CERTIFICATES = 0x04;
+const SIGN_REVOCATIONS = 0x02;
+
+function extensionsOf(use: CertificateUse, key: Buffer, issuerKey: Buffer): Buffer[] {
+  const isAuthority = use.kind === 'authority';
+  const extensions = [
+    extension('2.5.29.19', isAuthority ? sequence(BOOLEAN_TRUE) : sequence(), 'critical'),
+    extension('2.5.29.15', isAuthority ? AUTHORITY_KEY_USAGE : END_KEY_USAGE, 'critical'),
+    extension('2.5.29.14', octetString(key)),
+    extension('2.5.29.35', sequence(implicit(0, issuerKey))),
+  ];
+  if (!isAuthority) {
+    extensions.push(extension('2.5.29.37', sequence(oid(use.kind === 'server' ? SERVER_AUTH : CLIENT_AUTH))));
+  }
+  if (use.kind === 'server') extensions.push(extension('2.5.29.17', sequence(...use.hosts.map(alternativeName))));
+  return extensions;
+}
+
+const BOOLEAN_TRUE = element(0x01, Buffer.of(0xff));
+const AUTHORITY_KEY_USAGE = bitString(1, Buffer.of(DIGITAL_SIGNATURE | SIGN_CERTIFICATES | SIGN_REVOCATIONS));
+const END_KEY_USAGE = bitString(7, Buffer.of(DIGITAL_SIGNATURE));
+
+function extension(id: string, value: Buffer, critical?: 'critical'): Buffer {
+  return critical ? sequence(oid(id), BOOLEAN_TRUE, octetString(value)) : sequence(oid(id), octetString(value));
+}
+
+function alternativeName(host: string): Buffer {
+  if (isIP(host)) return implicit(7, addressBytes(host));
+  if (!/^[\x21-\x7e]+$/.test(host)) throw new Error(`a certificate cannot name the host ${JSON.stringify(host)}`);
+  return implicit(2, Buffer.from(host, 'latin1'));
+}
+
+/** 4 or 16 bytes, in network order. */
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  // The URL parser writes IPv6 in one form only, an embedded IPv4 address in hexadecimal too.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const before = groups(head);
+  const after = groups(tail ?? '');
+  const bytes = Buffer.alloc(16);
+  for (const [at, group] of before.entries()) bytes.writeUInt16BE(group, 2 * at);
+  for (const [at, group] of after.entries()) bytes.writeUInt16BE(group, 16 - 2 * (after.length - at));
+  return bytes;
+}
+
+function nameOf({ commonName, organizations = [] }: Subject): Buffer {
+  const part = (type: string, value: string) => element(0x31, sequence(oid(type), element(0x0c, Buffer.from(value))));
+  return sequence(...organizations.map((each) => part(ORGANIZATION, each)), part(COMMON_NAME, commonName));
+}
+
+/** Right for the names that `nameOf` writes; a CA that came from elsewhere may have another form of name. */
+function subjectOf(certificate: X509Certificate): Buffer {
+  const { CN, O } = certificate.toLegacyObject().subject as { CN?: string; O?: string | string[] };
+  return nameOf({ commonName: CN ?? '', organizations: [O ?? []].flat() });
+}
+
+/** RFC 5280, 4.2.1.2, method 1: SHA-1 of the public key's bits. An identifier, not a protection. */
+function keyIdentifier(subjectPublicKeyInfo: Buffer): Buffer {
+  const uncompressedPoint = subjectPublicKeyInfo.subarray(-65);
+  return createHash('sha1').update(uncompressedPoint).digest();
+}
+
+/** Two digits for the year until 2049, four from then on (RFC 5280, 4.1.2.5). */
+function time(date: Date): Buffer {
+  const digits = `${date.toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`;
+  return date.getUTCFullYear() < 2050
+    ? element(0x17, Buffer.from(digits.slice(2)))
+    : element(0x18, Buffer.from(digits));
+}
+
+function element(tag: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(tag), lengthBytes(content.length), content]);
+}
+
+function lengthBytes(length: number): Buffer {
+  if (length < 0x80) return Buffer.of(length);
+  if (length < 0x100) return Buffer.of(0x81, length);
+  return Buffer.of(0x82, length >> 8, length & 0xff);
+}
+
+function sequence(...elements: Buffer[]): Buffer {
+  return element(0x30, Buffer.concat(elements));
+}
+
+function integer(bytes: Buffer): Buffer {
+  return element(0x02, bytes);
+}
+
+function octetString(bytes: Buffer): Buffer {
+  return element(0x04, bytes);
+}
+
+function bitString(unusedBits: number, bytes: Buffer): Buffer {
+  return element(0x03, Buffer.concat([Buffer.of(unusedBits), bytes]));
+}
+
+function explicit(tag: number, content: Buffer): Buffer {
+  return element(0xa0 | tag, content);
+}
+
+function implicit(tag: number, bytes: Buffer): Buffer {
+  return element(0x80 | tag, bytes);
+}
+
+function oid(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+function base128(value: number): number[] {
+  const bytes = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift(0x80 | (rest & 0x7f));
+  return bytes;
+}
+
+function pem(label: string, der: Buffer): string {
+  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}

@@ -1,0 +1,129 @@
+// The durable log under the embedded store, as seen from the main thread: a worker does the waiting for the disk.
+
+import { Worker } from 'node:worker_threads';
+import type { EmbeddedFileOptions } from './embedded-file.ts';
+import type { RowsReply, WorkerReply, WorkerRequest } from './embedded-worker.ts';
+import { encodeRows } from './log-rows.ts';
+import { StoreError } from './store.ts';
+import type { TimedWrite } from './timeline.ts';
+
+/** What is made durable together. */
+export interface Commit {
+  readonly writes: readonly TimedWrite[];
+  /** Revisions of rows that are neither state nor history any more. */
+  readonly released: readonly number[];
+  readonly compacted: number;
+}
+
+/** One call at a time: the next may be made when the one before has settled. */
+export interface CommitLog {
+  /** The revision after which all writes are in the log, as found when it was opened. */
+  readonly compacted: number;
+  /** Gives all writes that are in the log to `onWrite`, in the order of their revisions. */
+  read(onWrite: (write: TimedWrite) => void): Promise<void>;
+  /** Resolves when all of it is on the disk. Rejects with StoreError when it may not be; the log is then of no use. */
+  commit(commit: Commit): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the log in a directory, or makes a new one. Rejects with StoreError. */
+export async function openCommitLog(options: EmbeddedFileOptions): Promise<CommitLog> {
+  const thread = new StoreThread(options);
+  try {
+    return await thread.opened;
+  } catch (error) {
+    await thread.stop();
+    throw error;
+  }
+}
+
+interface Waiting {
+  readonly onRows: ((rows: RowsReply) => void) | undefined;
+  readonly resolve: () => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+class StoreThread implements CommitLog {
+  readonly opened: Promise<StoreThread>;
+  readonly #worker: Worker;
+  #waiting: Waiting | undefined;
+  #stopped: StoreError | undefined;
+  #compacted = 0;
+
+  constructor(options: EmbeddedFileOptions) {
+    // Beside this file and in the same form: source as .ts, built as .js.
+    const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+    const workerData: EmbeddedFileOptions = { directory: options.directory, maxFileBytes: options.maxFileBytes };
+    this.#worker = new Worker(new URL(`./embedded-worker${extension}`, import.meta.url), {
+      workerData,
+      execArgv: [],
+      env: {},
+    });
+    this.#worker.on('message', (reply: WorkerReply) => this.#take(reply));
+    this.#worker.on('error', (error) => this.#stop(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('exit', (code) => this.#stop(`exit code ${code}`));
+    this.opened = this.#reply().then(() => this);
+  }
+
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  read(onWrite: (write: TimedWrite) => void): Promise<void> {
+    return this.#request({ kind: 'read' }, [], ({ revisions, timesMs, keys, values }) => {
+      for (const [at, key] of keys.entries()) {
+        const value = values[at];
+        onWrite({ revision: revisions[at]!, timeMs: timesMs[at]!, key, value: value ? Buffer.from(value) : undefined });
+      }
+    });
+  }
+
+  commit({ writes, released, compacted }: Commit): Promise<void> {
+    const block = encodeRows(writes);
+    return this.#request({ kind: 'commit', rows: block, released: Float64Array.from(released), compacted }, [block]);
+  }
+
+  async close(): Promise<void> {
+    if (this.#stopped !== undefined) return;
+    try {
+      await this.#request({ kind: 'close' }, []);
+    } finally {
+      await this.stop();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #request(request: WorkerRequest, transfer: ArrayBuffer[], onRows?: (rows: RowsReply) => void): Promise<void> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
+    this.#worker.postMessage(request, transfer);
+    return this.#reply(onRows);
+  }
+
+  #reply(onRows?: (rows: RowsReply) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { onRows, resolve, reject };
+    });
+  }
+
+  #take(reply: WorkerReply): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    if (reply.kind === 'rows') {
+      waiting.onRows?.(reply);
+      return;
+    }
+    this.#waiting = undefined;
+    if (reply.kind === 'opened') this.#compacted = reply.compacted;
+    if (reply.kind === 'failed') waiting.reject(new StoreError(reply.message));
+    else waiting.resolve();
+  }
+
+  #stop(detail: string): void {
+    this.#stopped ??= new StoreError(`the store's thread ended (${detail}): start the server again`);
+    this.#waiting?.reject(this.#stopped);
+    this.#waiting = undefined;
+  }
+}

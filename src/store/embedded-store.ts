@@ -1,0 +1,366 @@
+// The durable store inside the server: state and history in memory, every write in a log on the disk before anybody
+// sees it. Writes that wait while one commit is under way share the next.
+
+import type { Clock, Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import { Ring } from '../base/ring.ts';
+import { type Commit, type CommitLog, openCommitLog } from './commit-log.ts';
+import type { HistoryOptions } from './history.ts';
+import {
+  type Entry,
+  type Expected,
+  type ListOptions,
+  type ListResult,
+  type Store,
+  StoreBusyError,
+  StoreError,
+  type StoreEvent,
+  type StoreStatistics,
+  type StoreWatch,
+  type WatchOptions,
+  type WriteResult,
+} from './store.ts';
+import { CLOSED, holds, type TimedWrite, Timeline } from './timeline.ts';
+
+export interface EmbeddedStoreOptions extends HistoryOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Writes that may wait for the disk at once. */
+  readonly queuedWrites?: number;
+  /** Bytes of writes that may wait for the disk at once. */
+  readonly queuedBytes?: number;
+}
+
+export interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
+  /** Where the store's files are; it is made when it is not there. */
+  readonly directory: string;
+  /** The file may not grow beyond this many bytes: a write that would make it fails like one on a full disk. */
+  readonly maxFileBytes?: number;
+}
+
+/** Rows that one commit removes besides what it writes, once so many wait for it. */
+const RELEASED_ROWS = 64;
+/** Rows that one commit removes when there is nothing to write. */
+const RELEASED_ROWS_IDLE = 512;
+/** A commit takes waiting writes up to this many bytes. */
+const COMMIT_BYTES = 8 * 1024 * 1024;
+
+/** Opens the store in a directory, or makes a new one. Rejects with StoreError. */
+export async function openEmbeddedStore(options: OpenEmbeddedStoreOptions): Promise<Store> {
+  const commitLog = await openCommitLog(options);
+  try {
+    return await EmbeddedStore.over(commitLog, options);
+  } catch (error) {
+    // What went wrong first is what to report.
+    await commitLog.close().catch(() => {});
+    throw error;
+  }
+}
+
+interface Caller {
+  readonly resolve: (result: WriteResult) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/** A write that has its revision and waits for the disk. */
+interface PendingWrite extends Caller {
+  readonly key: string;
+  readonly value: Buffer | undefined;
+  readonly revision: number;
+  readonly bytes: number;
+  /** What will stand at the key after it. */
+  readonly entry: Entry | undefined;
+  /** Those whose expectation failed because of this write: they are told when it is durable. */
+  refused: Caller[] | undefined;
+}
+
+interface Compaction {
+  readonly revision: number;
+  readonly resolve: () => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+export class EmbeddedStore implements Store {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #commitLog: CommitLog;
+  readonly #queuedWrites: number;
+  readonly #queuedBytes: number;
+  readonly #timeline: Timeline;
+  /** The newest revision that was given to a write. */
+  #assigned = 0;
+  /** The newest write of each key that has one waiting. */
+  readonly #pending = new Map<string, PendingWrite>();
+  /** Writes that no commit has taken yet, in the order of their revisions. */
+  #waiting: PendingWrite[] = [];
+  /** Writes and bytes that are not durable yet. */
+  #unsettled = 0;
+  #unsettledBytes = 0;
+  /**
+   * Revisions of rows in the log that are neither state nor history any more. They are removed in this order, in which
+   * a deletion comes after the values that it deleted: else these would stand there again when the log is next read.
+   */
+  readonly #released = new Ring<number>();
+  #compactions: Compaction[] = [];
+  /** The compacted revision that the log was last told. */
+  #recorded: number;
+  /** Rows are being removed until none is left to remove. */
+  #sweeping = false;
+  #committing = false;
+  #scheduled = false;
+  #failure: StoreError | undefined;
+  #closed = false;
+  #closing: Promise<void> | undefined;
+  #onIdle: (() => void) | undefined;
+  #timer: Timer | undefined;
+
+  private constructor(commitLog: CommitLog, options: EmbeddedStoreOptions) {
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#commitLog = commitLog;
+    this.#queuedWrites = options.queuedWrites ?? limits.storeQueuedWrites;
+    this.#queuedBytes = options.queuedBytes ?? limits.storeQueuedBytes;
+    const { compacted } = commitLog;
+    this.#recorded = compacted;
+    this.#timeline = new Timeline({ ...options, compacted, onRelease: (event) => this.#release(event) });
+  }
+
+  /** Reads the log and makes a store of it, which owns the log from then on. Rejects with StoreError. */
+  static async over(commitLog: CommitLog, options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+    const store = new EmbeddedStore(commitLog, options);
+    await commitLog.read((write) => store.#restore(write));
+    store.#assigned = store.#timeline.revision;
+    store.#sweepLater();
+    const { entries, bytes } = store.#timeline.statistics();
+    store.#log.info('store opened', { revision: store.#assigned, entries, bytes });
+    return store;
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    this.#assertOpen();
+    return this.#timeline.get(key);
+  }
+
+  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    this.#assertOpen();
+    return this.#timeline.list(prefix, options);
+  }
+
+  put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+    return this.#write(key, value, expected);
+  }
+
+  delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
+    return this.#write(key, undefined, expected);
+  }
+
+  async watch(options: WatchOptions): Promise<StoreWatch> {
+    this.#assertOpen();
+    return this.#timeline.watch(options);
+  }
+
+  currentRevision(): number {
+    return this.#timeline.revision;
+  }
+
+  compactedRevision(): number {
+    return this.#timeline.compacted;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertWritable();
+    this.#timeline.releaseTo(revision);
+    await new Promise<void>((resolve, reject) => {
+      this.#compactions.push({ revision: this.#timeline.compacted, resolve, reject });
+      this.#sweep();
+    });
+  }
+
+  fault(): string | undefined {
+    return this.#failure?.message ?? (this.#closed ? CLOSED : undefined);
+  }
+
+  statistics(): StoreStatistics {
+    return { ...this.#timeline.statistics(), queuedWrites: this.#unsettled };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #write(key: string, value: Buffer | undefined, expected: Expected): Promise<WriteResult> {
+    return new Promise((resolve, reject) => {
+      this.#assertWritable();
+      const before = this.#pending.get(key);
+      const current = before === undefined ? this.#timeline.get(key) : before.entry;
+      if (!holds(expected, current) || (value === undefined && current === undefined)) {
+        if (before === undefined) resolve({ written: false, current });
+        else (before.refused ??= []).push({ resolve, reject });
+        return;
+      }
+      const bytes = key.length + (value?.length ?? 0);
+      this.#assertRoom(bytes);
+      this.#assigned += 1;
+      const revision = this.#assigned;
+      const entry = value === undefined ? undefined : { key, value, revision };
+      const write: PendingWrite = { key, value, revision, bytes, entry, refused: undefined, resolve, reject };
+      this.#pending.set(key, write);
+      this.#waiting.push(write);
+      this.#unsettled += 1;
+      this.#unsettledBytes += bytes;
+      this.#commitSoon();
+    });
+  }
+
+  /** Commits at the end of this turn of the event loop, so that all writes of the turn are in it. */
+  #commitSoon(): void {
+    if (this.#scheduled || this.#committing) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#commitNext();
+    });
+  }
+
+  /** Commits what waits, if anything does and no commit is under way. */
+  #commitNext(): void {
+    if (this.#committing) return;
+    const writes = this.#takeWaiting();
+    const released = this.#takeReleased(writes.length);
+    this.#sweeping &&= this.#released.length > 0;
+    if (writes.length === 0 && released.length === 0 && this.#compactions.length === 0) {
+      this.#onIdle?.();
+      return;
+    }
+    const timeMs = this.#clock.now();
+    const timed = writes.map(({ revision, key, value }) => ({ revision, key, value, timeMs }));
+    // Recorded no more often than it has to be: it costs a page of the disk.
+    if (released.length > 0 || this.#compactions.length > 0) this.#recorded = this.#timeline.compacted;
+    const commit = { writes: timed, released, compacted: this.#recorded };
+    this.#committing = true;
+    this.#commitLog.commit(commit).then(
+      () => this.#committed(writes, commit, timeMs),
+      (error: unknown) => this.#fail(writes, error),
+    );
+  }
+
+  #committed(writes: readonly PendingWrite[], commit: Commit, timeMs: number): void {
+    this.#committing = false;
+    // The disk has its next work before this thread goes on with its own.
+    if (this.#waiting.length > 0) this.#commitNext();
+    for (const write of writes) this.#settle(write, timeMs);
+    const recorded = this.#compactions.filter(({ revision }) => revision <= commit.compacted);
+    this.#compactions = this.#compactions.filter(({ revision }) => revision > commit.compacted);
+    for (const { resolve } of recorded) resolve();
+    if (this.#sweeping || this.#compactions.length > 0 || this.#onIdle !== undefined) this.#commitSoon();
+  }
+
+  #settle(write: PendingWrite, timeMs: number): void {
+    const { key, value, revision, entry, refused } = write;
+    if (this.#pending.get(key) === write) this.#pending.delete(key);
+    this.#unsettled -= 1;
+    this.#unsettledBytes -= write.bytes;
+    const { previous } = this.#timeline.apply({ key, value, revision, timeMs });
+    write.resolve({ written: true, revision, previous });
+    if (refused === undefined) return;
+    for (const caller of refused) caller.resolve({ written: false, current: entry });
+  }
+
+  /** Nothing that waits will become durable; reads go on. */
+  #fail(writes: readonly PendingWrite[], error: unknown): void {
+    const failure = error instanceof StoreError ? error : new StoreError(`the store failed: ${String(error)}`);
+    this.#failure = failure;
+    this.#committing = false;
+    this.#log.error('the store takes no more writes', { error: failure.message });
+    const lost = [...writes, ...this.#waiting];
+    this.#waiting = [];
+    this.#pending.clear();
+    this.#unsettled = 0;
+    this.#unsettledBytes = 0;
+    for (const write of lost) {
+      write.reject(failure);
+      for (const caller of write.refused ?? []) caller.reject(failure);
+    }
+    for (const { reject } of this.#compactions) reject(failure);
+    this.#compactions = [];
+    this.#sweeping = false;
+    this.#onIdle?.();
+  }
+
+  #takeWaiting(): PendingWrite[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#waiting.length && bytes < COMMIT_BYTES) bytes += this.#waiting[count++]!.bytes;
+    return this.#waiting.splice(0, count);
+  }
+
+  /**
+   * Some of the rows that can be removed: few beside writes, which should not wait for it, and yet more than those
+   * writes leave behind.
+   */
+  #takeReleased(writes: number): number[] {
+    const released: number[] = [];
+    if (this.#closed || this.#failure !== undefined) return released;
+    if (!this.#sweeping && this.#released.length < RELEASED_ROWS) return released;
+    const most = writes === 0 ? RELEASED_ROWS_IDLE : Math.max(RELEASED_ROWS, 2 * writes);
+    for (let count = 0; count < most; count++) {
+      const revision = this.#released.drop();
+      if (revision === undefined) break;
+      released.push(revision);
+    }
+    return released;
+  }
+
+  #release(event: StoreEvent): void {
+    if (event.previous !== undefined) this.#released.push(event.previous.revision);
+    if (event.value === undefined) this.#released.push(event.revision);
+  }
+
+  #restore(found: TimedWrite): void {
+    // A clock that was ahead when this was written must not keep it in history for longer.
+    const write = { ...found, timeMs: Math.min(found.timeMs, this.#clock.now()) };
+    if (write.revision > this.#timeline.compacted) this.#timeline.apply(write);
+    else this.#release(this.#timeline.restore(write));
+  }
+
+  #sweepLater(): void {
+    this.#timer = this.#clock.after(this.#timeline.releaseEveryMs, () => {
+      this.#timeline.releaseOld();
+      this.#sweep();
+      this.#sweepLater();
+    });
+  }
+
+  /** Removes all rows that can be removed, in small commits with room for writes between them. */
+  #sweep(): void {
+    this.#sweeping = this.#failure === undefined;
+    this.#commitSoon();
+  }
+
+  async #close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.cancel();
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      this.#commitSoon();
+    });
+    this.#timeline.end(undefined);
+    await this.#commitLog.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreError(CLOSED);
+  }
+
+  #assertWritable(): void {
+    this.#assertOpen();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #assertRoom(bytes: number): void {
+    if (this.#unsettled < this.#queuedWrites && this.#unsettledBytes + bytes <= this.#queuedBytes) return;
+    throw new StoreBusyError(`${this.#unsettled} writes wait for the disk: try again in a moment`);
+  }
+}

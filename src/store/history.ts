@@ -1,0 +1,104 @@
+// The newest writes of a store, in order and without a gap, bounded in time, bytes and number. What it lets go of it
+// hands to its owner.
+
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { Ring } from '../base/ring.ts';
+import type { StoreEvent } from './store.ts';
+
+export interface HistoryOptions {
+  readonly clock: Clock;
+  /** How long a write is remembered, in milliseconds, unless another bound is reached first. */
+  readonly historyMs?: number;
+  /** The bytes of superseded values that are remembered. */
+  readonly historyBytes?: number;
+  /** How many writes are remembered. */
+  readonly historyEvents?: number;
+}
+
+interface Remembered {
+  readonly event: StoreEvent;
+  readonly timeMs: number;
+}
+
+const revisionOf = (remembered: Remembered): number => remembered.event.revision;
+const supersededBytes = (event: StoreEvent): number => event.previous?.value.length ?? 0;
+
+export class History {
+  readonly #clock: Clock;
+  readonly #historyMs: number;
+  readonly #historyBytes: number;
+  readonly #historyEvents: number;
+  readonly #onRelease: (event: StoreEvent) => void;
+  readonly #ring = new Ring<Remembered>();
+  #bytes = 0;
+  #compacted: number;
+
+  /**
+   * @param compacted the revision after which the history begins.
+   * @param onRelease gets each event that is let go of, oldest first.
+   */
+  constructor(options: HistoryOptions, compacted: number, onRelease: (event: StoreEvent) => void) {
+    this.#clock = options.clock;
+    this.#historyMs = options.historyMs ?? limits.historyMs;
+    this.#historyBytes = options.historyBytes ?? limits.storeHistoryBytes;
+    this.#historyEvents = options.historyEvents ?? limits.storeHistoryEvents;
+    this.#compacted = compacted;
+    this.#onRelease = onRelease;
+  }
+
+  get length(): number {
+    return this.#ring.length;
+  }
+
+  /** Events up to this revision are gone, all later ones are there. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  /** How often `releaseOld` should be called when nothing is written, in milliseconds. */
+  get releaseEveryMs(): number {
+    return Math.max(1, Math.ceil(this.#historyMs / 5));
+  }
+
+  append(event: StoreEvent, timeMs: number): void {
+    this.#ring.push({ event, timeMs });
+    this.#bytes += supersededBytes(event);
+    this.releaseOld();
+  }
+
+  /** The events after `revision`, oldest first. */
+  *after(revision: number): Generator<StoreEvent, void, undefined> {
+    for (let at = this.#ring.after(revision, revisionOf); at < this.#ring.end; at++) yield this.#ring.at(at)!.event;
+  }
+
+  /** The events after `revision`, newest first. */
+  *backTo(revision: number): Generator<StoreEvent, void, undefined> {
+    const first = this.#ring.after(revision, revisionOf);
+    for (let at = this.#ring.end - 1; at >= first; at--) yield this.#ring.at(at)!.event;
+  }
+
+  /** Lets go of what exceeds the bounds. */
+  releaseOld(): void {
+    const oldestMs = this.#clock.now() - this.#historyMs;
+    for (;;) {
+      const oldest = this.#ring.at(this.#ring.first);
+      if (oldest === undefined) return;
+      const within = this.#bytes <= this.#historyBytes && this.#ring.length <= this.#historyEvents;
+      if (within && oldest.timeMs > oldestMs) return;
+      this.#releaseOldest();
+    }
+  }
+
+  /** Lets go of the events up to and including `revision`. */
+  releaseTo(revision: number): void {
+    while (this.#compacted < revision && this.#ring.length > 0) this.#releaseOldest();
+  }
+
+  #releaseOldest(): void {
+    const { event } = this.#ring.drop()!;
+    this.#bytes -= supersededBytes(event);
+    this.#compacted = event.revision;
+    this.#onRelease(event);
+  }
+}

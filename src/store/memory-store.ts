@@ -1,0 +1,106 @@
+// A store that lives as long as its process: for tests and throw-away servers. Nothing is written to disk.
+
+import type { Clock, Timer } from '../base/clock.ts';
+import type { HistoryOptions } from './history.ts';
+import {
+  type Entry,
+  type Expected,
+  FIRST_REVISION,
+  type ListOptions,
+  type ListResult,
+  type Store,
+  StoreError,
+  type StoreStatistics,
+  type StoreWatch,
+  type WatchOptions,
+  type WriteResult,
+} from './store.ts';
+import { CLOSED, holds, Timeline } from './timeline.ts';
+
+export class MemoryStore implements Store {
+  readonly #clock: Clock;
+  readonly #timeline: Timeline;
+  #timer: Timer;
+  #closed = false;
+
+  constructor(options: HistoryOptions) {
+    this.#clock = options.clock;
+    this.#timeline = new Timeline({ ...options, compacted: FIRST_REVISION });
+    this.#timer = this.#releaseLater();
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    this.#assertOpen();
+    return this.#timeline.get(key);
+  }
+
+  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    this.#assertOpen();
+    return this.#timeline.list(prefix, options);
+  }
+
+  async put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+    return this.#write(key, value, expected);
+  }
+
+  async delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
+    return this.#write(key, undefined, expected);
+  }
+
+  async watch(options: WatchOptions): Promise<StoreWatch> {
+    this.#assertOpen();
+    return this.#timeline.watch(options);
+  }
+
+  currentRevision(): number {
+    return this.#timeline.revision;
+  }
+
+  compactedRevision(): number {
+    return this.#timeline.compacted;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen();
+    this.#timeline.releaseTo(revision);
+  }
+
+  fault(): string | undefined {
+    return this.#closed ? CLOSED : undefined;
+  }
+
+  statistics(): StoreStatistics {
+    return { ...this.#timeline.statistics(), queuedWrites: 0 };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#timer.cancel();
+    // The writes that were asked for before have their turn first.
+    await undefined;
+    this.#timeline.end(undefined);
+  }
+
+  async #write(key: string, value: Buffer | undefined, expected: Expected): Promise<WriteResult> {
+    this.#assertOpen();
+    // A turn of its own, so that a watch that writes when it gets an event does not make one event inside another.
+    await undefined;
+    const current = this.#timeline.get(key);
+    if (!holds(expected, current) || (value === undefined && current === undefined)) return { written: false, current };
+    const revision = this.#timeline.revision + 1;
+    const { previous } = this.#timeline.apply({ key, value, revision, timeMs: this.#clock.now() });
+    return { written: true, revision, previous };
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreError(CLOSED);
+  }
+
+  #releaseLater(): Timer {
+    return this.#clock.after(this.#timeline.releaseEveryMs, () => {
+      this.#timeline.releaseOld();
+      this.#timer = this.#releaseLater();
+    });
+  }
+}

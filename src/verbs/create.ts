@@ -1,0 +1,98 @@
+// The verb create: a new object under a free name.
+
+import type { AdmissionChain } from '../admission/chain.ts';
+import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { validateObjectMeta } from '../api/metadata-validation.ts';
+import type { ApiObject } from '../api/object.ts';
+import { decodeBody } from './decode-body.ts';
+import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
+import type { Registry } from './registry.ts';
+import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { storeNew } from './write-object.ts';
+import { type WriteOptions, writeOptions } from './write-options.ts';
+
+/** What writes need beyond reads. */
+export interface WriteContext {
+  readonly registry: Registry;
+  readonly admission: AdmissionChain;
+}
+
+const NAME_ATTEMPTS = 8;
+
+/** @throws ApiError 400, 409 and 422 as Kubernetes answers each fault */
+export async function createObject(
+  context: WriteContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<StoredObject> {
+  const options = writeOptions(request.query, 'CreateOptions');
+  const object = decodeBody(request, body, {
+    fieldValidation: options.fieldValidation,
+    rules: context.registry.behaviourContext(request.user),
+  });
+  return createDecoded(context, request, { object, options });
+}
+
+/** Creates an object that is already in its storage version; also how an update creates. */
+export async function createDecoded(
+  context: WriteContext,
+  request: ResourceRequest,
+  create: { object: ApiObject; options: WriteOptions },
+): Promise<StoredObject> {
+  const { definition } = request;
+  const { group, resource } = definition;
+  const { object, options } = create;
+  settleNamespace(request, object);
+  await context.admission.admit({ request, operation: 'create', object, previous: undefined, dryRun: options.dryRun });
+  const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
+  if (name === '' && generateName === '') {
+    throw invalid(request, object, [fieldError.required('metadata.name', 'name or generateName is required')]);
+  }
+  if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) {
+    throw errors.unexplained('resourceVersion should not be set on objects to be created');
+  }
+  const { registry } = context;
+  fillNewMetadata(object, registry.clock, registry.random);
+  if (definition.behaviour.generation) object.metadata.generation = 1;
+  definition.behaviour.prepareForCreate?.(object, registry.behaviourContext(request.user));
+  if (name !== '') return validateAndStore(context, request, create);
+  for (let attempt = 1; ; attempt++) {
+    object.metadata.name = generatedName(generateName, registry.random);
+    try {
+      return await validateAndStore(context, request, create);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: object.metadata.name });
+    }
+  }
+}
+
+async function validateAndStore(
+  context: WriteContext,
+  request: ResourceRequest,
+  create: { object: ApiObject; options: WriteOptions },
+): Promise<StoredObject> {
+  const { definition } = request;
+  const { object, options } = create;
+  const rules = context.registry.behaviourContext(request.user);
+  const found: FieldError[] = [
+    ...validateObjectMeta(object.metadata, {
+      namespaced: definition.namespaced,
+      nameRule: definition.behaviour.nameRule,
+      path: 'metadata',
+    }),
+    ...(definition.behaviour.validate?.(object, rules) ?? []),
+  ];
+  if (found.length > 0) throw invalid(request, object, found);
+  request.warnings.push(...(definition.behaviour.warnings?.(object, undefined, rules) ?? []));
+  return storeNew(context.registry, request, { object, dryRun: options.dryRun });
+}
+
+/** Field errors of an object, named by the kind of the path. */
+export function invalid({ definition }: ResourceRequest, object: ApiObject, found: readonly FieldError[]) {
+  return errors.invalid({ group: definition.group, kind: definition.kind, name: object.metadata.name ?? '' }, found);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists';
+}

@@ -1,0 +1,156 @@
+// From a request's body to an object of the storage version: the kind is checked, the value decoded by the schema of
+// the path's version, faults of single fields reported as field validation asks, the version converted, defaults filled.
+
+import { type ApiError, errors } from '../api/errors.ts';
+import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
+import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import type { FieldValidation } from './write-options.ts';
+
+export interface DecodeOptions {
+  readonly fieldValidation: FieldValidation;
+  /** Fields behind a gate that is off are dropped; defaults may depend on the rest. */
+  readonly rules: BehaviourContext;
+}
+
+/**
+ * Reads the body of a create or update.
+ * @throws ApiError 400 for a body that is no such object, and under Strict for unknown or duplicate fields
+ */
+export function decodeBody(request: ResourceRequest, body: RequestBody, options: DecodeOptions): ApiObject {
+  const { definition, version } = request;
+  const value = bodyObject(definition.kind, body);
+  const names = kindOf(value);
+  const expected = apiVersionOf({ group: definition.group, version: version.version });
+  const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
+  const kind = names.kind === '' ? definition.kind : names.kind;
+  checkKind({ definition, kind, apiVersion, expected, excerpt: body.excerpt });
+  const { value: object, faults } = decodeValue(value, { kind, apiVersion, request, body, options });
+  if (faults.length > 0 && options.fieldValidation === 'Strict') {
+    throw unreadable({ kind, apiVersion, definition, why: `strict decoding error: ${faults.join(', ')}` });
+  }
+  if (options.fieldValidation !== 'Ignore') request.warnings.push(...faults);
+  object.kind = kind;
+  object.apiVersion = expected;
+  return toStorage(request, object, options.rules);
+}
+
+interface DecodeStep {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly request: ResourceRequest;
+  readonly body: RequestBody;
+  readonly options: DecodeOptions;
+}
+
+/** Decodes by the schema of the path's version; members that came twice make a second reading. */
+function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faults: readonly string[] } {
+  const { definition, version } = step.request;
+  const { gateEnabled } = step.options.rules;
+  try {
+    const decoded = decodeObject(version.schema, value, { owned: true, gateEnabled });
+    const repeated = step.body.repeated(decoded.keys);
+    if (repeated === undefined) {
+      return {
+        value: decoded.value as ApiObject,
+        faults: decoded.unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+      };
+    }
+    const again = decodeObject(version.schema, repeated.value, { owned: true, gateEnabled });
+    return { value: again.value as ApiObject, faults: repeated.faults(again.unknown) };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw unreadable({ kind: step.kind, apiVersion: step.apiVersion, definition, why: error.message });
+  }
+}
+
+/** Converts an object decoded in a served version to the storage version and fills in defaults. Changes its argument. */
+export function toStorage(
+  { definition, version }: Pick<ResourceRequest, 'definition' | 'version'>,
+  object: ApiObject,
+  rules: BehaviourContext,
+): ApiObject {
+  const stored = version.conversion === undefined ? object : version.conversion.toStorage(object);
+  stored.kind = definition.storage.kind;
+  stored.apiVersion = apiVersionOf(definition.storage);
+  definition.behaviour.defaults?.(stored, rules);
+  return stored;
+}
+
+/** Converts an object of the storage version to a served one. Changes its argument. */
+export function fromStorage(definition: ResourceDefinition, version: ServedVersion, object: ApiObject): ApiObject {
+  const served = version.conversion === undefined ? object : version.conversion.fromStorage(object);
+  served.kind = definition.kind;
+  served.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+  return served;
+}
+
+function bodyObject(kind: string, body: RequestBody): JsonObject {
+  const { value } = body;
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw unrecognized(
+      kind,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type metav1.TypeMeta`,
+      body.excerpt,
+    );
+  }
+  return value as JsonObject;
+}
+
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : 'number';
+}
+
+function kindOf(value: JsonObject): { kind: string; apiVersion: string } {
+  const { kind, apiVersion } = value;
+  return { kind: typeof kind === 'string' ? kind : '', apiVersion: typeof apiVersion === 'string' ? apiVersion : '' };
+}
+
+function checkKind(found: {
+  definition: ResourceDefinition;
+  kind: string;
+  apiVersion: string;
+  expected: string;
+  excerpt: string;
+}): void {
+  const { definition, kind, apiVersion, expected, excerpt } = found;
+  const version = parseApiVersion(apiVersion);
+  if (version === undefined) {
+    throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, excerpt);
+  }
+  if (apiVersion === expected && kind === definition.kind) return;
+  if (kind === definition.kind && definition.acceptsVersion?.(apiVersion) === true) {
+    throw errors.badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  throw unreadable({
+    kind,
+    apiVersion,
+    definition,
+    why: `no kind ${JSON.stringify(kind)} is registered for this resource`,
+  });
+}
+
+/** A body that does not even say what it is. */
+export function unrecognized(kind: string, why: string, excerpt: string): ApiError {
+  const quoted = excerpt === '' ? '' : ` (${excerpt})`;
+  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}${quoted}`);
+}
+
+function unreadable(found: {
+  kind: string;
+  apiVersion: string;
+  definition: ResourceDefinition;
+  why: string;
+}): ApiError {
+  const version = parseApiVersion(found.apiVersion)?.version ?? found.apiVersion;
+  return errors.badRequest(
+    `${found.kind} in version ${JSON.stringify(version)} cannot be handled as a ${found.definition.kind}: ${found.why}`,
+  );
+}

@@ -1,0 +1,88 @@
+// The options of a deletion, from its body or, without one, from its query.
+
+import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import type { JsonObject } from '../api/object.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
+import type { StructNode } from '../schema/node.ts';
+import type { Query } from './query.ts';
+import type { RequestBody } from './resource-request.ts';
+import { dryRunErrors, isDryRun } from './write-options.ts';
+
+export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
+
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+  /** Undefined: the kind's own policy. */
+  readonly propagationPolicy: PropagationPolicy | undefined;
+}
+
+const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
+
+/**
+ * @param schema the type meta/v1.DeleteOptions
+ * @throws ApiError 400 for a query that can't be read, 500 for such a body, 422 for options that are not allowed
+ */
+export function deleteOptions(query: Query, body: RequestBody | undefined, schema: StructNode): DeleteOptions {
+  const given = body === undefined ? queryOptions(query) : bodyOptions(body, schema);
+  const found: FieldError[] = [];
+  const { propagationPolicy, orphanDependents } = given;
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    found.push(
+      fieldError.invalid(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  }
+  if (propagationPolicy !== undefined && !POLICIES.slice(0, 3).includes(propagationPolicy)) {
+    found.push(fieldError.notSupported('propagationPolicy', propagationPolicy, POLICIES));
+  }
+  found.push(...dryRunErrors(given.dryRun));
+  if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, found);
+  return {
+    dryRun: isDryRun(given.dryRun),
+    gracePeriodSeconds: given.gracePeriodSeconds,
+    preconditions: given.preconditions,
+    propagationPolicy: policyOf(given),
+  };
+}
+
+interface GivenOptions {
+  readonly dryRun: readonly string[];
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+}
+
+function policyOf({ propagationPolicy, orphanDependents }: GivenOptions): PropagationPolicy | undefined {
+  if (propagationPolicy !== undefined) return propagationPolicy as PropagationPolicy;
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? 'Orphan' : 'Background';
+}
+
+function queryOptions(query: Query): GivenOptions {
+  return {
+    dryRun: query.all('dryRun'),
+    gracePeriodSeconds: query.integer('gracePeriodSeconds'),
+    propagationPolicy: query.has('propagationPolicy') ? query.text('propagationPolicy') : undefined,
+    orphanDependents: query.optionalFlag('orphanDependents'),
+  };
+}
+
+function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
+  const value = body.value ?? {};
+  try {
+    const options = decodeObject(schema, value, {}).value as JsonObject;
+    if (options.kind !== undefined && options.kind !== '' && options.kind !== 'DeleteOptions') {
+      throw errors.unexplained(`no kind ${JSON.stringify(options.kind)} is registered for deletion options`);
+    }
+    return { ...options, dryRun: (options.dryRun as string[] | null | undefined) ?? [] } as GivenOptions;
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.unexplained(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+// The verb delete, in two phases: an object that finalizers or a grace period hold is marked with its deletion time
+// and goes when the last of them is done; any other goes at once.
+
+import { errors } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { BehaviourContext } from '../resources/definition.ts';
+import type { WriteContext } from './create.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { timestamp } from './object-metadata.ts';
+import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { decodeStored } from './stored-form.ts';
+import { type Change, isFinished, updateStored } from './write-object.ts';
+
+export interface Deleted {
+  /** As it was, or as it was marked. */
+  readonly object: StoredObject;
+  /** False while something still holds the object. */
+  readonly removed: boolean;
+}
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** @throws ApiError 404 when there is no such object, 409 when a precondition does not hold */
+export async function deleteObject(
+  context: WriteContext,
+  request: ResourceRequest,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const { registry, admission } = context;
+  const { definition } = request;
+  const { dryRun } = options;
+  const graceful = definition.behaviour.gracePeriod !== undefined;
+  const marked = await updateStored(registry, {
+    request,
+    dryRun,
+    keepFinished: graceful,
+    change: async (previous) => {
+      checkPreconditions(request, previous, options.preconditions);
+      await admission.admit({ request, operation: 'delete', object: undefined, previous, dryRun });
+      return markDeleted({ request, previous, options, rules: registry.behaviourContext(request.user) });
+    },
+  });
+  if (marked.removed || !graceful || dryRun) return marked;
+  if (!isFinished(definition, decodeStored(marked.object))) return marked;
+  return updateStored(registry, {
+    request,
+    dryRun,
+    change: (current) => (isFinished(definition, current) ? 'remove' : 'nothing'),
+  });
+}
+
+/** @throws ApiError 409 naming the kind, as Kubernetes does here */
+function checkPreconditions(request: ResourceRequest, object: ApiObject, wanted: DeleteOptions['preconditions']): void {
+  if (wanted === undefined) return;
+  const { group, kind } = request.definition;
+  const { uid, resourceVersion } = object.metadata;
+  if (wanted.uid !== undefined && wanted.uid !== uid) {
+    throw errors.conflict(
+      { group, resource: kind, name: request.name },
+      `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
+    throw errors.conflict(
+      { group, resource: kind, name: request.name },
+      `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in ` +
+        `record (${resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+interface Mark {
+  readonly request: ResourceRequest;
+  readonly previous: ApiObject;
+  readonly options: DeleteOptions;
+  readonly rules: BehaviourContext;
+}
+
+/** What a deletion makes of the object: marked, removed, or, when it was marked before, perhaps nothing new. */
+function markDeleted(mark: Mark): Change {
+  const { request, previous } = mark;
+  const { behaviour } = request.definition;
+  const next = copyJson(previous);
+  next.metadata.finalizers = finalizersFor(mark);
+  const before = previous.metadata.deletionTimestamp;
+  if (before !== undefined) return shortenGrace(mark, next);
+  const held = (next.metadata.finalizers?.length ?? 0) > 0 || behaviour.heldBySpec?.(previous) === true;
+  if (!held && behaviour.gracePeriod === undefined) return 'remove';
+  const grace = behaviour.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
+  const { metadata } = next;
+  metadata.deletionTimestamp = timestamp(mark.rules.nowMs + (grace ?? 0) * 1000);
+  if (grace !== undefined || behaviour.heldBySpec === undefined) metadata.deletionGracePeriodSeconds = grace ?? 0;
+  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  behaviour.prepareForDelete?.(next, mark.rules);
+  return { next };
+}
+
+/** A negative period is one second, as in Kubernetes. */
+function positive(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds < 0 ? 1 : seconds;
+}
+
+/** A further deletion may cut the time left, never lengthen it. */
+function shortenGrace({ previous, options }: Mark, next: ApiObject): Change {
+  const { deletionTimestamp = '', deletionGracePeriodSeconds: left = 0 } = previous.metadata;
+  const wanted = positive(options.gracePeriodSeconds);
+  if (wanted !== undefined && wanted < left) {
+    next.metadata.deletionTimestamp = timestamp(Date.parse(deletionTimestamp) - (left - wanted) * 1000);
+    next.metadata.deletionGracePeriodSeconds = wanted;
+  }
+  return { next };
+}
+
+/** The finalizers that a propagation policy asks the garbage collector's work with. */
+function finalizersFor({ request, previous, options }: Mark): string[] | undefined {
+  const { finalizers = [] } = previous.metadata;
+  const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
+  const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? request.definition.behaviour.defaultPropagation;
+  if (policy === 'Orphan') return [...others, ORPHAN];
+  if (policy === 'Foreground') return [...others, FOREGROUND];
+  return others.length === 0 ? undefined : others;
+}
+
+/** Finalizers that ask for a policy count as long as no other policy is asked for. */
+function keptPolicy(finalizers: readonly string[]) {
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  return finalizers.includes(FOREGROUND) ? 'Foreground' : undefined;
+}

@@ -1,0 +1,16 @@
+// The verb get: one object, newest or not older than a version; the watch cache answers.
+
+import { errors } from '../api/errors.ts';
+import { type Registry, storageKey } from './registry.ts';
+import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { awaitRevision, objectRevision } from './resource-version.ts';
+
+/** @throws ApiError 404 when there is no such object, 504 when the version asked for does not come */
+export async function getObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
+  const { definition, namespace, name, query } = request;
+  const { cache } = await registry.storage(definition);
+  if (!query.empty) await awaitRevision(cache, objectRevision(query.text('resourceVersion')));
+  const found = cache.get(storageKey(definition, namespace, name));
+  if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
+  return found;
+}

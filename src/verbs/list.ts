@@ -1,0 +1,140 @@
+// The verb list: a collection at a version, whole or in pages. Which version, and whether it must be exactly that one,
+// follows the table of resource version semantics in the Kubernetes API concepts. Every list is read from a snapshot
+// of the watch cache, so all pages of one list show one state.
+
+import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.ts';
+import { errors } from '../api/errors.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { CachedObject, Selection, Snapshot, WatchCache } from '../watchcache/types.ts';
+import { type ListOptions, listOptions, validateListOptions } from './list-options.ts';
+import type { Registry } from './registry.ts';
+import type { ListAnswer, ResourceRequest } from './resource-request.ts';
+import { awaitRevision, listRevision } from './resource-version.ts';
+import { parseSelectors, selectionOf } from './selection.ts';
+
+const TOO_OLD = 'The resourceVersion for the provided list is too old.';
+const TOKEN_TOO_OLD =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** The revision in a token that says: go on in the newest state. */
+const NEWEST = -1;
+
+interface Page {
+  readonly snapshot: Snapshot;
+  /** Objects from this key on, itself included; undefined for all. */
+  readonly start: string | undefined;
+  readonly limit: number;
+}
+
+/** @throws ApiError 400 and 422 for faults in the parameters, 410 for a version that is gone, 504 for one to come */
+export async function listObjects(
+  registry: Registry,
+  request: ResourceRequest,
+): Promise<ListAnswer & { type: 'list' }> {
+  const options = listOptions(request);
+  const selectors = parseSelectors(request.query);
+  validateListOptions(options);
+  const selection = selectionOf(request, selectors);
+  const { cache } = await registry.storage(request.definition);
+  const page = await choosePage({ cache, options, request });
+  return readPage({ page, selection, prefix: collectionPrefix(request.definition, request.namespace) });
+}
+
+/** The part of the keys that a continue token leaves out. */
+export function collectionPrefix(definition: ResourceDefinition, namespace: string): string {
+  return namespace === '' ? definition.storagePrefix : `${definition.storagePrefix}/${namespace}`;
+}
+
+async function choosePage(from: { cache: WatchCache; options: ListOptions; request: ResourceRequest }): Promise<Page> {
+  const { cache, options, request } = from;
+  if (options.continueToken !== '') return continuedPage(from);
+  const revision = listRevision(options.resourceVersion);
+  if (revision === 0) {
+    // Version 0 means 'any state': kube-apiserver answers it whole from its cache, save for events, which it never caches.
+    const limit = options.resourceVersion === '' || request.definition.kind === 'Event' ? options.limit : 0;
+    return { snapshot: cache.snapshot(), start: undefined, limit };
+  }
+  await awaitRevision(cache, revision);
+  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
+  const snapshot = cache.snapshotAt(revision);
+  if (snapshot === undefined) throw errors.expired(TOO_OLD);
+  return { snapshot, start: undefined, limit: options.limit };
+}
+
+async function continuedPage(from: {
+  cache: WatchCache;
+  options: ListOptions;
+  request: ResourceRequest;
+}): Promise<Page> {
+  const { cache, options, request } = from;
+  const { resourceVersion, limit } = options;
+  if (resourceVersion !== '' && resourceVersion !== '0') {
+    throw errors.badRequest('specifying resource version is not allowed when using continue');
+  }
+  const token = decodeContinueToken(options.continueToken);
+  const start = collectionPrefix(request.definition, request.namespace) + token.start;
+  if (token.revision === NEWEST) return { snapshot: cache.snapshot(), start, limit };
+  await awaitRevision(cache, token.revision);
+  const snapshot = cache.snapshotAt(token.revision);
+  if (snapshot !== undefined) return { snapshot, start, limit };
+  throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });
+}
+
+function readPage(from: { page: Page; selection: Selection; prefix: string }): ListAnswer {
+  const { page, selection, prefix } = from;
+  const { snapshot, start, limit } = page;
+  const revision = snapshot.revision;
+  if (limit === 0) {
+    return {
+      type: 'list',
+      objects: objectsFrom(snapshot, selection, start),
+      revision,
+      continueToken: '',
+      remaining: undefined,
+    };
+  }
+  const scope = { ...selection, matches: undefined };
+  const { objects, last } = takeMatching({
+    candidates: objectsFrom(snapshot, scope, start),
+    matches: selection.matches,
+    limit,
+  });
+  if (last === undefined) return { type: 'list', objects, revision, continueToken: '', remaining: undefined };
+  const selective = selection.matches !== undefined || selection.name !== undefined;
+  return {
+    type: 'list',
+    objects,
+    revision,
+    continueToken: encodeContinueToken({ revision, start: `${last.key.slice(prefix.length)}\0` }),
+    remaining: selective ? undefined : snapshot.count(scope, last.key),
+  };
+}
+
+/** The first `limit` objects that match; `last` is the last object looked at when others follow it. */
+function takeMatching(from: { candidates: Iterable<CachedObject>; matches: Selection['matches']; limit: number }) {
+  const { candidates, matches, limit } = from;
+  const objects: CachedObject[] = [];
+  let seen: CachedObject | undefined;
+  for (const object of candidates) {
+    if (objects.length >= limit) return { objects, last: seen };
+    seen = object;
+    if (matches === undefined || matches(object)) objects.push(object);
+  }
+  return { objects, last: undefined };
+}
+
+function* objectsFrom(snapshot: Snapshot, selection: Selection, start: string | undefined): Iterable<CachedObject> {
+  if (start === undefined) {
+    yield* snapshot.objects(selection);
+  } else if (start.endsWith('\0')) {
+    yield* snapshot.objects(selection, start.slice(0, -1));
+  } else {
+    const first = snapshot.get(start);
+    if (first !== undefined && (selection.matches === undefined || selection.matches(first))) yield first;
+    yield* snapshot.objects(selection, start);
+  }
+}

@@ -1,0 +1,62 @@
+// What the server itself writes into metadata when objects are created and updated.
+
+import { errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+/** Letters and digits that spell no words; Kubernetes' own alphabet for generated names. */
+const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const NAME_SUFFIX = 5;
+const GENERATED_PREFIX = 58;
+
+/** The body's namespace must be the path's; none means the path's. @throws ApiError 400 */
+export function settleNamespace(request: ResourceRequest, object: ApiObject): void {
+  const { definition, namespace } = request;
+  const given = object.metadata.namespace ?? '';
+  if (!definition.namespaced) {
+    if (given !== '') object.metadata.namespace = undefined;
+    return;
+  }
+  if (given !== '' && given !== namespace) {
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  object.metadata.namespace = namespace;
+}
+
+/** The body's name must be the path's. @throws ApiError 400 */
+export function checkName(request: ResourceRequest, object: ApiObject): void {
+  const given = object.metadata.name ?? '';
+  if (given === '') {
+    throw errors.badRequest(
+      `the name of the object (${request.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (given !== request.name) {
+    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${request.name})`);
+  }
+}
+
+/** A name from `generateName`: its beginning and five random characters. */
+export function generatedName(prefix: string, random: Random): string {
+  let name = prefix.slice(0, GENERATED_PREFIX);
+  for (let count = 0; count < NAME_SUFFIX; count++) name += NAME_ALPHABET[random.below(NAME_ALPHABET.length)];
+  return name;
+}
+
+/** Identity and birth of a new object; what a client says of them does not count. */
+export function fillNewMetadata(object: ApiObject, clock: Clock, random: Random): void {
+  const { metadata } = object;
+  metadata.uid = random.uuid();
+  metadata.creationTimestamp = timestamp(clock.now());
+  metadata.deletionTimestamp = undefined;
+  metadata.deletionGracePeriodSeconds = undefined;
+  metadata.selfLink = undefined;
+  metadata.resourceVersion = undefined;
+}
+
+/** RFC 3339 in UTC and whole seconds, as Kubernetes writes times. */
+export function timestamp(nowMs: number): string {
+  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+}

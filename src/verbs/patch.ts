@@ -1,0 +1,152 @@
+// The verb patch: a change described by its difference, applied to the current object as the path's version shows it.
+// Three kinds of patch are known here; apply is a verb of its own.
+
+import { ApiError, errors } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
+import { findDuplicateFields, JsonError, parseJson } from '../api/json-reader.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
+import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
+import type { WriteContext } from './create.ts';
+import { fromStorage, toStorage } from './decode-body.ts';
+import { checkName, settleNamespace } from './object-metadata.ts';
+import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { updateStored } from './write-object.ts';
+import { type WriteOptions, writeOptions } from './write-options.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic';
+
+export interface PatchBody {
+  readonly type: PatchType;
+  /** JSON, not yet looked at: whether the object is there is found out first. */
+  readonly text: string;
+}
+
+/** @throws ApiError as Kubernetes answers each fault, 404 before the patch is looked at */
+export async function patchObject(
+  context: WriteContext,
+  request: ResourceRequest,
+  patch: PatchBody,
+): Promise<StoredObject> {
+  const options = writeOptions(request.query, 'PatchOptions');
+  const written = await updateStored(context.registry, {
+    request,
+    dryRun: options.dryRun,
+    change: async (previous) => {
+      const { definition, version } = request;
+      const rules = context.registry.behaviourContext(request.user);
+      const current = fromStorage(definition, version, copyJson(previous));
+      const next = patchedValue({ context, request, current, patch, options });
+      const stored = toStorage(request, next, rules);
+      if (namesVersion(stored)) checkVersion(request, stored, previous);
+      else stored.metadata.resourceVersion = previous.metadata.resourceVersion;
+      return { next: await prepareUpdate({ context, request, next: stored, previous, dryRun: options.dryRun }) };
+    },
+  });
+  return written.object;
+}
+
+interface Patching {
+  readonly context: WriteContext;
+  readonly request: ResourceRequest;
+  /** In the version of the path. */
+  readonly current: ApiObject;
+  readonly patch: PatchBody;
+  readonly options: WriteOptions;
+}
+
+/** What a patch makes of an object, both in the version of the path. @throws ApiError 400, 413 and 422 */
+export function patchedValue(patching: Patching): ApiObject {
+  const { request } = patching;
+  const value = parsePatch(patching.patch.text);
+  const next = decodePatched(patching, value, applyPatch(patching, value));
+  checkName(request, next);
+  settleNamespace(request, next);
+  return next;
+}
+
+function parsePatch(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw errors.badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A patch that leaves the version alone, empties it or says 0 is unconditional. */
+function namesVersion(object: ApiObject): boolean {
+  const { resourceVersion = '' } = object.metadata;
+  return resourceVersion !== '' && resourceVersion !== '0';
+}
+
+function applyPatch({ request, current, patch }: Patching, value: Json): Json {
+  switch (patch.type) {
+    case 'json':
+      return applyJsonPatch(current, parseJsonPatch(value, patch.text));
+    case 'merge':
+      return applyMergePatch(current, parseMergePatch(value));
+    case 'strategic':
+      return applyStrategicMergePatch(current, parseStrategicMergePatch(value), request.version.schema);
+  }
+}
+
+/** Decodes the patched object by the schema of the path's version. @throws ApiError 422 */
+function decodePatched({ context, request, patch, options }: Patching, value: Json, patched: Json): ApiObject {
+  const { definition, version } = request;
+  const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+  if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
+    throw invalidPatch(`the patched ${definition.kind} is no object`);
+  }
+  const named = { kind: definition.kind, apiVersion, ...withoutEmptyNames(patched) };
+  if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
+    throw invalidPatch(
+      `no kind ${JSON.stringify(named.kind)} is registered for version ${JSON.stringify(named.apiVersion)}`,
+    );
+  }
+  let decoded: ReturnType<typeof decodeObject>;
+  try {
+    decoded = decodeObject(version.schema, named, { gateEnabled: context.registry.gateEnabled });
+  } catch (error) {
+    if (error instanceof DecodeError) throw invalidPatch(error.message);
+    throw error;
+  }
+  if (options.fieldValidation !== 'Ignore') {
+    const faults = patchFaults(patch, value);
+    for (const path of decoded.unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
+    if (faults.length > 0 && options.fieldValidation === 'Strict') throw strictPatch(faults, decoded.unknown.length);
+    request.warnings.push(...faults);
+  }
+  return decoded.value as ApiObject;
+}
+
+/** What field validation says of the patch itself. */
+function patchFaults({ type, text }: PatchBody, value: Json): string[] {
+  if (type === 'json') return jsonPatchStrictErrors(value, text);
+  return findDuplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
+}
+
+/** Faults of the object alone have a cause; those of the patch have not. */
+function strictPatch(faults: string[], unknown: number): ApiError {
+  const message = `strict decoding error: ${faults.join(', ')}`;
+  return unknown === faults.length ? invalidPatch(message) : new ApiError({ code: 422, reason: 'Invalid', message });
+}
+
+function withoutEmptyNames(object: JsonObject): JsonObject {
+  const { kind, apiVersion, ...rest } = object;
+  return { ...(kind ? { kind } : {}), ...(apiVersion ? { apiVersion } : {}), ...rest };
+}
+
+/** A patch whose result is no object of its kind. */
+function invalidPatch(message: string): ApiError {
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message,
+    details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
+  });
+}

@@ -1,0 +1,121 @@
+// What every update goes through once the next state of an object is known: what the server keeps is put back, the
+// generation is counted, admission is asked and the change is validated. Update, patch, status and scale share it.
+
+import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { equalJson } from '../api/json-equal.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
+import type { ApiObject } from '../api/object.ts';
+import { invalid, type WriteContext } from './create.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { objectRevision } from './resource-version.ts';
+import { MODIFIED } from './write-object.ts';
+
+export interface UpdateStep {
+  readonly context: WriteContext;
+  readonly request: ResourceRequest;
+  /** In the storage version, freshly decoded; changed in place. */
+  readonly next: ApiObject;
+  readonly previous: ApiObject;
+  readonly dryRun: boolean;
+}
+
+/**
+ * The version that an update names must be the current one; none, or 0, means any where the kind allows it. Afterwards
+ * `next` has the current version.
+ * @throws ApiError 409 for another version, 422 where one is needed, 500 for what is no version
+ */
+export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
+  const { definition, name } = request;
+  const revision = objectRevision(next.metadata.resourceVersion ?? '');
+  if (revision === 0) {
+    if (definition.behaviour.unconditionalUpdate) {
+      next.metadata.resourceVersion = previous.metadata.resourceVersion;
+      return;
+    }
+    // The resource, not the kind, stands in this message, and the version as a number: so clients know it.
+    throw errors.invalid({ group: definition.group, kind: definition.resource, name }, [
+      fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
+  }
+  if (String(revision) !== previous.metadata.resourceVersion) {
+    throw errors.conflict({ group: definition.group, resource: definition.resource, name }, MODIFIED);
+  }
+}
+
+/** Makes `next` what is to be stored. @throws ApiError 403 and 422 */
+export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
+  const { context, request, next, previous, dryRun } = step;
+  const { behaviour } = request.definition;
+  keepServerMetadata(next, previous);
+  if (request.subresource === 'status') keepAllButStatus(step);
+  else {
+    if (behaviour.hasStatus) next.status = previous.status;
+    behaviour.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
+    countGeneration(step);
+  }
+  await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
+  validate(step);
+  return next;
+}
+
+/** What clients can't change. A deletion under way stays under way, whatever they send. */
+function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
+  const { metadata } = next;
+  const old = previous.metadata;
+  metadata.creationTimestamp = old.creationTimestamp;
+  metadata.selfLink = undefined;
+  metadata.generation = old.generation;
+  if ((metadata.uid ?? '') === '') metadata.uid = old.uid;
+  if (old.deletionTimestamp !== undefined) {
+    metadata.deletionTimestamp = old.deletionTimestamp;
+    metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  }
+}
+
+function keepAllButStatus({ context, request, next, previous }: UpdateStep): void {
+  for (const member of Object.keys(next)) if (!ALWAYS_OWN.has(member)) delete next[member];
+  for (const [member, value] of Object.entries(previous)) if (!ALWAYS_OWN.has(member)) next[member] = value;
+  const { behaviour } = request.definition;
+  for (const member of behaviour.statusKeeps ?? []) next.metadata[member] = previous.metadata[member] as never;
+  behaviour.prepareForStatusUpdate?.(next, previous, context.registry.behaviourContext(request.user));
+}
+
+const ALWAYS_OWN = new Set(['kind', 'apiVersion', 'metadata', 'status']);
+
+function countGeneration({ request, next, previous }: UpdateStep): void {
+  const { generation, generationRaisedBy: also } = request.definition.behaviour;
+  if (!generation || also === 'never') return;
+  const changed =
+    !equalJson(contentOf(next), contentOf(previous)) ||
+    (also !== undefined && !equalJson(next.metadata[also] ?? {}, previous.metadata[also] ?? {}));
+  if (changed) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+}
+
+function contentOf({
+  kind: _kind,
+  apiVersion: _apiVersion,
+  metadata: _metadata,
+  status: _status,
+  ...content
+}: ApiObject) {
+  return content;
+}
+
+function validate({ context, request, next, previous }: UpdateStep): void {
+  const { behaviour, namespaced } = request.definition;
+  const rules = context.registry.behaviourContext(request.user);
+  const found: FieldError[] = [
+    ...validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata' }),
+    ...validateObjectMetaUpdate(next.metadata, previous.metadata),
+  ];
+  if (request.subresource === 'status') {
+    found.push(...(behaviour.validateStatusUpdate?.(next, previous, rules) ?? []));
+  } else {
+    found.push(
+      ...(behaviour.validate?.(next, rules) ?? []),
+      ...(behaviour.validateUpdate?.(next, previous, rules) ?? []),
+    );
+  }
+  if (found.length > 0) throw invalid(request, next, found);
+  request.warnings.push(...(behaviour.warnings?.(next, previous, rules) ?? []));
+}

@@ -1,0 +1,81 @@
+// A request's query parameters, read by Go's rules for strings, numbers and booleans.
+
+import { errors } from '../api/errors.ts';
+
+/** Parameters by name, values in the order they came. */
+export class Query {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]> = new Map()) {
+    this.#values = values;
+  }
+
+  get empty(): boolean {
+    return this.#values.size === 0;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** The first value, or ''. */
+  text(name: string): string {
+    return this.#values.get(name)?.[0] ?? '';
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** Only `0` and `false` in any case are false; every other value that is given is true. */
+  flag(name: string): boolean {
+    return this.optionalFlag(name) ?? false;
+  }
+
+  optionalFlag(name: string): boolean | undefined {
+    const values = this.#values.get(name);
+    if (values === undefined) return undefined;
+    const value = (values[0] ?? '').toLowerCase();
+    return value !== '0' && value !== 'false';
+  }
+
+  /** A whole number of 64 bits; anything else is a bad request, in the words of Go's parser. */
+  integer(name: string): number | undefined {
+    const values = this.#values.get(name);
+    if (values === undefined) return undefined;
+    const value = values[0] ?? '';
+    if (!/^[+-]?\d+$/.test(value))
+      throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+    const number = BigInt(value);
+    if (BigInt.asIntN(64, number) !== number) {
+      throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+    }
+    return Number(number);
+  }
+}
+
+/** Parses what stands behind the `?`. Malformed escapes stay as they are. */
+export function parseQuery(text: string): Query {
+  if (text === '') return new Query();
+  const values = new Map<string, string[]>();
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = unescaped(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? '' : unescaped(part.slice(equals + 1));
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return new Query(values);
+}
+
+function unescaped(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

@@ -1,0 +1,65 @@
+// One request for a resource, resolved to the definition it concerns: what every verb starts from. It says nothing of
+// sockets, headers or media types.
+
+import type { ApiObject } from '../api/object.ts';
+import type { User } from '../auth/user.ts';
+import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import type { Query } from './query.ts';
+
+export interface ResourceRequest {
+  readonly definition: ResourceDefinition;
+  /** The version in the path. */
+  readonly version: ServedVersion;
+  /** '' for cluster-scoped resources and for requests across all namespaces. */
+  readonly namespace: string;
+  /** '' for a collection. */
+  readonly name: string;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  readonly user: User;
+  readonly userAgent: string;
+  readonly query: Query;
+  /** Warnings for the client; verbs add to it, also when they fail later. */
+  readonly warnings: string[];
+}
+
+/** A body that has been read and parsed. */
+export interface RequestBody {
+  /** Undefined where there was no body at all. */
+  readonly value: unknown;
+  /** The beginning of the body, for messages that quote it. */
+  readonly excerpt: string;
+  /**
+   * What the text says beyond `value` when a walk over that met `keys` keys: undefined when no member came twice,
+   * else the value with repeated objects merged, and strict decoding's words for it.
+   */
+  readonly repeated: (keys: number) => RepeatedMembers | undefined;
+}
+
+export interface RepeatedMembers {
+  readonly value: unknown;
+  /** Unknown and duplicate fields in the order of the text. */
+  readonly faults: (unknown: readonly string[]) => string[];
+}
+
+/** An object as it is stored: JSON bytes of its storage version and the revision of its write (0: not stored, a dry run). */
+export interface StoredObject {
+  readonly bytes: Buffer;
+  readonly revision: number;
+}
+
+/** What a verb answers; http turns it into a response. */
+export type Answer =
+  | { readonly type: 'object'; readonly status: number; readonly object: StoredObject }
+  /** An object that is not stored in this form: a Scale, a review. Already in the version of its answer. */
+  | { readonly type: 'value'; readonly status: number; readonly value: ApiObject }
+  | { readonly type: 'deleted'; readonly name: string; readonly uid: string }
+  | ListAnswer;
+
+export interface ListAnswer {
+  readonly type: 'list';
+  readonly objects: Iterable<StoredObject>;
+  readonly revision: number;
+  readonly continueToken: string;
+  readonly remaining: number | undefined;
+}

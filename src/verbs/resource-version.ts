@@ -1,0 +1,47 @@
+// Resource versions in requests: strings to clients, store revisions to us.
+
+import { type ApiError, errors } from '../api/errors.ts';
+import { limits } from '../base/limits.ts';
+import type { WatchCache } from '../watchcache/types.ts';
+
+const LARGEST = 2n ** 64n - 1n;
+
+/** Why a text is no resource version, in the words clients know; undefined when it is one. */
+function fault(text: string): string | undefined {
+  const quoted = JSON.stringify(text);
+  if (!/^\d+$/.test(text))
+    return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  if (text.length > 19 && BigInt(text) > LARGEST) {
+    return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: value out of range`;
+  }
+  return undefined;
+}
+
+/** The version of a list; '' is 0. @throws ApiError 400 */
+export function listRevision(text: string): number {
+  if (text === '') return 0;
+  const reason = fault(text);
+  if (reason !== undefined) throw errors.badRequest(`invalid resource version: ${reason}`);
+  return Number(text);
+}
+
+/** The version of a get, a watch or an object in a write; '' is 0. @throws ApiError 500, as kube-apiserver does */
+export function objectRevision(text: string): number {
+  if (text === '') return 0;
+  const reason = fault(text);
+  if (reason !== undefined) throw errors.unexplained(reason);
+  return Number(text);
+}
+
+/**
+ * Waits until the cache is as new as `revision`.
+ * @throws ApiError 504 'Too large resource version' when it does not get there in time
+ */
+export async function awaitRevision(cache: WatchCache, revision: number): Promise<void> {
+  if (revision <= cache.revision) return;
+  if (!(await cache.waitFor(revision, limits.freshnessWaitMs))) throw tooLarge(cache, revision);
+}
+
+export function tooLarge(cache: WatchCache, revision: number): ApiError {
+  return errors.tooLargeResourceVersion(revision, cache.revision);
+}

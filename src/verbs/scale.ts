@@ -1,0 +1,161 @@
+// The subresource scale: the number of replicas of a workload, read and written without knowing its kind.
+
+import { errors, fieldError } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { builtinType } from '../resources/builtin/types.ts';
+import type { ServedVersion, Subresource } from '../resources/definition.ts';
+import type { WriteContext } from './create.ts';
+import { decodeBody } from './decode-body.ts';
+import { getObject } from './get.ts';
+import { checkName, settleNamespace } from './object-metadata.ts';
+import { type PatchBody, patchedValue } from './patch.ts';
+import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import type { Registry } from './registry.ts';
+import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { decodeStored } from './stored-form.ts';
+import { updateStored } from './write-object.ts';
+import { type WriteOptions, writeOptions } from './write-options.ts';
+
+/** Whether a subresource speaks in Scale objects. */
+export function isScale({ kind }: Subresource): boolean {
+  return kind === 'Scale';
+}
+
+/** @throws ApiError 404 */
+export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
+  return scaleOf(decodeStored(await getObject(registry, request)));
+}
+
+/** @throws ApiError 400, 404, 409 and 422 */
+export async function updateScale(
+  context: WriteContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<ApiObject> {
+  const options = writeOptions(request.query, 'UpdateOptions');
+  const scale = decodeBody(scaleRequest(request), body, {
+    fieldValidation: options.fieldValidation,
+    rules: context.registry.behaviourContext(request.user),
+  });
+  checkName(request, scale);
+  settleNamespace(request, scale);
+  return writeScale(context, request, { options, next: () => scale });
+}
+
+/** @throws ApiError 400, 404, 409 and 422 */
+export async function patchScale(
+  context: WriteContext,
+  request: ResourceRequest,
+  patch: PatchBody,
+): Promise<ApiObject> {
+  const options = writeOptions(request.query, 'PatchOptions');
+  return writeScale(context, request, {
+    options,
+    next: (current) => patchedValue({ context, request: scaleRequest(request), current, patch, options }),
+  });
+}
+
+interface ScaleWrite {
+  readonly options: WriteOptions;
+  readonly next: (current: ApiObject) => ApiObject;
+}
+
+async function writeScale(
+  context: WriteContext,
+  request: ResourceRequest,
+  { options, next }: ScaleWrite,
+): Promise<ApiObject> {
+  const { dryRun } = options;
+  const written = await updateStored(context.registry, {
+    request,
+    dryRun,
+    change: async (previous) => {
+      const scale = next(scaleOf(previous));
+      const replicas = ((scale.spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
+      if (replicas < 0) throw negative(request, replicas);
+      const scaled = copyJson(previous);
+      const { resourceVersion = '' } = scale.metadata;
+      if (resourceVersion !== '' && resourceVersion !== '0') {
+        scaled.metadata.resourceVersion = resourceVersion;
+        checkVersion(request, scaled, previous);
+      }
+      scaled.spec = { ...(scaled.spec as JsonObject), replicas };
+      return {
+        next: await prepareUpdate({
+          context,
+          request: { ...request, subresource: '' },
+          next: scaled,
+          previous,
+          dryRun,
+        }),
+      };
+    },
+  });
+  return scaleOf(decodeStored(written.object));
+}
+
+function negative(request: ResourceRequest, replicas: number) {
+  return errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [
+    fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+  ]);
+}
+
+/** The Scale of a workload: what all kinds that have one say in the same places. */
+function scaleOf(object: ApiObject): ApiObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const spec = object.spec as JsonObject | undefined;
+  const status = object.status as JsonObject | undefined;
+  const replicas = spec?.replicas ?? 0;
+  const selector = selectorText(spec?.selector as JsonObject | undefined);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: status?.replicas ?? 0, ...(selector === '' ? {} : { selector }) },
+  };
+}
+
+/** A selector as text: a plain map of labels, or labels and expressions. */
+function selectorText(selector: JsonObject | undefined): string {
+  if (selector === undefined) return '';
+  const structured = 'matchLabels' in selector || 'matchExpressions' in selector;
+  const labels = (structured ? (selector.matchLabels ?? {}) : selector) as Record<string, string>;
+  const parts = Object.keys(labels).map((key) => ({ key, text: `${key}=${labels[key]}` }));
+  const expressions = structured ? ((selector.matchExpressions ?? []) as unknown as Expression[]) : [];
+  for (const expression of expressions) parts.push({ key: expression.key, text: expressionText(expression) });
+  return parts
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ text }) => text)
+    .join(',');
+}
+
+interface Expression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+function expressionText({ key, operator, values = [] }: Expression): string {
+  if (operator === 'Exists') return key;
+  if (operator === 'DoesNotExist') return `!${key}`;
+  return `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...values].sort().join(',')})`;
+}
+
+/** The same request, its body read as a Scale. */
+function scaleRequest(request: ResourceRequest): ResourceRequest {
+  const schema = builtinType('autoscaling', 'v1', 'Scale');
+  const version: ServedVersion = { version: 'v1', schema, conversion: undefined, enabledByDefault: true };
+  const storage = { group: 'autoscaling', version: 'v1', kind: 'Scale', schema };
+  const { behaviour } = request.definition;
+  const definition = {
+    ...request.definition,
+    group: 'autoscaling',
+    kind: 'Scale',
+    storage,
+    behaviour: { ...behaviour, defaults: undefined },
+    versions: [version],
+  };
+  return { ...request, definition, version };
+}

@@ -1,0 +1,99 @@
+// From the selectors of a request to what the watch cache understands.
+
+import { errors } from '../api/errors.ts';
+import {
+  type FieldRequirement,
+  type FieldSelector,
+  parseFieldSelector,
+  unsupportedField,
+} from '../api/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '../api/label-selector.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { Attributes, Selection } from '../watchcache/types.ts';
+import type { Query } from './query.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+/** Selectors whose grammar holds; whether their fields are selectable is another matter. */
+export interface Selectors {
+  readonly labels: LabelSelector | undefined;
+  readonly fields: FieldSelector | undefined;
+}
+
+const NO_SELECTORS: Selectors = { labels: undefined, fields: undefined };
+
+/**
+ * Reads `labelSelector` and `fieldSelector`.
+ * @throws ApiError 400 when one can't be read
+ */
+export function parseSelectors(query: Query): Selectors {
+  if (query.empty) return NO_SELECTORS;
+  const labels = query.text('labelSelector');
+  const fields = query.text('fieldSelector');
+  return {
+    labels: labels === '' ? undefined : readSelector(() => parseLabelSelector(labels)),
+    fields: fields === '' ? undefined : readSelector(() => parseFieldSelector(fields)),
+  };
+}
+
+/**
+ * What a request selects: its scope, narrowed by its selectors.
+ * @throws ApiError 400 when a selector names a field that is not selectable
+ */
+export function selectionOf(request: ResourceRequest, selectors: Selectors): Selection {
+  const { labels, fields } = selectors;
+  const base: Selection = {
+    namespace: request.namespace === '' ? undefined : request.namespace,
+    name: request.name === '' ? undefined : request.name,
+    matches: labels === undefined || labels.empty ? undefined : (object) => labels.matches(object.labels),
+  };
+  return fields === undefined ? base : withFields({ definition: request.definition, fields, base });
+}
+
+function withFields(options: { definition: ResourceDefinition; fields: FieldSelector; base: Selection }): Selection {
+  const { definition, fields, base } = options;
+  let { namespace, name, matches } = base;
+  const rest: FieldRequirement[] = [];
+  for (const requirement of fields.requirements) {
+    checkField(definition, requirement.field);
+    if (requirement.negated) rest.push(requirement);
+    else if (requirement.field === 'metadata.name' && name === undefined && requirement.value !== '')
+      name = requirement.value;
+    else if (
+      requirement.field === 'metadata.namespace' &&
+      namespace === undefined &&
+      definition.namespaced &&
+      requirement.value !== ''
+    ) {
+      namespace = requirement.value;
+    } else rest.push(requirement);
+  }
+  if (rest.length > 0) {
+    const before = matches;
+    matches = (object) => (before === undefined || before(object)) && rest.every((each) => satisfies(object, each));
+  }
+  return { namespace, name, matches };
+}
+
+function satisfies(object: Attributes, { field, value, negated }: FieldRequirement): boolean {
+  return (fieldValue(object, field) === value) !== negated;
+}
+
+function fieldValue(object: Attributes, field: string): string {
+  if (field === 'metadata.name') return object.name;
+  if (field === 'metadata.namespace') return object.namespace;
+  return object.fields?.[field] ?? '';
+}
+
+function checkField(definition: ResourceDefinition, field: string): void {
+  if (field === 'metadata.name' || field === 'metadata.namespace') return;
+  if (definition.behaviour.selectableFieldNames.includes(field)) return;
+  throw errors.badRequest(unsupportedField(definition, field));
+}
+
+function readSelector<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw errors.badRequest(error instanceof Error ? error.message : String(error));
+  }
+}

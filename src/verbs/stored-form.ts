@@ -1,0 +1,38 @@
+// The stored form of an object: JSON of its storage version, kind and apiVersion first, metadata next, without a
+// resourceVersion. Readers splice the version in right behind `"metadata":{`, so that a get copies no field.
+
+import { Buffer } from 'node:buffer';
+import { apiVersionOf } from '../api/group-version.ts';
+import { parseJson } from '../api/json-reader.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StoredObject } from './resource-request.ts';
+
+const METADATA = '"metadata":{';
+
+/** Writes an object of the storage version down. The bytes are a buffer of their own, not a piece of a shared one. */
+export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  const text = stringifyJson({
+    kind: definition.storage.kind,
+    apiVersion: apiVersionOf(definition.storage),
+    metadata: { ...metadata, resourceVersion: undefined },
+    ...rest,
+  });
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text, 'utf8');
+  return bytes;
+}
+
+/** Reads a stored object, its resourceVersion put in. */
+export function decodeStored({ bytes, revision }: StoredObject): ApiObject {
+  const object = parseJson(bytes) as ApiObject;
+  if (revision > 0) object.metadata.resourceVersion = String(revision);
+  return object;
+}
+
+/** Where the members of metadata begin in a stored object. */
+export function metadataOffset(bytes: Buffer): number {
+  return bytes.indexOf(METADATA, 0, 'latin1') + METADATA.length;
+}

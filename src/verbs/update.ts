@@ -1,0 +1,73 @@
+// The verb update: an object is replaced by the one in the body, where its version still holds.
+
+import { errors } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import { createDecoded, type WriteContext } from './create.ts';
+import { decodeBody } from './decode-body.ts';
+import { checkName, settleNamespace } from './object-metadata.ts';
+import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import { storageKey } from './registry.ts';
+import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { updateStored } from './write-object.ts';
+import { type WriteOptions, writeOptions } from './write-options.ts';
+
+export interface Updated {
+  readonly object: StoredObject;
+  readonly created: boolean;
+}
+
+/** @throws ApiError 400, 404, 409 and 422 as Kubernetes answers each fault */
+export async function updateObject(
+  context: WriteContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<Updated> {
+  const options = writeOptions(request.query, 'UpdateOptions');
+  const { registry } = context;
+  const object = decodeBody(request, body, {
+    fieldValidation: options.fieldValidation,
+    rules: registry.behaviourContext(request.user),
+  });
+  checkName(request, object);
+  settleNamespace(request, object);
+  const { definition, namespace, name } = request;
+  const { cache } = await registry.storage(definition);
+  const mayCreate = definition.behaviour.createOnUpdate && request.subresource === '';
+  if (mayCreate && cache.get(storageKey(definition, namespace, name)) === undefined) {
+    object.metadata.resourceVersion = undefined;
+    return { object: await createDecoded(context, request, { object, options }), created: true };
+  }
+  return { object: await replace(context, request, { object, options }), created: false };
+}
+
+async function replace(
+  context: WriteContext,
+  request: ResourceRequest,
+  update: { object: ApiObject; options: WriteOptions },
+): Promise<StoredObject> {
+  const { options } = update;
+  const written = await updateStored(context.registry, {
+    request,
+    dryRun: options.dryRun,
+    change: async (previous) => {
+      const next = copyJson(update.object);
+      checkUid(request, next, previous);
+      checkVersion(request, next, previous);
+      return { next: await prepareUpdate({ context, request, next, previous, dryRun: options.dryRun }) };
+    },
+  });
+  return written.object;
+}
+
+/** A PUT that names another uid means another object. @throws ApiError 409 in the words of kube-apiserver's store */
+function checkUid(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
+  const { definition, namespace, name } = request;
+  const expected = next.metadata.uid ?? '';
+  if (expected === '' || expected === previous.metadata.uid) return;
+  throw errors.conflict(
+    { group: definition.group, resource: definition.resource, name },
+    `StorageError: invalid object, Code: 4, Key: ${storageKey(definition, namespace, name)}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${previous.metadata.uid}`,
+  );
+}

@@ -1,0 +1,79 @@
+// The verb watch: from a request's parameters to what the watch cache is asked for and how long. What follows (events
+// to bytes, bookmarks, the end) is the business of whoever holds the connection.
+
+import { type ApiError, errors } from '../api/errors.ts';
+import { limits } from '../base/limits.ts';
+import { ExpiredError, type Selection, type WatchCache, type Watcher, type WatchSink } from '../watchcache/types.ts';
+import { listOptions, validateWatchOptions } from './list-options.ts';
+import type { Registry } from './registry.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { objectRevision, tooLarge } from './resource-version.ts';
+import { parseSelectors, selectionOf } from './selection.ts';
+
+export interface WatchPlan {
+  readonly cache: WatchCache;
+  readonly selection: Selection;
+  readonly from: number | 'state';
+  /** The first version to be known before the initial events are sent; 0 for none. */
+  readonly notOlderThan: number;
+  readonly bookmarks: boolean;
+  /** Whether a bookmark says where the initial events end. */
+  readonly marksInitialEnd: boolean;
+  readonly timeoutMs: number;
+}
+
+export interface WatchDefaults {
+  /** A watch without a timeout of its own ends after this long at the least, and after twice this at the most. */
+  readonly minRequestTimeoutMs: number;
+}
+
+/** @throws ApiError 400, 422 and 500 for faults in the parameters; versions that are gone are told in the stream */
+export async function planWatch(
+  registry: Registry,
+  request: ResourceRequest,
+  defaults: WatchDefaults,
+): Promise<WatchPlan> {
+  const options = listOptions(request);
+  const selectors = parseSelectors(request.query);
+  validateWatchOptions(options);
+  const selection = selectionOf(request, selectors);
+  const revision = objectRevision(options.resourceVersion);
+  const { cache } = await registry.storage(request.definition);
+  const fromState = options.sendInitialEvents === true || (options.sendInitialEvents === undefined && revision === 0);
+  const { minRequestTimeoutMs } = defaults;
+  return {
+    cache,
+    selection,
+    from: fromState ? 'state' : revision === 0 ? cache.revision : revision,
+    notOlderThan: fromState ? revision : 0,
+    bookmarks: options.allowWatchBookmarks,
+    marksInitialEnd: fromState && options.allowWatchBookmarks,
+    timeoutMs:
+      options.timeoutSeconds !== undefined && options.timeoutSeconds > 0
+        ? options.timeoutSeconds * 1000
+        : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs)),
+  };
+}
+
+/**
+ * Starts the events of a plan.
+ * @throws ApiError 410 for a version that is gone, 504 for one that does not come; both belong in the stream
+ */
+export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watcher> {
+  const { cache, selection, from, notOlderThan } = plan;
+  if (notOlderThan > cache.revision && !(await cache.waitFor(notOlderThan, limits.freshnessWaitMs))) {
+    throw tooLarge(cache, notOlderThan);
+  }
+  try {
+    return cache.watch({ selection, from, sink });
+  } catch (error) {
+    throw error instanceof ExpiredError ? tooOld(Number(from), cache) : error;
+  }
+}
+
+/** The version a watch starts from, or had come to, is no longer kept. */
+export function tooOld(revision: number, cache: WatchCache): ApiError {
+  return errors.expired(`too old resource version: ${revision} (${cache.revision})`);
+}
+
+export type { CacheEvent, EventType, Watcher, WatchSink } from '../watchcache/types.ts';

@@ -1,0 +1,148 @@
+// Storing: the one place where objects become bytes in the store, where a lost race is run again and where the last
+// finalizer's removal ends an object.
+
+import { ApiError, errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { type Expected, StoreBusyError, type WriteResult } from '../store/store.ts';
+import { type Registry, storageKey } from './registry.ts';
+import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { decodeStored, encodeStored } from './stored-form.ts';
+
+export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** What a change makes of the current object: a new one, or nothing to do. */
+export type Change = { readonly next: ApiObject } | 'remove' | 'nothing';
+
+export interface UpdateLoop {
+  readonly request: ResourceRequest;
+  readonly dryRun: boolean;
+  /**
+   * Computes the change from the current object, which it may keep but not alter. Runs again when the object changed
+   * meanwhile; throws ApiError to give up.
+   */
+  readonly change: (current: ApiObject, stored: StoredObject) => Change | Promise<Change>;
+  /** Stores also what nothing holds any more, so that watchers see it before it goes. */
+  readonly keepFinished?: boolean;
+}
+
+export interface Written {
+  readonly object: StoredObject;
+  readonly removed: boolean;
+}
+
+/** Stores a new object. @throws ApiError 409 when the name is taken */
+export async function storeNew(
+  registry: Registry,
+  request: Pick<ResourceRequest, 'definition'>,
+  write: { object: ApiObject; dryRun: boolean },
+): Promise<StoredObject> {
+  const { definition } = request;
+  const { object } = write;
+  const name = object.metadata.name ?? '';
+  const key = storageKey(definition, object.metadata.namespace ?? '', name);
+  const { cache } = await registry.storage(definition);
+  const bytes = encodeStored(definition, object);
+  if (write.dryRun) {
+    const standing = cache.get(key);
+    if (standing !== undefined) throw taken(definition, name, standing);
+    return { bytes, revision: 0 };
+  }
+  registry.remember(bytes, object);
+  const result = await put({ registry, key, bytes, expected: 'absent' });
+  if (!result.written) throw taken(definition, name, currentOf(result));
+  return { bytes, revision: result.revision };
+}
+
+function taken({ group, resource }: ResourceDefinition, name: string, standing: StoredObject | undefined): ApiError {
+  const deleting = standing !== undefined && decodeStored(standing).metadata.deletionTimestamp !== undefined;
+  return errors.alreadyExists({ group, resource, name }, deleting);
+}
+
+/** Changes an object that is there. @throws ApiError 404 when it is not, 409 when others keep changing it */
+export async function updateStored(registry: Registry, loop: UpdateLoop): Promise<Written> {
+  const { request } = loop;
+  const { definition, namespace, name } = request;
+  const { group, resource } = definition;
+  const { cache } = await registry.storage(definition);
+  const key = storageKey(definition, namespace, name);
+  let stored: StoredObject | undefined = cache.get(key);
+  for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
+    if (stored === undefined) throw errors.notFound({ group, resource, name });
+    const outcome = await changeOnce({ registry, loop, key, stored });
+    if ('object' in outcome) return outcome;
+    stored = outcome.current;
+  }
+  throw errors.conflict({ group, resource, name }, MODIFIED);
+}
+
+interface Attempt {
+  readonly registry: Registry;
+  readonly loop: UpdateLoop;
+  readonly key: string;
+  readonly stored: StoredObject;
+}
+
+async function changeOnce({
+  registry,
+  loop,
+  key,
+  stored,
+}: Attempt): Promise<Written | { current: StoredObject | undefined }> {
+  const { definition } = loop.request;
+  const change = await loop.change(decodeStored(stored), stored);
+  if (change === 'nothing') return { object: stored, removed: false };
+  if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
+  if (loop.keepFinished !== true && isFinished(definition, change.next)) {
+    return remove({ registry, loop, key, stored }, change.next);
+  }
+  const bytes = encodeStored(definition, change.next);
+  if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
+  if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
+  registry.remember(bytes, change.next);
+  const result = await put({ registry, key, bytes, expected: stored.revision });
+  if (!result.written) return { current: currentOf(result) };
+  return { object: { bytes, revision: result.revision }, removed: false };
+}
+
+/**
+ * A deletion answers with the version of the removal; an update that lets go of the last finalizer answers with its
+ * own last state and the version that had.
+ */
+async function remove(
+  { registry, loop, key, stored }: Attempt,
+  last: ApiObject | undefined,
+): Promise<Written | { current: StoredObject | undefined }> {
+  const bytes = last === undefined ? stored.bytes : encodeStored(loop.request.definition, last);
+  if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
+  const result = await guarded(() => registry.store.delete(key, stored.revision));
+  if (!result.written) return { current: currentOf(result) };
+  return { object: { bytes, revision: last === undefined ? result.revision : stored.revision }, removed: true };
+}
+
+/** An object marked for deletion that nothing holds any more. */
+export function isFinished(definition: ResourceDefinition, object: ApiObject): boolean {
+  const { metadata } = object;
+  if (metadata.deletionTimestamp === undefined || (metadata.finalizers?.length ?? 0) > 0) return false;
+  if ((metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
+  return definition.behaviour.heldBySpec?.(object) !== true;
+}
+
+function currentOf(result: WriteResult & { written: false }): StoredObject | undefined {
+  return result.current === undefined ? undefined : { bytes: result.current.value, revision: result.current.revision };
+}
+
+function put(write: { registry: Registry; key: string; bytes: Buffer; expected: Expected }): Promise<WriteResult> {
+  return guarded(() => write.registry.store.put(write.key, write.bytes, write.expected));
+}
+
+async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof StoreBusyError) throw errors.tooManyRequests('too many writes are waiting for the disk', 1);
+    if (error instanceof ApiError) throw error;
+    throw errors.internal('the store did not take the write', error);
+  }
+}

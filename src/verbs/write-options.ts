@@ -1,0 +1,82 @@
+// The parameters of writes: dryRun, fieldManager, fieldValidation and force, checked as kube-apiserver checks them.
+
+import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import type { Query } from './query.ts';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface WriteOptions {
+  /** Everything but storing. */
+  readonly dryRun: boolean;
+  readonly fieldValidation: FieldValidation;
+  readonly fieldManager: string;
+}
+
+const DEFAULTS: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '' };
+const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
+const FIELD_MANAGER_BYTES = 128;
+
+/**
+ * @param kind the options' kind in error messages
+ * @param apply whether the write is an apply, which alone may force
+ * @throws ApiError 422
+ */
+export function writeOptions(
+  query: Query,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  apply = false,
+): WriteOptions {
+  if (query.empty) return DEFAULTS;
+  const found: FieldError[] = [];
+  const force = query.optionalFlag('force');
+  if (kind === 'PatchOptions' && !apply && force !== undefined) {
+    found.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
+  }
+  const fieldManager = query.text('fieldManager');
+  found.push(...fieldManagerErrors(fieldManager));
+  const dryRunValues = query.all('dryRun');
+  found.push(...dryRunErrors(dryRunValues));
+  const fieldValidation = query.text('fieldValidation');
+  if (!VALIDATIONS.includes(fieldValidation)) {
+    found.push(fieldError.notSupported('fieldValidation', fieldValidation, VALIDATIONS));
+  }
+  if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind, name: '' }, found);
+  return {
+    dryRun: isDryRun(dryRunValues),
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+  };
+}
+
+/** An empty value means no dry run, as the API's documents promise. */
+export function isDryRun(values: readonly string[]): boolean {
+  return values.includes('All');
+}
+
+export function dryRunErrors(values: readonly string[]): FieldError[] {
+  const given = values.filter((value) => value !== '');
+  return given.every((value) => value === 'All') ? [] : [fieldError.notSupported('dryRun', values, ['All'])];
+}
+
+function fieldManagerErrors(fieldManager: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (new TextEncoder().encode(fieldManager).length > FIELD_MANAGER_BYTES) {
+    found.push(fieldError.tooLong('fieldManager', FIELD_MANAGER_BYTES));
+  }
+  let position = 0;
+  for (const character of fieldManager) {
+    if (!isPrintable(character)) {
+      const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      found.push(
+        fieldError.invalid('fieldManager', fieldManager, `invalid character U+${point} (at position ${position})`),
+      );
+    }
+    position += character.length;
+  }
+  return found;
+}
+
+/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+function isPrintable(character: string): boolean {
+  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+}

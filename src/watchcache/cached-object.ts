@@ -1,0 +1,48 @@
+// One version of one object as the cache keeps it: a single small record whose strings are shared with the version
+// before it wherever they are equal, because there may be hundreds of thousands of them.
+
+import type { Buffer } from 'node:buffer';
+import type { Attributes, CachedObject } from './types.ts';
+
+type StringRecord = Attributes['labels'];
+
+class ObjectVersion implements CachedObject {
+  readonly key: string;
+  readonly revision: number;
+  readonly bytes: Buffer;
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: StringRecord;
+  readonly fields: StringRecord;
+
+  constructor(source: ObjectSource, attributes: Attributes) {
+    const { previous } = source;
+    this.key = previous?.key ?? source.key;
+    this.revision = source.revision;
+    this.bytes = source.bytes;
+    this.name = previous?.name ?? attributes.name;
+    this.namespace = previous?.namespace ?? attributes.namespace;
+    this.labels = sharedRecord(previous?.labels, attributes.labels);
+    this.fields = sharedRecord(previous?.fields, attributes.fields);
+  }
+}
+
+export interface ObjectSource {
+  readonly key: string;
+  readonly revision: number;
+  readonly bytes: Buffer;
+  /** The version that this one supersedes. The key determines name and namespace, so they are taken from it. */
+  readonly previous: CachedObject | undefined;
+}
+
+export function cachedObject(source: ObjectSource, attributes: Attributes): CachedObject {
+  return new ObjectVersion(source, attributes);
+}
+
+/** `previous` when it equals `next`: most writes don't touch labels. */
+function sharedRecord(previous: StringRecord, next: StringRecord): StringRecord {
+  if (previous === undefined || next === undefined) return next;
+  const names = Object.keys(next);
+  if (names.length !== Object.keys(previous).length) return next;
+  return names.every((name) => previous[name] === next[name]) ? previous : next;
+}

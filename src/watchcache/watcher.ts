@@ -1,0 +1,132 @@
+// One watch of a resource. It is live, and gets each event as it happens; or behind, and reads the history at its
+// sink's pace until it has caught up. Its position is a revision, so a sink that takes nothing costs nothing.
+
+import type { History } from './history.ts';
+import { selects } from './snapshot.ts';
+import type { CachedObject, CacheEvent, EventType, Selection, Watcher, WatchSink } from './types.ts';
+
+/** What a watcher needs of its cache. */
+export interface WatchSource {
+  readonly history: History;
+  /** Everything up to this revision has been offered to the live watchers. */
+  readonly offeredRevision: number;
+  /** The watcher wants no more offers. */
+  forget(watcher: CacheWatcher): void;
+}
+
+export interface WatchStart {
+  readonly selection: Selection;
+  readonly sink: WatchSink;
+  /** Events after this revision are delivered. */
+  readonly revision: number;
+  /** The selected objects at `revision`, when they are to be delivered before the events. */
+  readonly objects: Iterator<CachedObject, void> | undefined;
+}
+
+/** 'initial': the objects of the start are being delivered. 'behind': events are read from the history. */
+type Phase = 'initial' | 'behind' | 'live' | 'ended';
+
+export class CacheWatcher implements Watcher {
+  readonly selection: Selection;
+  readonly #sink: WatchSink;
+  readonly #source: WatchSource;
+  #objects: Iterator<CachedObject, void> | undefined;
+  #phase: Phase;
+  /** Events up to this revision are done with. Live watchers are not told of events outside their scope. */
+  #position: number;
+  #insideSink = false;
+  #resumedInside = false;
+
+  constructor(source: WatchSource, start: WatchStart) {
+    this.#source = source;
+    this.selection = start.selection;
+    this.#sink = start.sink;
+    this.#position = start.revision;
+    this.#objects = start.objects;
+    this.#phase = start.objects === undefined ? 'behind' : 'initial';
+  }
+
+  get revision(): number {
+    if (this.#phase === 'initial') return 0;
+    return this.#phase === 'live' ? Math.max(this.#position, this.#source.offeredRevision) : this.#position;
+  }
+
+  get isLagging(): boolean {
+    return this.#phase === 'initial' || this.#phase === 'behind';
+  }
+
+  resume(): void {
+    if (this.#insideSink) this.#resumedInside = true;
+    else if (this.#phase === 'behind' || (this.#phase === 'initial' && this.#deliverObjects())) this.#catchUp();
+  }
+
+  close(): void {
+    this.#phase = 'ended';
+    this.#objects = undefined;
+    this.#source.forget(this);
+  }
+
+  /** Closes, and tells the sink. */
+  end(reason: 'expired' | 'closed'): void {
+    this.close();
+    this.#sink.end(reason);
+  }
+
+  /** Takes an event that just happened, if the watcher is live. Others will find it in the history. */
+  offer(event: CacheEvent): void {
+    if (this.#phase !== 'live' || event.revision <= this.#position) return;
+    if (!this.#deliver(event) && this.#phase === 'live') this.#phase = 'behind';
+  }
+
+  /** Delivers the objects of the start. Answers whether events may follow now. */
+  #deliverObjects(): boolean {
+    for (;;) {
+      const next = this.#objects?.next();
+      if (next === undefined || next.done) break;
+      const { value } = next;
+      if (!this.#call(() => this.#sink.initial(value))) return false;
+    }
+    this.#objects = undefined;
+    if (this.#phase === 'ended') return false;
+    this.#phase = 'behind';
+    return this.#call(() => this.#sink.initialEnd(this.#position));
+  }
+
+  /** Delivers history until there is no more of it, or the sink can't take more. */
+  #catchUp(): void {
+    const { history } = this.#source;
+    for (let next = history.after(this.#position); next < history.end; next++) {
+      // Looked at every time: what the sink did may have caused writes that push events out.
+      if (this.#position < history.oldestRevision) break;
+      if (!this.#deliver(history.event(next)!)) return;
+    }
+    if (this.#position < history.oldestRevision) this.end('expired');
+    else this.#phase = 'live';
+  }
+
+  /** Delivers the event if it concerns the watcher. Answers whether more may follow. */
+  #deliver(event: CacheEvent): boolean {
+    this.#position = event.revision;
+    const type = changeOf(this.selection, event);
+    if (type === undefined) return true;
+    const object = (type === 'DELETED' ? event.previous : event.current)!;
+    return this.#call(() => this.#sink.event(type, object, event));
+  }
+
+  /** Calls the sink. A resume() from inside the call counts even if the call then answers false. */
+  #call(give: () => boolean): boolean {
+    this.#insideSink = true;
+    this.#resumedInside = false;
+    const wantsMore = give();
+    this.#insideSink = false;
+    return (wantsMore || this.#resumedInside) && this.#phase !== 'ended';
+  }
+}
+
+/** What the event is to someone who sees only the selected objects; undefined when it is nothing. */
+function changeOf(selection: Selection, { current, previous }: CacheEvent): EventType | undefined {
+  const was = previous !== undefined && selects(selection, previous);
+  const is = current !== undefined && selects(selection, current);
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}

@@ -1,0 +1,160 @@
+// The part of the store contract that is about history, closing and opening again.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CompactedError, FIRST_REVISION, FutureRevisionError, type Store, StoreError } from '../../src/store/store.ts';
+import { bytes, listed, MINUTE_MS, type OpenStore, opened, recorded, text, written } from './store-context.ts';
+
+export function historyContract(name: string, open: OpenStore): void {
+  describe(`${name}: history`, () => {
+    async function assertCompacted(attempt: Promise<unknown>, compacted: number): Promise<void> {
+      await assert.rejects(attempt, (error) => {
+        assert.ok(error instanceof CompactedError, String(error));
+        assert.equal(error.compactedRevision, compacted);
+        return true;
+      });
+    }
+    const watchFrom = (store: Store, after: number) =>
+      store.watch({ prefix: '/', after, onEvent: () => {}, onEnd: () => {} });
+
+    async function assertHistoryFrom(store: Store, compacted: number): Promise<void> {
+      assert.equal(store.compactedRevision(), compacted);
+      await assertCompacted(store.list('/', { revision: compacted - 1 }), compacted);
+      await assertCompacted(watchFrom(store, compacted - 1), compacted);
+      const { events, close } = await recorded(store, '', compacted);
+      close();
+      assert.equal(events.length, store.currentRevision() - compacted);
+    }
+
+    it('has nothing before the first revision', async (t) => {
+      const { store } = await opened(open, t);
+      await assertHistoryFrom(store, FIRST_REVISION);
+      await assertCompacted(store.list('/', { revision: 1 }), FIRST_REVISION);
+    });
+
+    it('lets go of what it is told to, and keeps the state', async (t) => {
+      const { store } = await opened(open, t);
+      for (let index = 0; index < 10; index++) await written(store.put(`/${index % 3}`, bytes(`${index}`), 'any'));
+      const state = await listed(store, '/');
+      await store.compact(FIRST_REVISION + 4);
+      await assertHistoryFrom(store, FIRST_REVISION + 4);
+      await store.compact(FIRST_REVISION + 2);
+      await assertHistoryFrom(store, FIRST_REVISION + 4);
+      await store.compact(FIRST_REVISION + 10);
+      await assertHistoryFrom(store, FIRST_REVISION + 10);
+      assert.deepEqual(await listed(store, '/'), state);
+      assert.deepEqual(await listed(store, '/', { revision: FIRST_REVISION + 10 }), state);
+      await assert.rejects(store.compact(FIRST_REVISION + 11), FutureRevisionError);
+    });
+
+    it('is kept for its time, and not much longer', async (t) => {
+      const { store, clock } = await opened(open, t);
+      await written(store.put('/a', bytes('1'), 'any'));
+      clock.advance(3 * MINUTE_MS);
+      await written(store.put('/a', bytes('2'), 'any'));
+      clock.advance(1.9 * MINUTE_MS);
+      await assertHistoryFrom(store, FIRST_REVISION);
+      clock.advance(1.2 * MINUTE_MS);
+      await assertHistoryFrom(store, FIRST_REVISION + 1);
+      clock.advance(60 * MINUTE_MS);
+      await assertHistoryFrom(store, FIRST_REVISION + 2);
+      assert.equal(text(await store.get('/a')), '2');
+    });
+
+    it('is bounded by the bytes of what was superseded', async (t) => {
+      const { store } = await opened(open, t, { historyBytes: 350 });
+      for (let index = 0; index < 10; index++) await written(store.put('/a', Buffer.alloc(100, index), 'any'));
+      await assertHistoryFrom(store, store.currentRevision() - 3);
+      assert.equal(store.statistics().historyEvents, 3);
+    });
+
+    it('is bounded in number', async (t) => {
+      const { store } = await opened(open, t, { historyEvents: 5 });
+      for (let index = 0; index < 10; index++) await written(store.put(`/${index}`, bytes('v'), 'any'));
+      await assertHistoryFrom(store, store.currentRevision() - 5);
+    });
+
+    it('does not disturb watches that are under way', async (t) => {
+      const { store } = await opened(open, t, { historyEvents: 1 });
+      const watch = await recorded(store, '/', FIRST_REVISION);
+      await Promise.all(Array.from({ length: 30 }, (_, index) => store.put(`/${index}`, bytes('v'), 'any')));
+      await store.compact(store.currentRevision());
+      await written(store.put('/last', bytes('v'), 'any'));
+      assert.deepEqual(
+        watch.events.map(({ revision }) => revision - FIRST_REVISION),
+        Array.from({ length: 31 }, (_, at) => at + 1),
+      );
+    });
+  });
+
+  describe(`${name}: its end`, () => {
+    it('finishes what was asked for, and refuses what comes after', async (t) => {
+      const { store } = await opened(open, t);
+      const watch = await recorded(store, '/', FIRST_REVISION);
+      const puts = Array.from({ length: 20 }, (_, index) => store.put(`/${index}`, bytes('v'), 'absent'));
+      const closing = [store.close(), store.close()];
+      for (const put of puts) await written(put);
+      await Promise.all(closing);
+      assert.equal(watch.seen.length, 20);
+      assert.deepEqual(watch.ends, [undefined]);
+      const calls = [
+        () => store.get('/1'),
+        () => store.list('/'),
+        () => store.put('/1', bytes('v'), 'any'),
+        () => store.delete('/1', 'any'),
+        () => store.compact(FIRST_REVISION),
+        () => watchFrom(store),
+      ];
+      for (const call of calls) await assert.rejects(call(), StoreError);
+      assert.equal(store.fault?.(), 'the store is closed');
+      function watchFrom(closed: Store) {
+        return closed.watch({ prefix: '/', after: FIRST_REVISION, onEvent: () => {}, onEnd: () => {} });
+      }
+    });
+
+    it('knows its sizes', async (t) => {
+      const { store } = await opened(open, t);
+      await written(store.put('/a', Buffer.alloc(10), 'any'));
+      await written(store.put('/a', Buffer.alloc(30), 'any'));
+      await written(store.put('/b', Buffer.alloc(5), 'any'));
+      await written(store.delete('/b', 'any'));
+      assert.deepEqual(store.statistics(), { entries: 1, bytes: 30, historyEvents: 4, queuedWrites: 0 });
+    });
+
+    it('comes back with its state, its history and its count', async (t) => {
+      const { store, clock, reopen } = await opened(open, t);
+      if (reopen === undefined) return t.skip('does not outlive its process');
+      await written(store.put('/a', bytes('1'), 'any'));
+      await written(store.put('/b', bytes('1'), 'any'));
+      clock.advance(4 * MINUTE_MS);
+      await written(store.put('/a', bytes('2'), 'any'));
+      await written(store.delete('/b', 'any'));
+      const past = await recorded(store, '/', FIRST_REVISION);
+      const states = await Promise.all([0, 1, 2, 3, 4].map((at) => store.list('/', { revision: FIRST_REVISION + at })));
+      let again = await reopen();
+      assert.equal(again.currentRevision(), FIRST_REVISION + 4);
+      assert.equal(again.compactedRevision(), FIRST_REVISION);
+      assert.deepEqual((await recorded(again, '/', FIRST_REVISION)).events, past.events);
+      for (const state of states) assert.deepEqual(await again.list('/', { revision: state.revision }), state);
+      clock.advance(2 * MINUTE_MS);
+      again = await reopen();
+      assert.equal(again.compactedRevision(), FIRST_REVISION + 2);
+      assert.deepEqual((await recorded(again, '/', FIRST_REVISION + 2)).events, past.events.slice(2));
+      assert.equal((await written(again.put('/a', bytes('3'), FIRST_REVISION + 3))).revision, FIRST_REVISION + 5);
+    });
+
+    it('never counts again what it has counted, and forgets no compaction', async (t) => {
+      const { store, reopen } = await opened(open, t);
+      if (reopen === undefined) return t.skip('does not outlive its process');
+      await written(store.put('/a', bytes('1'), 'any'));
+      await written(store.put('/a', bytes('2'), 'any'));
+      await written(store.delete('/a', 'any'));
+      await store.compact(store.currentRevision());
+      const again = await reopen();
+      assert.equal(again.compactedRevision(), FIRST_REVISION + 3);
+      assert.equal(again.currentRevision(), FIRST_REVISION + 3);
+      assert.deepEqual(await listed(again, ''), []);
+      assert.equal((await written(again.put('/a', bytes('3'), 'absent'))).revision, FIRST_REVISION + 4);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+// The part of the store contract that is about lists.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FutureRevisionError } from '../../src/store/store.ts';
+import { bytes, listed, type OpenStore, opened, pairs, written } from './store-context.ts';
+
+export function listContract(name: string, open: OpenStore): void {
+  describe(`${name}: lists`, () => {
+    it('lists a prefix in the order of the bytes of the keys', async (t) => {
+      const { store } = await opened(open, t);
+      const keys = ['/b', '/a/\u{1f600}', '/a/\uffee', '/a/z', '/a/a', '/a', '/a0', '/a/a/b', '/a/é', '/a/'];
+      for (const key of keys) await written(store.put(key, bytes('v'), 'absent'));
+      const { entries, revision, more } = await store.list('/a/');
+      assert.deepEqual(
+        entries.map(({ key }) => key),
+        ['/a/', '/a/a', '/a/a/b', '/a/z', '/a/é', '/a/\uffee', '/a/\u{1f600}'],
+      );
+      assert.equal(revision, store.currentRevision());
+      assert.equal(more, false);
+      const all = (await store.list('')).entries.map(({ key }) => key);
+      assert.deepEqual(
+        all,
+        keys.toSorted((one, other) => Buffer.compare(bytes(one), bytes(other))),
+      );
+    });
+
+    it('keeps its order when keys come and go between lists', async (t) => {
+      const { store } = await opened(open, t);
+      const keys = Array.from({ length: 300 }, (_, index) => `/k/${(index * 7919) % 1000}`);
+      for (const [index, key] of keys.entries()) {
+        await written(store.put(key, bytes('v'), 'absent'));
+        if (index % 3 === 0) await written(store.delete(keys[index / 3]!, 'any'));
+        if (index % 50 === 0) await store.list('/k/');
+      }
+      const left = keys.slice(100).toSorted();
+      assert.deepEqual(
+        (await store.list('/k/')).entries.map(({ key }) => key),
+        left,
+      );
+    });
+
+    it('lists in pages', async (t) => {
+      const { store } = await opened(open, t);
+      for (const key of ['/a', '/b/1', '/b/2', '/b/3', '/c']) await written(store.put(key, bytes('v'), 'absent'));
+      const page = async (after: string | undefined, limit: number) => {
+        const { entries, more } = await store.list('/b/', { after, limit });
+        return [entries.map(({ key }) => key), more];
+      };
+      assert.deepEqual(await page(undefined, 2), [['/b/1', '/b/2'], true]);
+      assert.deepEqual(await page('/b/2', 2), [['/b/3'], false]);
+      assert.deepEqual(await page(undefined, 3), [['/b/1', '/b/2', '/b/3'], false]);
+      assert.deepEqual(await page('/b/15', 5), [['/b/2', '/b/3'], false]);
+      assert.deepEqual(await page('/a', 1), [['/b/1'], true]);
+      assert.deepEqual(await page('/c', 1), [[], false]);
+    });
+
+    it('shows the state at an older revision exactly', async (t) => {
+      const { store } = await opened(open, t);
+      const states: [revision: number, state: string[]][] = [[store.currentRevision(), []]];
+      const keys = ['/k/b', '/k/\u{1f600}', '/k/a', '/k/\uffee', '/k/c'];
+      for (let step = 0; step < 60; step++) {
+        const key = keys[(step * step + 3 * step) % keys.length]!;
+        if (step % 4 === 3 && (await store.get(key)) !== undefined) await written(store.delete(key, 'any'));
+        else await written(store.put(key, bytes(`${step}`), 'any'));
+        await written(store.put('/other', bytes(`${step}`), 'any'));
+        states.push([store.currentRevision(), await listed(store, '/k/')]);
+      }
+      for (const [revision, state] of states) {
+        assert.deepEqual(await listed(store, '/k/', { revision }), state);
+        const { entries, more } = await store.list('/k/', { revision, after: '/k/a', limit: 2 });
+        const rest = state.filter((pair) => !pair.startsWith('/k/a'));
+        assert.deepEqual(pairs(entries), rest.slice(0, 2));
+        assert.equal(more, rest.length > 2);
+      }
+    });
+
+    it('refuses a revision that is yet to come', async (t) => {
+      const { store } = await opened(open, t);
+      await written(store.put('/a', bytes('1'), 'absent'));
+      const revision = store.currentRevision() + 1;
+      await assert.rejects(store.list('/', { revision }), (error) => {
+        assert.ok(error instanceof FutureRevisionError);
+        assert.equal(error.currentRevision, revision - 1);
+        return true;
+      });
+    });
+  });
+}
