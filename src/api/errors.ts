@@ -2,7 +2,9 @@
 // words of Kubernetes. docs/errors.md lists them; errors.test.ts checks the two against each other. Anything thrown
 // that is not an ApiError is answered as a 500 whose detail goes to the log alone.
 
+import { goQuote } from './go-quote.ts';
 import { type GroupResource, qualified } from './group-version.ts';
+import { stringifyJson } from './json-writer.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
 
 export interface ApiErrorInit {
@@ -119,14 +121,14 @@ export const fieldError = {
     field,
     value,
     detail:
-      supported.length === 0 ? '' : `supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`,
+      supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   }),
 };
 
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'bigint') return value.toString();
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
+  if (typeof value === 'string') return goQuote(value);
+  return stringifyJson(value);
 }
 
 interface Named extends GroupResource {

@@ -100,7 +100,7 @@ function excerptOf(text: string): string {
     .replaceAll('\\"', '"');
 }
 
-const EXCERPT = 25;
+const EXCERPT = 30;
 
 async function parseYamlBody(bytes: Buffer, kind: string): Promise<RequestBody> {
   const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');

@@ -40,6 +40,7 @@ export class Dispatcher {
       await respondValue(context, 200, services.version, documentFormat(context));
       return true;
     }
+    if (path.startsWith('/version/')) throw errors.noSuchPath();
     if (path === '/metrics') {
       context.respond(200, context.headers(metricsContentType), services.metrics.text());
       return true;

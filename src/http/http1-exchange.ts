@@ -118,6 +118,8 @@ export class Http1Exchange implements HttpExchange {
     if (this.responded) throw new Error('the exchange has been answered already');
     // Without '100 Continue' nobody can tell whether a body follows, so nothing else may.
     if (this.#connection.retiring || this.#awaitsContinue) head['connection'] = 'close';
+    // Connections persist unless something is said, which Kubernetes does not.
+    else this.#response.removeHeader('connection');
     this.#response.writeHead(status, head as Record<string, string | number | string[]>);
     this.responded = true;
     this.#discardRest();

@@ -35,7 +35,8 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
   if (!verbs.includes(info.verb) || !METHODS.has(method)) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
-  if (crossesNamespaces || (name === '') !== ON_COLLECTIONS.has(info.verb)) throw errors.methodNotAllowed();
+  const onCollection = ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
+  if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
   return { definition, version, namespace, name, subresource: known };
 }
 

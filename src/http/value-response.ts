@@ -56,7 +56,7 @@ interface Transformation {
 /** An object as the format asks for it. @throws ApiError 406 for the list form of one object */
 function transformObject(context: RequestContext, { object, encoder, format }: Transformation): JsonObject {
   const { as } = format;
-  if (as === undefined) return encoder.value(object);
+  if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
   if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.value(object), as.version);
   if (as.kind === 'PartialObjectMetadataList') {
     throw notAcceptable(

@@ -70,7 +70,9 @@ export class WatchFrames {
     const { as } = this.#format;
     if (as === undefined) return frameOfValue('BOOKMARK', object);
     if (this.#tables === undefined) return frameOfValue('BOOKMARK', partialMetadata(object, as.version));
-    return frameOfValue('BOOKMARK', this.#tables.table([], object.metadata, this.#firstTable()));
+    const row = { ...this.#tables.row(object, object), object: partialMetadata(object, as.version) };
+    const metadata = { resourceVersion: object.metadata.resourceVersion };
+    return frameOfValue('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
   }
 
   #table(tables: TableMaker, stored: ApiObject, served: ApiObject): JsonObject {

@@ -32,8 +32,6 @@ export interface ResourceDefinition {
   readonly table: TableColumns | undefined;
   /** Built-in kinds' lists leave kind and apiVersion out of their items, and have no `continue: ""`. */
   readonly custom: boolean;
-  /** Whether another apiVersion names this kind too (a removed or an unserved one), for the words of a refusal. */
-  readonly acceptsVersion?: (apiVersion: string) => boolean;
 }
 
 export interface ServedVersion {

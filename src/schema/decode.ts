@@ -269,9 +269,13 @@ function mapReader(node: MapNode): Read {
     const depth = state.enter();
     const map: JsonObject = {};
     let canonical = state.owned;
+    let sorted = true;
+    let last = '';
     let size = 0;
     for (const key in source) {
       size++;
+      if (key < last) sorted = false;
+      last = key;
       state.path[depth] = key;
       const given = source[key];
       const item = given === null ? (absent === MADE ? read(NOTHING, state) : (absent as Json)) : read(given, state);
@@ -282,8 +286,18 @@ function mapReader(node: MapNode): Read {
     state.keys += size;
     state.leave(depth);
     if (size === 0) return null;
+    if (!sorted) return inKeyOrder(map);
     return canonical ? source : map;
   };
+}
+
+/** Go writes maps in the order of their keys, so equal maps are equal texts. */
+function inKeyOrder(map: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const key of Object.keys(map).sort()) {
+    Object.defineProperty(ordered, key, { value: map[key], writable: true, enumerable: true, configurable: true });
+  }
+  return ordered;
 }
 
 /** Types that read themselves. Kubernetes' strict decoding doesn't look into them. */

@@ -4,6 +4,7 @@
 import { type ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
@@ -124,7 +125,7 @@ function checkKind(found: {
     throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, excerpt);
   }
   if (apiVersion === expected && kind === definition.kind) return;
-  if (kind === definition.kind && definition.acceptsVersion?.(apiVersion) === true) {
+  if (kind === definition.kind && findBuiltinType(version.group, version.version, kind) !== undefined) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );

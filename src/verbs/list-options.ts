@@ -71,6 +71,11 @@ export function validateWatchOptions(options: ListOptions): void {
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     found.push(matchForbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   }
+  // Without a version, or from 0, a watch sends its initial events as if it had been asked to.
+  const implied = sendInitialEvents === undefined && match === '' && ['', '0'].includes(options.resourceVersion);
+  if (implied && options.continueToken !== '') {
+    found.push(matchForbidden('resourceVersionMatch is forbidden when continue is provided'));
+  }
   if (match !== '') {
     if (sendInitialEvents === undefined) {
       found.push(matchForbidden('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));

@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, ObjectMeta } from '../api/object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
 
@@ -17,12 +17,35 @@ export function encodeStored(definition: ResourceDefinition, object: ApiObject):
   const text = stringifyJson({
     kind: definition.storage.kind,
     apiVersion: apiVersionOf(definition.storage),
-    metadata: { ...metadata, resourceVersion: undefined },
+    metadata: storedMetadata(metadata),
     ...rest,
   });
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text, 'utf8');
   return bytes;
+}
+
+/** Metadata in the order of its declaration, so that equal objects are equal bytes. */
+function storedMetadata(metadata: ObjectMeta): ObjectMeta {
+  const { name, generateName, namespace, uid, generation, creationTimestamp, deletionTimestamp, ...rest } = metadata;
+  const { deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields, ...others } = rest;
+  return {
+    name,
+    generateName,
+    namespace,
+    uid,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+    managedFields,
+    ...others,
+    resourceVersion: undefined,
+  };
 }
 
 /** Reads a stored object, its resourceVersion put in. */

@@ -2,6 +2,7 @@
 // finalizer's removal ends an object.
 
 import { ApiError, errors } from '../api/errors.ts';
+import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -77,6 +78,12 @@ export async function updateStored(registry: Registry, loop: UpdateLoop): Promis
   throw errors.conflict({ group, resource, name }, MODIFIED);
 }
 
+/** Members may have changed places where nothing else changed: then the bytes differ, but not their number. */
+function isUnchanged(bytes: Buffer, next: ApiObject, stored: StoredObject): boolean {
+  if (bytes.length !== stored.bytes.length) return false;
+  return bytes.equals(stored.bytes) || equalJson(next, decodeStored(stored));
+}
+
 interface Attempt {
   readonly registry: Registry;
   readonly loop: UpdateLoop;
@@ -98,7 +105,7 @@ async function changeOnce({
     return remove({ registry, loop, key, stored }, change.next);
   }
   const bytes = encodeStored(definition, change.next);
-  if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
+  if (isUnchanged(bytes, change.next, stored)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.remember(bytes, change.next);
   const result = await put({ registry, key, bytes, expected: stored.revision });

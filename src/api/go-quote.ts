@@ -1,0 +1,27 @@
+// Text in quotes as Go's %q writes it: how Kubernetes' messages quote what clients sent.
+
+const NAMED: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+/** Everything but the ASCII space, letters, marks, numbers, punctuation and symbols is written as an escape. */
+const ESCAPED = /["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
+
+export function goQuote(text: string): string {
+  return `"${text.replace(ESCAPED, (character) => NAMED[character] ?? hexEscape(character))}"`;
+}
+
+function hexEscape(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  if (point < 0x80) return `\\x${point.toString(16).padStart(2, '0')}`;
+  if (point < 0x10000) return `\\u${point.toString(16).padStart(4, '0')}`;
+  return `\\U${point.toString(16).padStart(8, '0')}`;
+}
