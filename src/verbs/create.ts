@@ -2,6 +2,7 @@
 
 import type { AdmissionChain } from '../admission/chain.ts';
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { decodeBody } from './decode-body.ts';
@@ -51,20 +52,31 @@ export async function createDecoded(
   if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
-  const { registry } = context;
-  fillNewMetadata(object, registry.clock, registry.random);
-  if (definition.behaviour.generation) object.metadata.generation = 1;
-  definition.behaviour.prepareForCreate?.(object, registry.behaviourContext(request.user));
-  if (name !== '') return validateAndStore(context, request, create);
+  if (name !== '') return completeAndStore(context, request, create);
   for (let attempt = 1; ; attempt++) {
-    object.metadata.name = generatedName(generateName, registry.random);
+    const named = copyJson(object);
+    named.metadata.name = generatedName(generateName, context.registry.random);
     try {
-      return await validateAndStore(context, request, create);
+      return await completeAndStore(context, request, { object: named, options });
     } catch (error) {
       if (!isTaken(error)) throw error;
-      if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: object.metadata.name });
+      if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: named.metadata.name });
     }
   }
+}
+
+/** What the server itself says of a new object, then its kind's rules, then the store. */
+async function completeAndStore(
+  context: WriteContext,
+  request: ResourceRequest,
+  create: { object: ApiObject; options: WriteOptions },
+): Promise<StoredObject> {
+  const { registry } = context;
+  const { behaviour } = request.definition;
+  fillNewMetadata(create.object, registry.clock, registry.random);
+  if (behaviour.generation) create.object.metadata.generation = 1;
+  behaviour.prepareForCreate?.(create.object, registry.behaviourContext(request.user));
+  return validateAndStore(context, request, create);
 }
 
 async function validateAndStore(

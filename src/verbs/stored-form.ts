@@ -28,7 +28,8 @@ export function encodeStored(definition: ResourceDefinition, object: ApiObject):
 /** Metadata in the order of its declaration, so that equal objects are equal bytes. */
 function storedMetadata(metadata: ObjectMeta): ObjectMeta {
   const { name, generateName, namespace, uid, generation, creationTimestamp, deletionTimestamp, ...rest } = metadata;
-  const { deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields, ...others } = rest;
+  const { deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields, ...others } =
+    rest;
   return {
     name,
     generateName,

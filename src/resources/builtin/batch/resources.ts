@@ -26,6 +26,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     behaviour: {
       generation: true,
+      defaultPropagation: 'Orphan',
       selectableFieldNames: ['status.successful'],
       selectableFields: (job) => ({ 'status.successful': textAt(job, 'status', 'succeeded') || '0' }),
       unknownField: 'notSupported',

@@ -4,7 +4,7 @@
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { addFinalizer } from '../../finalizer.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { qosClass } from './quality-of-service.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -15,7 +15,17 @@ export const podBehaviour: Partial<Behaviour> = {
     pod['status'] = { phase: 'Pending', qosClass: qosClass(pod) };
     if (listAt(pod, 'spec', 'schedulingGates').length > 0) pod['status']['conditions'] = [schedulingGated(pod)];
   },
+  returnsDeleted: true,
+  gracePeriod: podGracePeriod,
 };
+
+/** A pod on a node gets time to end, as much as is asked for or its spec says; any other goes at once. */
+function podGracePeriod(pod: ApiObject, requested: number | undefined): number {
+  const ended = ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
+  if (ended || textAt(pod, 'spec', 'nodeName') === '') return 0;
+  const seconds = requested ?? numberAt(pod, 'spec', 'terminationGracePeriodSeconds');
+  return seconds < 0 ? 1 : seconds;
+}
 
 /** What a pod says that nobody may schedule yet, as of its creation. */
 function schedulingGated({ metadata }: ApiObject): JsonObject {
@@ -50,6 +60,11 @@ export const namespaceBehaviour: Partial<Behaviour> = {
     else spec['finalizers'] = finalizers;
     next['status'] = previous['status'];
   },
+  returnsDeleted: true,
+  heldBySpec: (namespace) => listAt(namespace, 'spec', 'finalizers').length > 0,
+  prepareForDelete: (namespace) => {
+    namespace['status'] = { ...objectAt(namespace, 'status'), phase: 'Terminating' };
+  },
 };
 
 function labelWithName(namespace: JsonObject): void {
@@ -71,6 +86,7 @@ export const secretBehaviour: Partial<Behaviour> = {
 };
 
 export const persistentVolumeBehaviour: Partial<Behaviour> = {
+  returnsDeleted: true,
   prepareForCreate: (volume) => {
     const now = volume.metadata.creationTimestamp;
     volume['status'] = now === undefined ? { phase: 'Pending' } : { phase: 'Pending', lastPhaseTransitionTime: now };
@@ -79,6 +95,7 @@ export const persistentVolumeBehaviour: Partial<Behaviour> = {
 };
 
 export const persistentVolumeClaimBehaviour: Partial<Behaviour> = {
+  returnsDeleted: true,
   prepareForCreate: (claim) => {
     claim['status'] = { phase: 'Pending' };
     addFinalizer(claim, 'kubernetes.io/pvc-protection');

@@ -140,7 +140,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     resource: 'podtemplates',
     kind: 'PodTemplate',
     hash: 'LIXB2x4IFpk=',
-    behaviour: { generation: true },
+    behaviour: { generation: true, returnsDeleted: true },
     table: podTemplateTable,
   }),
   core({
@@ -151,7 +151,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'controllers',
     subresources: { scale, status: own },
-    behaviour: { generation: true, ...replicationControllerFields },
+    behaviour: { generation: true, ...replicationControllerFields, defaultPropagation: 'Orphan' },
     table: replicationControllerTable,
   }),
   core({
@@ -160,6 +160,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: '8uhSgffRX6w=',
     shortNames: ['quota'],
     subresources: { status: own },
+    behaviour: { returnsDeleted: true },
     table: resourceQuotaTable,
   }),
   core({
@@ -175,6 +176,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'pbx9ZvyFpBE=',
     shortNames: ['sa'],
     subresources: { token: { verbs: ['create'], kind: 'authentication.k8s.io/v1/TokenRequest' } },
+    behaviour: { returnsDeleted: true },
     table: serviceAccountTable,
   }),
   core({
@@ -185,7 +187,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
-    behaviour: { nameRule: 'label1035', createOnUpdate: true, ...serviceFields },
+    behaviour: { nameRule: 'label1035', createOnUpdate: true, ...serviceFields, returnsDeleted: true },
     table: serviceTable,
   }),
 ];

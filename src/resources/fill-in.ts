@@ -1,0 +1,39 @@
+// Writing into decoded objects what they do not say: the vocabulary in which kinds' defaults are declared.
+
+import type { Json, JsonObject } from '../api/object.ts';
+import { isObject, listAt } from './value.ts';
+
+/**
+ * Sets the members that are not there. The values become part of the object: hand in fresh ones.
+ *
+ * @returns the object itself
+ */
+export function fillIn(object: JsonObject, values: JsonObject): JsonObject {
+  for (const name in values) object[name] ??= values[name] as Json;
+  return object;
+}
+
+/** As fillIn, for members that are always written: empty text and zero stand for 'not there'. */
+export function fillInEmpty(object: JsonObject, values: JsonObject): void {
+  for (const name in values) object[name] ||= values[name] as Json;
+}
+
+/** The object in a member, made when it isn't there. */
+export function objectIn(parent: JsonObject, name: string): JsonObject {
+  const found = parent[name];
+  if (isObject(found)) return found;
+  const made: JsonObject = {};
+  parent[name] = made;
+  return made;
+}
+
+/** The object in a member, if it is there. */
+export function objectAt(parent: JsonObject | undefined, name: string): JsonObject | undefined {
+  const found = parent?.[name];
+  return isObject(found) ? found : undefined;
+}
+
+/** The objects of the list at a path; none where there is no list. */
+export function objectsAt(value: Json | undefined, ...path: string[]): JsonObject[] {
+  return listAt(value, ...path) as JsonObject[];
+}

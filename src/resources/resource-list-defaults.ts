@@ -1,0 +1,24 @@
+// Amounts of resources (`requests`, `limits`, `capacity`, `hard` …) are kept in thousandths at the finest.
+
+import { formatQuantity, parseQuantity, roundUpQuantity } from '../api/quantity.ts';
+import { isObject } from './value.ts';
+import type { Json } from '../api/object.ts';
+
+const THOUSANDTHS = -3;
+
+/** Rounds the amounts of a resource list up to thousandths. Changes its argument, which may be absent. */
+export function roundResourceList(list: Json | undefined): void {
+  if (!isObject(list)) return;
+  for (const name in list) {
+    const text = list[name];
+    if (typeof text !== 'string' || !mayBeFiner(text)) continue;
+    const quantity = parseQuantity(text);
+    const rounded = roundUpQuantity(quantity, THOUSANDTHS);
+    if (rounded !== quantity) list[name] = formatQuantity(rounded);
+  }
+}
+
+/** Canonical amounts finer than thousandths end in n or u, or in a negative exponent. */
+function mayBeFiner(text: string): boolean {
+  return text.endsWith('n') || text.endsWith('u') || text.includes('e-');
+}

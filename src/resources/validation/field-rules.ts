@@ -1,0 +1,43 @@
+// The smallest rules, which validation everywhere is made of: a value is required, one of a few, within bounds or fixed.
+// Knows no kind.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import type { Json } from '../../api/object.ts';
+
+/** Turns the faults that a name rule found into errors of the field that holds the text. */
+export function faultErrors(faults: readonly string[], value: unknown, field: string): FieldError[] {
+  return faults.map((each) => fieldError.invalid(field, value, each));
+}
+
+/** The value is one of those supported, which are listed in the order in which messages name them. */
+export function validateChoice(value: string, supported: readonly string[], field: string): FieldError[] {
+  return supported.includes(value) ? [] : [fieldError.notSupported(field, value, supported)];
+}
+
+export const IMMUTABLE = 'field is immutable';
+
+/** The value may not change; absent and null are the same. */
+export function validateImmutable(next: Json | undefined, previous: Json | undefined, field: string): FieldError[] {
+  return equalJson(next ?? null, previous ?? null) ? [] : [fieldError.invalid(field, next ?? null, IMMUTABLE)];
+}
+
+export function validateNonNegative(value: number, field: string): FieldError[] {
+  return value >= 0 ? [] : [fieldError.invalid(field, value, 'must be greater than or equal to 0')];
+}
+
+/** Both bounds are allowed. */
+export function validateRange(value: number, bounds: readonly [number, number], field: string): FieldError[] {
+  const [least, most] = bounds;
+  if (value >= least && value <= most) return [];
+  return [fieldError.invalid(field, value, `must be between ${least} and ${most}, inclusive`)];
+}
+
+/** Errors of the items of a list, each with its own path: `spec.ports[0]`. */
+export function validateItems(
+  items: readonly Json[],
+  field: string,
+  validate: (item: Json, field: string, index: number) => FieldError[],
+): FieldError[] {
+  return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
+}
