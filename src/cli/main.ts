@@ -50,7 +50,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
     return 1;
   }
   const { options } = parsed;
-  const start = async () => (await import('../server/server.ts')).startServer(options);
+  const start = async () => (await import('../server/launch.ts')).launchServer(options);
   return serve(start, options, command);
 }
 

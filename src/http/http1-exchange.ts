@@ -1,10 +1,11 @@
 // An exchange over HTTP/1.1, on node:http's request and response; with Upgrade, over the raw socket behind them.
 
 import { Buffer } from 'node:buffer';
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connection } from './connection.ts';
+import { nodeHttp } from './node-http.ts';
 import { readBody } from './request-body.ts';
 import { type Sink, SinkWriter } from './sink-writer.ts';
 import type { BodyWriter, HttpExchange, PeerCertificate, RequestHeaders, ResponseHeaders } from './transport.ts';
@@ -147,7 +148,7 @@ export class Http1UpgradeExchange extends Http1Exchange {
 
   /** `socket` and `head` are what node:http's 'upgrade' event gives: the raw bytes both ways, and those read already. */
   constructor(init: Omit<Http1ExchangeInit, 'response'>, socket: Duplex, head: Buffer) {
-    const response = new ServerResponse(init.request);
+    const response = new (nodeHttp().ServerResponse)(init.request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
     response.once('finish', () => {

@@ -5,7 +5,7 @@
 // compatibility objects for every stream; HTTP/1.1 sockets are handed to an http.Server that listens nowhere itself.
 
 import type { Buffer } from 'node:buffer';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,6 +16,7 @@ import type { Log } from '../base/log.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
+import { nodeHttp } from './node-http.ts';
 import type { HttpExchange } from './transport.ts';
 
 export interface ListenerTls {
@@ -222,7 +223,7 @@ class TlsListener implements Listener {
 
   #createHttp1(): Server {
     const { limits } = this.#options;
-    const server = createServer({
+    const server = nodeHttp().createServer({
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headTimeoutMs,
       connectionsCheckingInterval: Math.ceil(limits.headTimeoutMs / 2),

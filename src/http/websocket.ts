@@ -2,7 +2,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
@@ -13,11 +13,12 @@ export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean
 }
 
 /** Completes the handshake. @throws ApiError 403 for a request without an Origin, as kube-apiserver does */
-export function webSocketWriter(context: RequestContext): Promise<BodyWriter> {
+export async function webSocketWriter(context: RequestContext): Promise<BodyWriter> {
   const { exchange } = context;
   if (exchange.headers.origin === undefined) {
     throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
   }
+  const { WebSocketServer } = await import('ws');
   const { socket, head } = exchange.upgrade!();
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, handleProtocols: chooseProtocol });
   server.on('headers', (lines) => lines.push(`audit-id: ${context.auditId}`));

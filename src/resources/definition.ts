@@ -41,6 +41,8 @@ export interface ServedVersion {
   readonly conversion: Conversion | undefined;
   /** Off unless --runtime-config turns it on: alpha and beta versions. */
   readonly enabledByDefault: boolean;
+  /** A custom resource's schema as its definition wrote it (JSON schema), for OpenAPI; absent where it has none. */
+  readonly openapiSchema?: JsonObject | undefined;
 }
 
 export interface StorageVersion {

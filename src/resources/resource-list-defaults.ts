@@ -1,8 +1,8 @@
 // Amounts of resources (`requests`, `limits`, `capacity`, `hard` …) are kept in thousandths at the finest.
 
+import type { Json } from '../api/object.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../api/quantity.ts';
 import { isObject } from './value.ts';
-import type { Json } from '../api/object.ts';
 
 const THOUSANDTHS = -3;
 

@@ -115,6 +115,10 @@ export class FieldBuilder {
   keyed(...keys: string[]): this {
     return this.#list({ listType: 'map', keys });
   }
+  /** A list type with a name of its own, which is a message in protobuf. */
+  named(): this {
+    return this.#list({ named: true });
+  }
   /** The items of a list are some of these. */
   itemsOneOf(...values: string[]): this {
     return this.#list({ itemsEnum: values });
@@ -128,7 +132,7 @@ export class FieldBuilder {
     return this;
   }
 
-  #list(facts: { listType?: ListType; keys?: readonly string[]; itemsEnum?: readonly string[] }): this {
+  #list(facts: Partial<ListNode>): this {
     if (this.field.node.kind !== 'list') throw new Error(`a ${this.field.node.kind} has no items`);
     this.field.node = { ...this.field.node, ...facts };
     return this;

@@ -43,6 +43,8 @@ export interface ListNode {
   readonly keys: readonly string[];
   readonly itemsEnum: readonly string[] | undefined;
   readonly itemsDefault: unknown;
+  /** A list type with a name of its own: in protobuf a message around the items, as lists in lists and maps are. */
+  readonly named?: boolean;
 }
 
 export interface MapNode {

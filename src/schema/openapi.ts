@@ -56,6 +56,7 @@ function mention(node: Node, owner: StructNode, mentions: Mentions): void {
 const PACKAGES: readonly (readonly [prefix: string, published: string])[] = Object.freeze([
   ['meta/', 'io.k8s.apimachinery.pkg.apis.meta.'],
   ['runtime.', 'io.k8s.apimachinery.pkg.runtime.'],
+  ['version.', 'io.k8s.apimachinery.pkg.version.'],
   ['apiextensions/', 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.'],
   ['apiregistration/', 'io.k8s.kube-aggregator.pkg.apis.apiregistration.'],
   ['audit/', 'io.k8s.apiserver.pkg.apis.audit.'],

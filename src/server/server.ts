@@ -1,7 +1,6 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
-import { resolve } from 'node:path';
 import { AdmissionChain } from '../admission/chain.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
@@ -28,6 +27,7 @@ import { createBootstrapObjects } from './bootstrap.ts';
 import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig } from './credentials.ts';
 import { healthChecks } from './health-checks.ts';
+import { openStore } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
@@ -49,6 +49,8 @@ export interface ServerEnvironment {
   readonly listens: boolean;
   /** True: certificates are made in memory and no file is read or written but those that options name. */
   readonly ephemeral: boolean;
+  /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
+  readonly store: Promise<Store> | undefined;
 }
 
 export interface Server extends AsyncDisposable {
@@ -98,6 +100,7 @@ function completeEnvironment(options: ServerOptions, given: Partial<ServerEnviro
     tokens: [],
     listens: true,
     ephemeral: false,
+    store: undefined,
     ...given,
   };
 }
@@ -127,7 +130,7 @@ class RunningServer implements Server {
     const catalog = createCatalog({ runtimeConfig: options.runtimeConfig });
     const gates = new FeatureGates(options.featureGates);
     const fileTokens = options.tokenAuthFile === undefined ? [] : [await loadTokenFile(options.tokenAuthFile, log)];
-    const store = await openStore(options, clock, log);
+    const store = await (this.#environment.store ?? openStore(options, clock, log));
     this.#closers.unshift(() => store.close());
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
@@ -214,15 +217,6 @@ class RunningServer implements Server {
 function reachableHost(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
-}
-
-async function openStore(options: ServerOptions, clock: Clock, log: Log): Promise<Store> {
-  if (options.store === 'memory') {
-    const { MemoryStore } = await import('../store/memory-store.ts');
-    return new MemoryStore({ clock });
-  }
-  const { openEmbeddedStore } = await import('../store/embedded-store.ts');
-  return openEmbeddedStore({ directory: resolve(options.dataDir), clock, log });
 }
 
 /** Looks namespaces up in their watch cache. */

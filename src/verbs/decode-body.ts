@@ -4,6 +4,7 @@
 import { type ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
@@ -125,7 +126,9 @@ function checkKind(found: {
     throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, excerpt);
   }
   if (apiVersion === expected && kind === definition.kind) return;
-  if (kind === definition.kind && findBuiltinType(version.group, version.version, kind) !== undefined) {
+  const isKnown =
+    isRemovedKind(apiVersion, kind) || findBuiltinType(version.group, version.version, kind) !== undefined;
+  if (kind === definition.kind && isKnown) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import type { Node, StructNode } from '../../schema/node.ts';
 import { collectSchemas } from '../../schema/openapi.ts';
+import { REMOVED_TYPES } from './removed-types.ts';
 import { BUILTIN_GROUP_VERSIONS, builtinType, findBuiltinType } from './types.ts';
 
 const SCALARS: Readonly<Record<string, Json>> = {
@@ -57,7 +58,9 @@ function allTypes(): Set<StructNode> {
 
 /** Every kind, found by what the types themselves say; the names come from the modules. */
 function allKinds(): StructNode[] {
-  return [...new Set(BUILTIN_GROUP_VERSIONS.flatMap((groupVersion) => kindsOf(groupVersion)))];
+  const served = BUILTIN_GROUP_VERSIONS.flatMap((groupVersion) => kindsOf(groupVersion));
+  const removed = Object.values(REMOVED_TYPES).flatMap((types) => Object.values(types));
+  return [...new Set([...served, ...removed.filter((type) => type.kinds.length > 0)])];
 }
 
 function kindsOf(groupVersion: string): StructNode[] {
@@ -77,7 +80,7 @@ const KIND_NAMES = (
   'CSIStorageCapacity VolumeAttributesClass Lease LeaseCandidate EndpointSlice FlowSchema PriorityLevelConfiguration ' +
   'PriorityClass RuntimeClass ResourceSlice ResourceClaim ResourceClaimTemplate DeviceClass DeviceTaintRule StorageVersion ' +
   'StorageVersionMigration CertificateSigningRequest ClusterTrustBundle PodCertificateRequest CustomResourceDefinition ' +
-  'ConversionReview APIService AdmissionReview APIGroupDiscovery TokenReview SelfSubjectReview SubjectAccessReview ' +
+  'ConversionReview APIService TokenReview SelfSubjectReview SubjectAccessReview ' +
   'SelfSubjectRulesReview MutatingWebhookConfiguration ValidatingWebhookConfiguration ValidatingAdmissionPolicy ' +
   'ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding DeleteOptions'
 ).split(' ');
@@ -86,7 +89,6 @@ describe('built-in types', () => {
   it('are found by group, version and kind, and nothing else is', () => {
     assert.equal(builtinType('', 'v1', 'Pod').name, 'core/v1.Pod');
     assert.equal(builtinType('apps', 'v1', 'DeploymentList').name, 'apps/v1.DeploymentList');
-    assert.equal(builtinType('extensions', 'v1beta1', 'Ingress').name, 'extensions/v1beta1.Ingress');
     assert.equal(builtinType('batch', 'v1', 'DeleteOptions').name, 'meta/v1.DeleteOptions');
     for (const kind of ['Container', 'toString', 'PodSpec', ''])
       assert.equal(findBuiltinType('', 'v1', kind), undefined);

@@ -1,32 +1,19 @@
-// Every kind that is built in, by group, version and kind. The types themselves stand in a file a version (the core
+// Every kind that is built in and can be served, by group, version and kind; removed-types.ts has those that are gone. The types themselves stand in a file a version (the core
 // group: a file a subject); what a type says of its fields is evaluated when it is first used.
 
 import type { StructNode } from '../../schema/node.ts';
-import * as admissionV1 from './admission/v1.ts';
 import * as admissionregistrationV1 from './admissionregistration/v1.ts';
 import * as admissionregistrationV1alpha1 from './admissionregistration/v1alpha1.ts';
 import * as admissionregistrationV1beta1 from './admissionregistration/v1beta1.ts';
-import * as apidiscoveryV2 from './apidiscovery/v2.ts';
 import * as apiextensionsV1 from './apiextensions/v1.ts';
-import * as apiextensionsV1beta1 from './apiextensions/v1beta1.ts';
 import * as apiregistrationV1 from './apiregistration/v1.ts';
-import * as apiregistrationV1beta1 from './apiregistration/v1beta1.ts';
 import * as apiserverinternalV1alpha1 from './apiserverinternal/v1alpha1.ts';
 import * as appsV1 from './apps/v1.ts';
-import * as appsV1beta1 from './apps/v1beta1.ts';
-import * as appsV1beta2 from './apps/v1beta2.ts';
-import * as auditV1 from './audit/v1.ts';
 import * as authenticationV1 from './authentication/v1.ts';
-import * as authenticationV1alpha1 from './authentication/v1alpha1.ts';
-import * as authenticationV1beta1 from './authentication/v1beta1.ts';
 import * as authorizationV1 from './authorization/v1.ts';
-import * as authorizationV1beta1 from './authorization/v1beta1.ts';
 import * as autoscalingV1 from './autoscaling/v1.ts';
 import * as autoscalingV2 from './autoscaling/v2.ts';
-import * as autoscalingV2beta1 from './autoscaling/v2beta1.ts';
-import * as autoscalingV2beta2 from './autoscaling/v2beta2.ts';
 import * as batchV1 from './batch/v1.ts';
-import * as batchV1beta1 from './batch/v1beta1.ts';
 import * as certificatesV1 from './certificates/v1.ts';
 import * as certificatesV1alpha1 from './certificates/v1alpha1.ts';
 import * as certificatesV1beta1 from './certificates/v1beta1.ts';
@@ -47,32 +34,19 @@ import * as coreQuota from './core/quota.ts';
 import * as coreReplicationController from './core/replication-controller.ts';
 import * as coreService from './core/service.ts';
 import * as discoveryV1 from './discovery/v1.ts';
-import * as discoveryV1beta1 from './discovery/v1beta1.ts';
 import * as eventsV1 from './events/v1.ts';
-import * as eventsV1beta1 from './events/v1beta1.ts';
-import * as extensionsV1beta1 from './extensions/v1beta1.ts';
 import * as flowcontrolV1 from './flowcontrol/v1.ts';
-import * as flowcontrolV1beta1 from './flowcontrol/v1beta1.ts';
-import * as flowcontrolV1beta2 from './flowcontrol/v1beta2.ts';
-import * as flowcontrolV1beta3 from './flowcontrol/v1beta3.ts';
 import * as metaV1 from './meta/v1.ts';
 import * as networkingV1 from './networking/v1.ts';
 import * as networkingV1beta1 from './networking/v1beta1.ts';
 import * as nodeV1 from './node/v1.ts';
-import * as nodeV1alpha1 from './node/v1alpha1.ts';
-import * as nodeV1beta1 from './node/v1beta1.ts';
 import * as policyV1 from './policy/v1.ts';
-import * as policyV1beta1 from './policy/v1beta1.ts';
 import * as rbacV1 from './rbac/v1.ts';
-import * as rbacV1alpha1 from './rbac/v1alpha1.ts';
-import * as rbacV1beta1 from './rbac/v1beta1.ts';
 import * as resourceV1 from './resource/v1.ts';
 import * as resourceV1alpha3 from './resource/v1alpha3.ts';
 import * as resourceV1beta1 from './resource/v1beta1.ts';
 import * as resourceV1beta2 from './resource/v1beta2.ts';
 import * as schedulingV1 from './scheduling/v1.ts';
-import * as schedulingV1alpha1 from './scheduling/v1alpha1.ts';
-import * as schedulingV1beta1 from './scheduling/v1beta1.ts';
 import * as storageV1 from './storage/v1.ts';
 import * as storageV1alpha1 from './storage/v1alpha1.ts';
 import * as storageV1beta1 from './storage/v1beta1.ts';
@@ -81,30 +55,17 @@ import * as storagemigrationV1alpha1 from './storagemigration/v1alpha1.ts';
 type Types = Readonly<Record<string, StructNode>>;
 
 const TYPES: Readonly<Record<string, readonly Types[]>> = Object.freeze({
-  'admission.k8s.io/v1': [admissionV1],
   'admissionregistration.k8s.io/v1': [admissionregistrationV1],
   'admissionregistration.k8s.io/v1alpha1': [admissionregistrationV1alpha1],
   'admissionregistration.k8s.io/v1beta1': [admissionregistrationV1beta1],
-  'apidiscovery.k8s.io/v2': [apidiscoveryV2],
   'apiextensions.k8s.io/v1': [apiextensionsV1],
-  'apiextensions.k8s.io/v1beta1': [apiextensionsV1beta1],
   'apiregistration.k8s.io/v1': [apiregistrationV1],
-  'apiregistration.k8s.io/v1beta1': [apiregistrationV1beta1],
   'apps/v1': [appsV1],
-  'apps/v1beta1': [appsV1beta1],
-  'apps/v1beta2': [appsV1beta2],
-  'audit.k8s.io/v1': [auditV1],
   'authentication.k8s.io/v1': [authenticationV1],
-  'authentication.k8s.io/v1alpha1': [authenticationV1alpha1],
-  'authentication.k8s.io/v1beta1': [authenticationV1beta1],
   'authorization.k8s.io/v1': [authorizationV1],
-  'authorization.k8s.io/v1beta1': [authorizationV1beta1],
   'autoscaling/v1': [autoscalingV1],
   'autoscaling/v2': [autoscalingV2],
-  'autoscaling/v2beta1': [autoscalingV2beta1],
-  'autoscaling/v2beta2': [autoscalingV2beta2],
   'batch/v1': [batchV1],
-  'batch/v1beta1': [batchV1beta1],
   'certificates.k8s.io/v1': [certificatesV1],
   'certificates.k8s.io/v1alpha1': [certificatesV1alpha1],
   'certificates.k8s.io/v1beta1': [certificatesV1beta1],
@@ -112,32 +73,19 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = Object.freeze({
   'coordination.k8s.io/v1alpha2': [coordinationV1alpha2],
   'coordination.k8s.io/v1beta1': [coordinationV1beta1],
   'discovery.k8s.io/v1': [discoveryV1],
-  'discovery.k8s.io/v1beta1': [discoveryV1beta1],
   'events.k8s.io/v1': [eventsV1],
-  'events.k8s.io/v1beta1': [eventsV1beta1],
-  'extensions/v1beta1': [extensionsV1beta1],
   'flowcontrol.apiserver.k8s.io/v1': [flowcontrolV1],
-  'flowcontrol.apiserver.k8s.io/v1beta1': [flowcontrolV1beta1],
-  'flowcontrol.apiserver.k8s.io/v1beta2': [flowcontrolV1beta2],
-  'flowcontrol.apiserver.k8s.io/v1beta3': [flowcontrolV1beta3],
   'internal.apiserver.k8s.io/v1alpha1': [apiserverinternalV1alpha1],
   'networking.k8s.io/v1': [networkingV1],
   'networking.k8s.io/v1beta1': [networkingV1beta1],
   'node.k8s.io/v1': [nodeV1],
-  'node.k8s.io/v1alpha1': [nodeV1alpha1],
-  'node.k8s.io/v1beta1': [nodeV1beta1],
   'policy/v1': [policyV1],
-  'policy/v1beta1': [policyV1beta1],
   'rbac.authorization.k8s.io/v1': [rbacV1],
-  'rbac.authorization.k8s.io/v1alpha1': [rbacV1alpha1],
-  'rbac.authorization.k8s.io/v1beta1': [rbacV1beta1],
   'resource.k8s.io/v1': [resourceV1],
   'resource.k8s.io/v1alpha3': [resourceV1alpha3],
   'resource.k8s.io/v1beta1': [resourceV1beta1],
   'resource.k8s.io/v1beta2': [resourceV1beta2],
   'scheduling.k8s.io/v1': [schedulingV1],
-  'scheduling.k8s.io/v1alpha1': [schedulingV1alpha1],
-  'scheduling.k8s.io/v1beta1': [schedulingV1beta1],
   'storage.k8s.io/v1': [storageV1],
   'storage.k8s.io/v1alpha1': [storageV1alpha1],
   'storage.k8s.io/v1beta1': [storageV1beta1],
@@ -160,10 +108,10 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = Object.freeze({
   ],
 });
 
-/** The group versions that have built-in kinds: `v1`, `apps/v1` …, also those that are no longer served. */
+/** The group versions that have built-in kinds: `v1`, `apps/v1` … */
 export const BUILTIN_GROUP_VERSIONS: readonly string[] = Object.freeze(Object.keys(TYPES));
 
-/** The type of a built-in kind, also of a version that is no longer served; undefined when there is none. */
+/** The type of a built-in kind; undefined when there is none. */
 export function findBuiltinType(group: string, version: string, kind: string): StructNode | undefined {
   const groupVersion = group === '' ? version : `${group}/${version}`;
   const name = `${groupVersion}/${kind}`;

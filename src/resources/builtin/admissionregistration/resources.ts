@@ -2,6 +2,12 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import {
+  mutatingWebhookDefaults,
+  policyBindingDefaults,
+  policyDefaults,
+  validatingWebhookDefaults,
+} from './defaults.ts';
 import { mutatingPolicyTable, policyBindingTable, validatingPolicyTable, webhookConfigurationTable } from './tables.ts';
 
 const admissionregistration = group('admissionregistration.k8s.io', 'v1');
@@ -13,7 +19,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'Sqi0GUgDaX0=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { generation: true, unconditionalUpdate: false },
+    behaviour: { defaults: mutatingWebhookDefaults, generation: true, unconditionalUpdate: false },
     table: webhookConfigurationTable,
   }),
   admissionregistration({
@@ -24,6 +30,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     subresources: { status: own },
     behaviour: {
+      defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
@@ -36,7 +43,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'v9715VZqakg=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { generation: true, unconditionalUpdate: false },
+    behaviour: { defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
     table: policyBindingTable,
   }),
   admissionregistration({
@@ -45,7 +52,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'B0wHjQmsGNk=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { generation: true, unconditionalUpdate: false },
+    behaviour: { defaults: validatingWebhookDefaults, generation: true, unconditionalUpdate: false },
     table: webhookConfigurationTable,
   }),
   admissionregistration({
@@ -56,7 +63,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: { generation: true, unconditionalUpdate: false },
+    behaviour: { defaults: policyDefaults, generation: true, unconditionalUpdate: false },
     table: mutatingPolicyTable,
   }),
   admissionregistration({
@@ -67,7 +74,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: { generation: true, unconditionalUpdate: false },
+    behaviour: { defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
     table: policyBindingTable,
   }),
 ];

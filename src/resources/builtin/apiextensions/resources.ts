@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { definitionBehaviour } from './behaviour.ts';
+import { definitionDefaults } from './defaults.ts';
 
 const apiextensions = group('apiextensions.k8s.io', 'v1');
 
@@ -16,6 +17,6 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     prefix: 'apiextensions.k8s.io/customresourcedefinitions',
     subresources: { status: own },
-    behaviour: { ...definitionBehaviour, generation: true, unconditionalUpdate: false },
+    behaviour: { defaults: definitionDefaults, ...definitionBehaviour, generation: true, unconditionalUpdate: false },
   }),
 ];

@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { apiServiceBehaviour } from './behaviour.ts';
+import { apiServiceDefaults } from './defaults.ts';
 import { apiServiceTable } from './tables.ts';
 
 const apiregistration = group('apiregistration.k8s.io', 'v1');
@@ -17,6 +18,7 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
     prefix: 'apiregistration.k8s.io/apiservices',
     subresources: { status: own },
     behaviour: {
+      defaults: apiServiceDefaults,
       ...apiServiceBehaviour,
       nameRule: 'pathSegment',
       unconditionalUpdate: false,

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
+import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
 import {
   controllerRevisionTable,
   daemonSetTable,
@@ -26,7 +27,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { generation: true },
+    behaviour: { defaults: daemonSetDefaults, generation: true },
     table: daemonSetTable,
   }),
   apps({
@@ -36,7 +37,12 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['deploy'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { generation: true, generationRaisedBy: 'annotations', statusKeeps: ['labels'] },
+    behaviour: {
+      defaults: deploymentDefaults,
+      generation: true,
+      generationRaisedBy: 'annotations',
+      statusKeeps: ['labels'],
+    },
     table: deploymentTable,
   }),
   apps({
@@ -46,7 +52,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { generation: true },
+    behaviour: { defaults: replicaSetDefaults, generation: true },
     table: replicaSetTable,
   }),
   apps({
@@ -56,7 +62,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['sts'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { generation: true },
+    behaviour: { defaults: statefulSetDefaults, generation: true },
     table: statefulSetTable,
   }),
 ];

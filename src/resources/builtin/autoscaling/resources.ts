@@ -3,6 +3,7 @@
 import { autoscalerV1 } from '../../conversion/autoscaling.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { horizontalPodAutoscalerDefaults } from './defaults.ts';
 import { horizontalPodAutoscalerTable } from './tables.ts';
 
 const autoscaling = group('autoscaling', 'v2', 'v1');
@@ -16,6 +17,7 @@ export const autoscalingResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: { status: own },
     conversions: { v1: autoscalerV1 },
+    behaviour: { defaults: horizontalPodAutoscalerDefaults },
     table: horizontalPodAutoscalerTable,
   }),
 ];

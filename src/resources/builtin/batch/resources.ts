@@ -3,6 +3,8 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { textAt } from '../../value.ts';
+import { jobBehaviour } from './behaviour.ts';
+import { cronJobDefaults, jobDefaults } from './defaults.ts';
 import { cronJobTable, jobTable } from './tables.ts';
 
 const batch = group('batch', 'v1');
@@ -15,7 +17,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     shortNames: ['cj'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { generation: true },
+    behaviour: { defaults: cronJobDefaults, generation: true },
     table: cronJobTable,
   }),
   batch({
@@ -25,6 +27,8 @@ export const batchResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: { status: own },
     behaviour: {
+      ...jobBehaviour,
+      defaults: jobDefaults,
       generation: true,
       defaultPropagation: 'Orphan',
       selectableFieldNames: ['status.successful'],

@@ -3,6 +3,8 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { textAt } from '../../value.ts';
+import { signingRequestBehaviour } from './behaviour.ts';
+import { podCertificateRequestDefaults } from './defaults.ts';
 import { signingRequestTable, trustBundleTable } from './tables.ts';
 
 const certificates = group('certificates.k8s.io', 'v1alpha1');
@@ -17,6 +19,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     versions: ['v1'],
     subresources: { approval: own, status: own },
     behaviour: {
+      ...signingRequestBehaviour,
       nameRule: 'pathSegment',
       selectableFieldNames: ['spec.signerName'],
       selectableFields: (request) => ({ 'spec.signerName': textAt(request, 'spec', 'signerName') }),
@@ -45,6 +48,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     hash: '3F2mRg06NdI=',
     subresources: { status: own },
     behaviour: {
+      defaults: podCertificateRequestDefaults,
       unconditionalUpdate: false,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
       selectableFieldNames: ['spec.signerName', 'spec.nodeName'],

@@ -5,6 +5,7 @@ import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { addFinalizer } from '../../finalizer.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { settleDataSource } from './claim-data-source.ts';
 import { qosClass } from './quality-of-service.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -99,7 +100,9 @@ export const persistentVolumeClaimBehaviour: Partial<Behaviour> = {
   prepareForCreate: (claim) => {
     claim['status'] = { phase: 'Pending' };
     addFinalizer(claim, 'kubernetes.io/pvc-protection');
+    settleDataSource(claim);
   },
+  prepareForUpdate: settleDataSource,
 };
 
 /** The object in a member, made when it isn't there. */

@@ -10,6 +10,15 @@ import {
   podBehaviour,
   secretBehaviour,
 } from './behaviour.ts';
+import {
+  endpointsDefaults,
+  limitRangeDefaults,
+  nodeDefaults,
+  podTemplateKindDefaults,
+  replicationControllerDefaults,
+  resourceQuotaDefaults,
+} from './defaults.ts';
+import { podDefaults } from './pod-defaults.ts';
 import { podTable } from './pod-table.ts';
 import {
   eventFields,
@@ -20,6 +29,7 @@ import {
   secretFields,
   serviceFields,
 } from './selectable.ts';
+import { serviceDefaults } from './service-defaults.ts';
 import {
   componentStatusTable,
   configMapTable,
@@ -36,6 +46,7 @@ import {
   serviceAccountTable,
   serviceTable,
 } from './tables.ts';
+import { claimDefaults, persistentVolumeDefaults } from './volume-defaults.ts';
 
 const core = group('', 'v1');
 
@@ -56,7 +67,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'fWeeMqaN/OA=',
     shortNames: ['ep'],
     prefix: 'services/endpoints',
-    behaviour: { createOnUpdate: true },
+    behaviour: { defaults: endpointsDefaults, createOnUpdate: true },
     table: endpointsTable,
   }),
   core({
@@ -72,7 +83,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'LimitRange',
     hash: 'EBKMFVe6cwo=',
     shortNames: ['limits'],
-    behaviour: { createOnUpdate: true },
+    behaviour: { defaults: limitRangeDefaults, createOnUpdate: true },
   }),
   core({
     resource: 'namespaces',
@@ -93,7 +104,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['no'],
     prefix: 'minions',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'NodeProxyOptions' }, status: own },
-    behaviour: { ...nodeBehaviour, ...nodeFields },
+    behaviour: { defaults: nodeDefaults, ...nodeBehaviour, ...nodeFields },
     table: nodeTable,
   }),
   core({
@@ -102,7 +113,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'QWTyNDq0dC4=',
     shortNames: ['pvc'],
     subresources: { status: own },
-    behaviour: persistentVolumeClaimBehaviour,
+    behaviour: { ...persistentVolumeClaimBehaviour, defaults: claimDefaults },
     table: persistentVolumeClaimTable,
   }),
   core({
@@ -112,7 +123,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['pv'],
     subresources: { status: own },
-    behaviour: persistentVolumeBehaviour,
+    behaviour: { ...persistentVolumeBehaviour, defaults: persistentVolumeDefaults },
     table: persistentVolumeTable,
   }),
   core({
@@ -133,14 +144,20 @@ export const coreResources: readonly ResourceDefinition[] = [
       resize: own,
       status: own,
     },
-    behaviour: { ...podBehaviour, generation: true, statusKeeps: ['ownerReferences'], ...podFields },
+    behaviour: {
+      defaults: podDefaults,
+      ...podBehaviour,
+      generation: true,
+      statusKeeps: ['ownerReferences'],
+      ...podFields,
+    },
     table: podTable,
   }),
   core({
     resource: 'podtemplates',
     kind: 'PodTemplate',
     hash: 'LIXB2x4IFpk=',
-    behaviour: { generation: true, returnsDeleted: true },
+    behaviour: { defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
     table: podTemplateTable,
   }),
   core({
@@ -151,7 +168,12 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'controllers',
     subresources: { scale, status: own },
-    behaviour: { generation: true, ...replicationControllerFields, defaultPropagation: 'Orphan' },
+    behaviour: {
+      defaults: replicationControllerDefaults,
+      generation: true,
+      ...replicationControllerFields,
+      defaultPropagation: 'Orphan',
+    },
     table: replicationControllerTable,
   }),
   core({
@@ -160,7 +182,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: '8uhSgffRX6w=',
     shortNames: ['quota'],
     subresources: { status: own },
-    behaviour: { returnsDeleted: true },
+    behaviour: { defaults: resourceQuotaDefaults, returnsDeleted: true },
     table: resourceQuotaTable,
   }),
   core({
@@ -187,7 +209,13 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
-    behaviour: { nameRule: 'label1035', createOnUpdate: true, ...serviceFields, returnsDeleted: true },
+    behaviour: {
+      defaults: serviceDefaults,
+      nameRule: 'label1035',
+      createOnUpdate: true,
+      ...serviceFields,
+      returnsDeleted: true,
+    },
     table: serviceTable,
   }),
 ];

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import { endpointSliceDefaults } from './defaults.ts';
 import { endpointSliceTable } from './tables.ts';
 
 const discovery = group('discovery.k8s.io', 'v1');
@@ -11,7 +12,7 @@ export const discoveryResources: readonly ResourceDefinition[] = [
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     hash: 'qgS0xkrxYAI=',
-    behaviour: { generation: true, generationRaisedBy: 'labels' },
+    behaviour: { defaults: endpointSliceDefaults, generation: true, generationRaisedBy: 'labels' },
     table: endpointSliceTable,
   }),
 ];

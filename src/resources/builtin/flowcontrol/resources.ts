@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { flowSchemaDefaults, priorityLevelDefaults } from './defaults.ts';
 import { flowSchemaTable, priorityLevelTable } from './tables.ts';
 
 const flowcontrol = group('flowcontrol.apiserver.k8s.io', 'v1');
@@ -13,7 +14,11 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     hash: 'GJVAJZSZBIw=',
     cluster: true,
     subresources: { status: own },
-    behaviour: { generation: true, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    behaviour: {
+      defaults: flowSchemaDefaults,
+      generation: true,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
     table: flowSchemaTable,
   }),
   flowcontrol({
@@ -22,7 +27,11 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     hash: 'Kir5PVfvNeI=',
     cluster: true,
     subresources: { status: own },
-    behaviour: { generation: true, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    behaviour: {
+      defaults: priorityLevelDefaults,
+      generation: true,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
     table: priorityLevelTable,
   }),
 ];

@@ -116,7 +116,7 @@ export const APIResource = struct('meta/v1.APIResource', () => ({
   group: string(8),
   version: string(9),
   kind: string(3).required(),
-  verbs: list(4, 'string').required(),
+  verbs: list(4, 'string').required().named(),
   shortNames: list(5, 'string').atomic(),
   categories: list(7, 'string').atomic(),
   storageVersionHash: string(10),

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { ingressClassDefaults, networkPolicyDefaults } from './defaults.ts';
 import { ingressClassTable, ingressTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from './tables.ts';
 
 const networking = group('networking.k8s.io', 'v1');
@@ -12,7 +13,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'IngressClass',
     hash: 'l/iqIbDgFyQ=',
     cluster: true,
-    behaviour: { generation: true },
+    behaviour: { defaults: ingressClassDefaults, generation: true },
     table: ingressClassTable,
   }),
   networking({
@@ -40,7 +41,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'NetworkPolicy',
     hash: 'YpfwF18m1G8=',
     shortNames: ['netpol'],
-    behaviour: { generation: true },
+    behaviour: { defaults: networkPolicyDefaults, generation: true },
     table: networkPolicyTable,
   }),
   networking({

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import { bindingDefaults } from './defaults.ts';
 import { bindingTable } from './tables.ts';
 
 const rbac = group('rbac.authorization.k8s.io', 'v1');
@@ -12,7 +13,7 @@ export const rbacResources: readonly ResourceDefinition[] = [
     kind: 'ClusterRoleBinding',
     hash: '48tpQ8gZHFc=',
     cluster: true,
-    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+    behaviour: { defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac({
@@ -26,7 +27,7 @@ export const rbacResources: readonly ResourceDefinition[] = [
     resource: 'rolebindings',
     kind: 'RoleBinding',
     hash: 'eGsCzGH6b1g=',
-    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+    behaviour: { defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac({

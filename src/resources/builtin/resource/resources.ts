@@ -4,6 +4,12 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
 import { textAt } from '../../value.ts';
+import {
+  deviceTaintRuleDefaults,
+  resourceClaimDefaults,
+  resourceClaimTemplateDefaults,
+  resourceSliceDefaults,
+} from './defaults.ts';
 import { resourceClaimTable, resourceSliceTable } from './tables.ts';
 
 const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
@@ -24,7 +30,10 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'EJAWH5WrAYg=',
     storage: 'v1beta2',
     subresources: { status: own },
-    behaviour: { statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    behaviour: {
+      defaults: resourceClaimDefaults,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
     table: resourceClaimTable,
   }),
   resource({
@@ -32,6 +41,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     kind: 'ResourceClaimTemplate',
     hash: '24m0okHrUtk=',
     storage: 'v1beta2',
+    behaviour: { defaults: resourceClaimTemplateDefaults },
     table: namedTable,
   }),
   resource({
@@ -41,6 +51,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     cluster: true,
     storage: 'v1beta2',
     behaviour: {
+      defaults: resourceSliceDefaults,
       generation: true,
       selectableFieldNames: ['spec.nodeName', 'spec.driver'],
       selectableFields: (slice) => ({
@@ -57,6 +68,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'DJ3UJ0fj8MI=',
     cluster: true,
     versions: ['v1alpha3'],
-    behaviour: { generation: true },
+    behaviour: { defaults: deviceTaintRuleDefaults, generation: true },
   }),
 ];

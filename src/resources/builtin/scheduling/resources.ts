@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import { priorityClassDefaults } from './defaults.ts';
 import { priorityClassTable } from './tables.ts';
 
 const scheduling = group('scheduling.k8s.io', 'v1');
@@ -13,7 +14,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: '1QwjyaZjj3Y=',
     cluster: true,
     shortNames: ['pc'],
-    behaviour: { generation: true, generationRaisedBy: 'never' },
+    behaviour: { defaults: priorityClassDefaults, generation: true, generationRaisedBy: 'never' },
     table: priorityClassTable,
   }),
 ];

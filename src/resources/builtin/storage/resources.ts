@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { attributesClassBehaviour } from './behaviour.ts';
+import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
 import {
   csiDriverTable,
   csiNodeTable,
@@ -19,7 +20,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSIDriver',
     hash: 'hL6j/rwBV5w=',
     cluster: true,
-    behaviour: { unconditionalUpdate: false },
+    behaviour: { defaults: csiDriverDefaults, unconditionalUpdate: false },
     table: csiDriverTable,
   }),
   storage({
@@ -42,6 +43,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'K+m6uJwbjGY=',
     cluster: true,
     shortNames: ['sc'],
+    behaviour: { defaults: storageClassDefaults },
     table: storageClassTable,
   }),
   storage({
@@ -50,7 +52,11 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'tJx/ezt6UDU=',
     cluster: true,
     subresources: { status: own },
-    behaviour: { unconditionalUpdate: false, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    behaviour: {
+      defaults: volumeAttachmentDefaults,
+      unconditionalUpdate: false,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
     table: volumeAttachmentTable,
   }),
   storage({

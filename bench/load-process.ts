@@ -1,0 +1,36 @@
+// The load generator, in a process of its own so that its processor time is not the server's: takes one task after
+// another from the process that started it, and answers each.
+
+import { ConnectionPool, runClosedLoop } from './closed-loop.ts';
+import { WatchLoad } from './fan-out.ts';
+import type { LoadReply, LoadTask } from './load.ts';
+
+const pool = new ConnectionPool();
+let watches: WatchLoad | undefined;
+
+async function perform(task: LoadTask): Promise<unknown> {
+  switch (task.kind) {
+    case 'loop':
+      return runClosedLoop(await pool.take(task.target, task.loop.connections), task.loop);
+    case 'request': {
+      const [connection] = await pool.take(task.target, 1);
+      return connection!.request({ ...task.request, body: Buffer.from(task.request.body) });
+    }
+    case 'open watches':
+      watches = await WatchLoad.open(task.target, task.fanOut);
+      return undefined;
+    case 'write':
+      return watches!.run(task.write);
+    case 'close':
+      watches?.close();
+      pool.close();
+      return undefined;
+  }
+}
+
+process.on('message', (task: LoadTask) => {
+  perform(task).then(
+    (result) => process.send!({ result } satisfies LoadReply),
+    (error: Error) => process.send!({ error: error.message } satisfies LoadReply),
+  );
+});

@@ -1,0 +1,66 @@
+// The load generator as the process that measures sees it.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ClosedLoop, LoopOutcome } from './closed-loop.ts';
+import type { FanOut, FanOutOutcome, WriteLoad } from './fan-out.ts';
+import type { Answer, LoadRequest, Target } from './http2-connection.ts';
+
+type TextRequest = Omit<LoadRequest, 'body'> & { readonly body: string };
+
+export type LoadTask =
+  | { readonly kind: 'loop'; readonly target: Target; readonly loop: ClosedLoop }
+  | { readonly kind: 'request'; readonly target: Target; readonly request: TextRequest }
+  | { readonly kind: 'open watches'; readonly target: Target; readonly fanOut: FanOut }
+  | { readonly kind: 'write'; readonly write: WriteLoad }
+  /** Ends all connections. */
+  | { readonly kind: 'close' };
+
+export type LoadReply = { readonly result: unknown } | { readonly error: string };
+
+export class LoadProcess implements AsyncDisposable {
+  readonly #child: ChildProcess = fork(join(import.meta.dirname, 'load-process.ts'));
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  loop(loop: ClosedLoop): Promise<LoopOutcome> {
+    return this.#perform({ kind: 'loop', target: this.#target, loop });
+  }
+
+  request(request: TextRequest): Promise<Answer> {
+    return this.#perform({ kind: 'request', target: this.#target, request });
+  }
+
+  openWatches(fanOut: FanOut): Promise<void> {
+    return this.#perform({ kind: 'open watches', target: this.#target, fanOut });
+  }
+
+  write(write: WriteLoad): Promise<FanOutOutcome> {
+    return this.#perform({ kind: 'write', write });
+  }
+
+  close(): Promise<void> {
+    return this.#perform({ kind: 'close' });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill();
+    await ended;
+  }
+
+  async #perform<T>(task: LoadTask): Promise<T> {
+    const answered = once(this.#child, 'message');
+    const ended = once(this.#child, 'exit').then(() => {
+      throw new Error('the load generator ended');
+    });
+    this.#child.send(task);
+    const [reply] = (await Promise.race([answered, ended])) as [LoadReply];
+    if ('error' in reply) throw new Error(reply.error);
+    return reply.result as T;
+  }
+}

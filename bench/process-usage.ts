@@ -1,0 +1,36 @@
+// What a process has used, as Linux tells in /proc: processor time of all its threads, memory now and at its highest.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Linux counts processor time for user space in ticks of a hundredth of a second on every machine. */
+const MICROS_PER_TICK = 10_000;
+
+/** Processor time so far, user and system, all threads that live or have ended, in microseconds. */
+export function processorMicros(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The second field is the program's name in parentheses, which may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
+}
+
+/** Resident memory in megabytes. */
+export function residentMegabytes(pid: number): number {
+  return statusMegabytes(pid, 'VmRSS');
+}
+
+/** The highest resident memory since the process began, or since forgetPeak(), in megabytes. */
+export function peakMegabytes(pid: number): number {
+  return statusMegabytes(pid, 'VmHWM');
+}
+
+/** Lets the peak begin anew at what is resident now. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+function statusMegabytes(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status does not tell ${field}`);
+  return Number(kilobytes) / 1024;
+}

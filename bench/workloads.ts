@@ -1,0 +1,86 @@
+// What the load generator asks for, again and again: each lane sends its next request when the last one is answered.
+
+import { Buffer } from 'node:buffer';
+import type { Answer, LoadRequest } from './http2-connection.ts';
+import { podText, ROUND } from './pod.ts';
+
+export const PODS = '/api/v1/namespaces/default/pods';
+
+/** One pod in so many is labelled for the list that selects few. */
+export const PICKED_EVERY = 1_000;
+
+export type Workload =
+  /** The same request every time. */
+  | { readonly kind: 'get'; readonly path: string }
+  /** New pods: `prefix`-0, `prefix`-1 and so on. */
+  | { readonly kind: 'create'; readonly prefix: string; readonly padding: number }
+  /** PUT and PATCH of pods that `create` made with this prefix; each lane has one of its own. */
+  | { readonly kind: 'update' | 'merge-patch'; readonly prefix: string }
+  /** The pages of a list, one after another. */
+  | { readonly kind: 'pages'; readonly limit: number };
+
+/** Gives a lane's next request; `before` is the answer to the one before it. */
+export type Lane = (before: Answer | undefined) => LoadRequest;
+
+/** Makes the lanes of a workload, numbered from 0. */
+export function lanesOf(workload: Workload): (lane: number) => Lane {
+  switch (workload.kind) {
+    case 'get': {
+      const request: LoadRequest = { method: 'GET', path: workload.path };
+      return () => () => request;
+    }
+    case 'create':
+      return creations(workload);
+    case 'update':
+      return (lane) => updates(`${PODS}/${workload.prefix}-${lane}`);
+    case 'merge-patch':
+      return (lane) => mergePatches(`${PODS}/${workload.prefix}-${lane}`);
+    case 'pages':
+      return () => pages(workload.limit);
+  }
+}
+
+function creations({ prefix, padding }: { prefix: string; padding: number }): () => Lane {
+  const marker = 'NAME-OF-POD';
+  const [head, tail] = podText(marker, { padding }).split(marker) as [string, string];
+  const [pickedHead, pickedTail] = podText(marker, { padding, labels: { picked: 'yes' } }).split(marker) as [
+    string,
+    string,
+  ];
+  let count = 0;
+  const lane: Lane = () => {
+    const at = count++;
+    const name = `${prefix}-${at}`;
+    const text = at % PICKED_EVERY === 0 ? pickedHead + name + pickedTail : head + name + tail;
+    return { method: 'POST', path: PODS, contentType: 'application/json', body: Buffer.from(text) };
+  };
+  return () => lane;
+}
+
+/** Reads a pod once, then puts back what the last answer was, one annotation changed. */
+function updates(path: string): Lane {
+  let round = 0;
+  const keepBytes = 64 * 1024;
+  return (before) => {
+    if (before === undefined) return { method: 'GET', path, keepBytes };
+    const body = Buffer.from(before.kept.replace(/"example\.com\/round":"\d+"/, `"${ROUND}":"${++round}"`));
+    return { method: 'PUT', path, contentType: 'application/json', body, keepBytes };
+  };
+}
+
+export function mergePatches(path: string): Lane {
+  let round = 0;
+  return () => {
+    const body = Buffer.from(`{"metadata":{"annotations":{"${ROUND}":"${performance.now()}-${++round}"}}}`);
+    return { method: 'PATCH', path, contentType: 'application/merge-patch+json', body };
+  };
+}
+
+/** The continue token stands at the beginning of a list. */
+function pages(limit: number): Lane {
+  const path = `${PODS}?limit=${limit}`;
+  return (before) => {
+    const token = before === undefined ? undefined : /"continue":"([^"]+)"/.exec(before.kept)?.[1];
+    return { method: 'GET', path: token === undefined ? path : `${path}&continue=${encodeURIComponent(token)}` };
+  };
+}

@@ -1,0 +1,17 @@
+// What a definition of custom resources is when it does not say: the names that follow from the kind, and versions
+// that differ in nothing but their name.
+
+import type { JsonObject } from '../../../api/object.ts';
+import { fillIn, objectAt, objectIn } from '../../fill-in.ts';
+import { textAt } from '../../value.ts';
+
+export function definitionDefaults(definition: JsonObject): void {
+  const spec = objectIn(definition, 'spec');
+  const names = objectIn(spec, 'names');
+  const kind = textAt(names, 'kind');
+  if (kind !== '') fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+  const conversion = objectIn(spec, 'conversion');
+  conversion['strategy'] ||= 'None';
+  const service = objectAt(objectAt(objectAt(conversion, 'webhook'), 'clientConfig'), 'service');
+  if (service !== undefined) fillIn(service, { port: 443 });
+}

@@ -1,0 +1,50 @@
+// What workloads that keep pods running are when they do not say: how many pods, replaced in which way, and how many
+// old revisions stay to go back to.
+
+import type { JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
+import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import { podTemplateDefaults } from '../core/pod-defaults.ts';
+import { claimDefaults } from '../core/volume-defaults.ts';
+
+const REVISIONS_KEPT = 10;
+
+export function deploymentDefaults(deployment: JsonObject): void {
+  const spec = objectIn(deployment, 'spec');
+  fillIn(spec, { replicas: 1, revisionHistoryLimit: REVISIONS_KEPT, progressDeadlineSeconds: 600 });
+  rollingUpdate(spec, 'strategy', { maxUnavailable: '25%', maxSurge: '25%' });
+  podTemplateDefaults(objectAt(spec, 'template'));
+}
+
+export function daemonSetDefaults(set: JsonObject): void {
+  const spec = objectIn(set, 'spec');
+  fillIn(spec, { revisionHistoryLimit: REVISIONS_KEPT });
+  rollingUpdate(spec, 'updateStrategy', { maxUnavailable: 1, maxSurge: 0 });
+  podTemplateDefaults(objectAt(spec, 'template'));
+}
+
+export function statefulSetDefaults(set: JsonObject, { gateEnabled }: BehaviourContext): void {
+  const spec = objectIn(set, 'spec');
+  fillIn(spec, { replicas: 1, podManagementPolicy: 'OrderedReady', revisionHistoryLimit: REVISIONS_KEPT });
+  const unavailable = gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
+  rollingUpdate(spec, 'updateStrategy', { partition: 0, ...unavailable });
+  fillIn(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+  podTemplateDefaults(objectAt(spec, 'template'));
+  for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
+    fillIn(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
+    claimDefaults(claim);
+    fillIn(objectIn(claim, 'status'), { phase: 'Pending' });
+  }
+}
+
+export function replicaSetDefaults(set: JsonObject): void {
+  const spec = objectIn(set, 'spec');
+  fillIn(spec, { replicas: 1 });
+  podTemplateDefaults(objectAt(spec, 'template'));
+}
+
+/** Pods are replaced a few at a time unless the strategy is another. */
+function rollingUpdate(spec: JsonObject, member: string, pace: JsonObject): void {
+  const strategy = fillIn(objectIn(spec, member), { type: 'RollingUpdate' });
+  if (strategy['type'] === 'RollingUpdate') fillIn(objectIn(strategy, 'rollingUpdate'), pace);
+}

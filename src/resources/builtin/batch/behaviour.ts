@@ -1,0 +1,31 @@
+// What a job starts with: labels that tell its pods from all others, and a selector of them.
+
+import type { ApiObject } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { fillIn, objectIn } from '../../fill-in.ts';
+import { at } from '../../value.ts';
+import { labelsFromTemplate } from './defaults.ts';
+
+const UID_LABEL = 'batch.kubernetes.io/controller-uid';
+
+export const jobBehaviour: Partial<Behaviour> = {
+  prepareForCreate: (job) => {
+    job['status'] = {};
+    if (at(job, 'spec', 'manualSelector') !== true) selectByUid(job);
+    labelsFromTemplate(job);
+  },
+};
+
+/** The labels without a prefix are those of old; labels of the client's own stay, and are refused if they differ. */
+function selectByUid(job: ApiObject): void {
+  const { uid = '', name = '' } = job.metadata;
+  const spec = objectIn(job, 'spec');
+  const metadata = objectIn(objectIn(spec, 'template'), 'metadata');
+  fillIn(objectIn(metadata, 'labels'), {
+    [UID_LABEL]: uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  });
+  fillIn(objectIn(objectIn(spec, 'selector'), 'matchLabels'), { [UID_LABEL]: uid });
+}

@@ -1,0 +1,57 @@
+// What jobs and cron jobs are when they do not say: once, one pod at a time, tried again a few times.
+
+import type { Json, JsonObject } from '../../../api/object.ts';
+import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import { podTemplateDefaults } from '../core/pod-defaults.ts';
+
+const RETRIES = 6;
+/** Where each index counts its own failures there is no bound for all of them: the largest int32. */
+const UNBOUNDED = 2_147_483_647;
+
+export function jobDefaults(job: JsonObject): void {
+  const spec = objectIn(job, 'spec');
+  const runsOnce = isUnset(spec['completions']) && isUnset(spec['parallelism']);
+  fillIn(spec, {
+    ...(runsOnce ? { completions: 1 } : {}),
+    parallelism: 1,
+    backoffLimit: isUnset(spec['backoffLimitPerIndex']) ? RETRIES : UNBOUNDED,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    manualSelector: false,
+    podReplacementPolicy: objectAt(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed',
+  });
+  failurePolicyDefaults(spec);
+  podTemplateDefaults(objectAt(spec, 'template'));
+  labelsFromTemplate(job);
+}
+
+/** The jobs of a cron job are completed when they are made, not in its template. */
+export function cronJobDefaults(cronJob: JsonObject): void {
+  const spec = objectIn(cronJob, 'spec');
+  fillIn(spec, {
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  });
+  const job = objectAt(objectAt(spec, 'jobTemplate'), 'spec');
+  if (job === undefined) return;
+  failurePolicyDefaults(job);
+  podTemplateDefaults(objectAt(job, 'template'));
+}
+
+/** A job without labels has those of its pods. */
+export function labelsFromTemplate(job: JsonObject): void {
+  const labels = objectAt(objectAt(objectAt(objectAt(job, 'spec'), 'template'), 'metadata'), 'labels');
+  if (labels !== undefined) fillIn(objectIn(job, 'metadata'), { labels: { ...labels } });
+}
+
+function failurePolicyDefaults(spec: JsonObject): void {
+  for (const rule of objectsAt(spec, 'podFailurePolicy', 'rules')) {
+    for (const condition of objectsAt(rule, 'onPodConditions')) condition['status'] ||= 'True';
+  }
+}
+
+function isUnset(value: Json | undefined): boolean {
+  return value === undefined || value === null;
+}

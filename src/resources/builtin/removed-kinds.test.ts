@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isRemovedKind, REMOVED_KINDS } from './removed-kinds.ts';
+import { REMOVED_TYPES } from './removed-types.ts';
+import { findBuiltinType } from './types.ts';
+
+test('the names of removed kinds are those of the declared types', () => {
+  for (const [groupVersion, types] of Object.entries(REMOVED_TYPES)) {
+    const kinds = Object.values(types)
+      .flatMap((type) => type.kinds)
+      .filter((kind) => kind.startsWith(`${groupVersion}/`))
+      .map((kind) => kind.slice(groupVersion.length + 1));
+    assert.deepEqual(
+      [...new Set(kinds)].sort(),
+      (REMOVED_KINDS[groupVersion] ?? '').split(' ').filter((kind) => kind !== ''),
+    );
+  }
+});
+
+test('a removed kind is known by its name and no longer has a type to be served', () => {
+  assert.equal(isRemovedKind('policy/v1beta1', 'PodDisruptionBudget'), true);
+  assert.equal(isRemovedKind('policy/v1beta1', 'Deployment'), false);
+  assert.equal(isRemovedKind('policy/v9', 'PodDisruptionBudget'), false);
+  assert.equal(findBuiltinType('policy', 'v1beta1', 'PodDisruptionBudget'), undefined);
+});

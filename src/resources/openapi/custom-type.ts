@@ -1,0 +1,120 @@
+// The published types of a custom resource: its schema as its definition wrote it, with what every object has added,
+// and its list. Version 2 knows less: what old clients would misread is taken out.
+
+import type { JsonObject } from '../../api/object.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { OpenApiOptions } from '../../schema/openapi.ts';
+import { publishedName } from '../../schema/openapi.ts';
+import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
+import type { CatalogEntry } from '../catalog.ts';
+import { customTypeName } from './names.ts';
+
+/** A custom resource's type or the type of its list. */
+export interface CustomType {
+  readonly kind: 'object' | 'list';
+  readonly entry: CatalogEntry;
+}
+
+export function customName({ kind, entry: { definition, version } }: CustomType): string {
+  const named = kind === 'list' ? definition.listKind : definition.kind;
+  return customTypeName({ group: definition.group, version: version.version, kind: named });
+}
+
+/** The schema of one type. */
+export function customSchema(type: CustomType, options: OpenApiOptions): JsonObject {
+  const { definition, version } = type.entry;
+  const schema = type.kind === 'list' ? listSchema(type, options) : objectSchema(type, options);
+  const kind = type.kind === 'list' ? definition.listKind : definition.kind;
+  schema['x-kubernetes-group-version-kind'] = [{ group: definition.group, kind, version: version.version }];
+  const selectable = definition.behaviour.selectableFieldNames;
+  if (selectable.length > 0) schema['x-kubernetes-selectable-fields'] = selectable.map((fieldPath) => ({ fieldPath }));
+  return schema;
+}
+
+function listSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject {
+  const items = { $ref: options.ref(customName({ kind: 'object', entry })) };
+  const properties = {
+    apiVersion: { type: 'string' },
+    items: { type: 'array', items },
+    kind: { type: 'string' },
+    metadata: reference(publishedName(ListMeta.name), options),
+  };
+  return { type: 'object', required: ['items'], properties };
+}
+
+function objectSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject {
+  const declared = entry.version.openapiSchema;
+  // Clients refuse members that a schema with properties does not name; without properties they take any.
+  if (declared === undefined) return { type: 'object' };
+  if (options.version === 2 && declared['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
+  const schema = publishedSchema(copyJson(declared), options);
+  addProperties(schema, {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: reference(publishedName(ObjectMeta.name), options),
+  });
+  return schema;
+}
+
+function reference(name: string, { version, ref }: OpenApiOptions): JsonObject {
+  return version === 3 ? { allOf: [{ $ref: ref(name) }] } : { $ref: ref(name) };
+}
+
+function addProperties(schema: JsonObject, properties: JsonObject): void {
+  schema['properties'] = { ...(schema['properties'] as JsonObject | undefined), ...properties };
+}
+
+/** Changes a declared schema, and the schemas in it, to what is published. */
+function publishedSchema(schema: JsonObject, options: OpenApiOptions): JsonObject {
+  if (options.version === 2) reduce(schema);
+  else if (schema['x-kubernetes-int-or-string'] === true && schema['anyOf'] === undefined && schema['allOf'] === undefined)
+    schema['anyOf'] = [{ type: 'integer' }, { type: 'string' }];
+  for (const inner of innerSchemas(schema)) publishedSchema(inner, options);
+  addEmbedded(schema, options);
+  return schema;
+}
+
+function innerSchemas(schema: JsonObject): JsonObject[] {
+  const inner = [...Object.values((schema['properties'] ?? {}) as JsonObject)];
+  for (const key of ['items', 'additionalProperties']) inner.push(schema[key] ?? null);
+  return inner.filter((each) => typeof each === 'object' && each !== null) as JsonObject[];
+}
+
+/** What version 2 cannot say, and what its readers stumble over: values that may be null or of any form have no type. */
+function reduce(schema: JsonObject): void {
+  for (const junctor of ['allOf', 'oneOf', 'anyOf', 'not']) delete schema[junctor];
+  const free = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const nullable = schema['nullable'] === true;
+  delete schema['nullable'];
+  if (nullable || free) {
+    delete schema['items'];
+    delete schema['properties'];
+  }
+  const untyped = nullable || (free && schema['type'] === 'object');
+  if (untyped || (schema['type'] === 'array' && schema['items'] === undefined)) delete schema['type'];
+  reduceRequired(schema);
+}
+
+/** Members that may be null are not required: null is no value of theirs any more. */
+function reduceRequired(schema: JsonObject): void {
+  const required = schema['required'] as string[] | undefined;
+  if (required === undefined) return;
+  const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>;
+  const kept = required.filter((name) => properties[name]?.['nullable'] !== true);
+  const values = schema['additionalProperties'] as JsonObject | boolean | undefined;
+  const nullableValues = typeof values === 'object' && values['nullable'] === true;
+  if (nullableValues || kept.length === 0) delete schema['required'];
+  else schema['required'] = kept;
+}
+
+/** An object in an object has kind, apiVersion and metadata like any other. */
+function addEmbedded(schema: JsonObject, options: OpenApiOptions): void {
+  if (schema['x-kubernetes-embedded-resource'] !== true) return;
+  if (options.version === 2 && schema['x-kubernetes-preserve-unknown-fields'] === true) return;
+  addProperties(schema, {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: reference(publishedName(ObjectMeta.name), options),
+  });
+  schema['required'] = [...new Set([...((schema['required'] ?? []) as string[]), 'kind', 'apiVersion'])];
+}

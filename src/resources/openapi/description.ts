@@ -1,0 +1,82 @@
+// What the server answers at a path, in a form that is neither version of OpenAPI: both documents are written from it.
+
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { StructNode } from '../../schema/node.ts';
+import type { CustomType } from './custom-type.ts';
+import type { Parameter } from './parameters.ts';
+
+/** What is sent or answered: a declared type, a custom resource's, or text. */
+export type BodyType = StructNode | CustomType | 'text';
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
+
+export interface PathDescription {
+  /** `/apis/apps/v1/namespaces/{namespace}/deployments` */
+  readonly path: string;
+  /** What every operation of the path takes, in the order of their names. */
+  readonly parameters: readonly Parameter[];
+  readonly operations: Readonly<Partial<Record<Method, OperationDescription>>>;
+}
+
+export interface OperationDescription {
+  /** `listAppsV1NamespacedDeployment` */
+  readonly id: string;
+  readonly description: string;
+  readonly tag: string;
+  /** What the operation does to which kind; absent for documents that are about no resource. */
+  readonly about?: { readonly action: string; readonly kind: GroupVersionKind } | undefined;
+  /** Beyond those of the path. */
+  readonly parameters: readonly Parameter[];
+  readonly body?: RequestBody | undefined;
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  /** The codes of success; each answers with `returns`. */
+  readonly codes: readonly SuccessCode[];
+  readonly returns: BodyType;
+}
+
+export interface RequestBody {
+  readonly type: BodyType;
+  readonly required: boolean;
+}
+
+export type SuccessCode = 200 | 201 | 202;
+
+/** The phrases that HTTP gives the codes that are answered. */
+export const PHRASES: Readonly<Record<SuccessCode | 401, string>> = Object.freeze({
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  401: 'Unauthorized',
+});
+
+/** A path with the parameters that all its operations share moved to it. */
+export function describePath(
+  path: string,
+  operations: Partial<Record<Method, OperationDescription | undefined>>,
+): PathDescription | undefined {
+  const given = Object.entries(operations).filter(([, operation]) => operation !== undefined) as [
+    Method,
+    OperationDescription,
+  ][];
+  const [first, ...others] = given.map(([, operation]) => operation.parameters);
+  if (first === undefined) return undefined;
+  const shared = first.filter((parameter) => others.every((parameters) => parameters.includes(parameter)));
+  const own = given.map(([method, operation]) => [
+    method,
+    { ...operation, parameters: sorted(operation.parameters.filter((parameter) => !shared.includes(parameter))) },
+  ]);
+  return { path, parameters: sorted(shared), operations: Object.fromEntries(own) };
+}
+
+function sorted(parameters: readonly Parameter[]): Parameter[] {
+  return [...parameters].sort((one, other) => {
+    if (one.name !== other.name) return one.name < other.name ? -1 : 1;
+    return one.in < other.in ? -1 : 1;
+  });
+}
+
+/** Whether a type is published as a schema of its own, under a name. */
+export function isDeclared(type: BodyType): type is StructNode {
+  return type !== 'text' && type.kind === 'struct';
+}

@@ -1,0 +1,62 @@
+// The one OpenAPI 2 document, made of the descriptions of all documents.
+
+import type { Json, JsonObject } from '../../api/object.ts';
+import type { OpenApiDocument } from './documents.ts';
+import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
+import { type Parameter, SHARED_PARAMETERS } from './parameters.ts';
+import { BEARER_TOKEN, extensions, sortedByName, TypeReferences } from './rendering.ts';
+
+/** The document as a JSON value. @param version that of the API, as info names it: `1.34` */
+export function openapiV2(documents: readonly OpenApiDocument[], version: string): JsonObject {
+  const references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}` });
+  const described = documents.flatMap((document) => document.describe());
+  const paths = sortedByName(described.map((path) => [path.path, pathItem(path, references)] as const));
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version },
+    paths,
+    definitions: references.declared(),
+    parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
+    securityDefinitions: { BearerToken: BEARER_TOKEN },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+function pathItem({ parameters, operations }: PathDescription, references: TypeReferences): JsonObject {
+  const item: JsonObject = {};
+  for (const [method, described] of Object.entries(operations)) item[method] = operation(described, references);
+  if (parameters.length > 0) item['parameters'] = parameters.map(parameter);
+  return item;
+}
+
+function operation(described: OperationDescription, references: TypeReferences): JsonObject {
+  const { id, description, tag, consumes, produces, codes, returns, body } = described;
+  const parameters: Json[] = described.parameters.map(parameter);
+  if (body !== undefined) parameters.unshift(bodyParameter(body.type, body.required, references));
+  const answers: JsonObject = {};
+  for (const code of codes) answers[code] = { description: PHRASES[code], schema: references.schema(returns) };
+  answers[401] = { description: PHRASES[401] };
+  return {
+    tags: [tag],
+    description,
+    operationId: id,
+    consumes: [...consumes],
+    produces: [...produces],
+    schemes: ['https'],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: answers,
+    ...extensions(described),
+  };
+}
+
+function bodyParameter(type: BodyType, required: boolean, references: TypeReferences): JsonObject {
+  return { name: 'body', in: 'body', ...(required ? { required } : {}), schema: references.schema(type) };
+}
+
+function parameter(described: Parameter): JsonObject {
+  return SHARED_PARAMETERS.has(described) ? { $ref: `#/parameters/${described.name}` } : written(described);
+}
+
+function written({ name, in: place, description, type }: Parameter): JsonObject {
+  return { name, in: place, description, ...(place === 'path' ? { required: true } : {}), type, uniqueItems: true };
+}

@@ -1,0 +1,58 @@
+// Which OpenAPI documents there are: one for each group version, one for each group, and a few of the server itself.
+// Each is described when it is asked for; version 2 is all of them in one.
+
+import { apiVersionOf } from '../../api/group-version.ts';
+import type { Catalog, CatalogEntry, CatalogVersion } from '../catalog.ts';
+import type { PathDescription } from './description.ts';
+import { resourcePaths } from './resource-paths.ts';
+import { corePaths, groupPaths, groupsPaths, serverVersionPaths, versionPaths } from './server-paths.ts';
+
+export interface OpenApiDocument {
+  /** Its path behind /openapi/v3/: `apis/apps/v1`. */
+  readonly key: string;
+  /** The resources it is about. */
+  readonly entries: readonly CatalogEntry[];
+  /** Whether it is about custom resources alone. */
+  readonly custom: boolean;
+  describe(): PathDescription[];
+}
+
+/** The documents for a state of the catalog, in the order of their keys. Describes none of them yet. */
+export function openapiDocuments(catalog: Catalog): OpenApiDocument[] {
+  const documents = [
+    ownDocument('api', corePaths),
+    ownDocument('apis', groupsPaths),
+    ownDocument('version', serverVersionPaths),
+  ];
+  for (const { group, versions } of catalog.groups) {
+    const builtin = versions.some(({ entries }) => !isCustom(entries));
+    if (group !== '' && builtin) documents.push(ownDocument(`apis/${group}`, () => groupPaths(group)));
+    for (const version of versions) documents.push(versionDocument(group, version));
+  }
+  return documents.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function ownDocument(key: string, describe: () => PathDescription[]): OpenApiDocument {
+  return { key, entries: [], custom: false, describe };
+}
+
+function versionDocument(group: string, { version, entries }: CatalogVersion): OpenApiDocument {
+  const custom = isCustom(entries);
+  return {
+    key: `${group === '' ? 'api' : 'apis'}/${apiVersionOf({ group, version })}`,
+    entries,
+    custom,
+    describe: () => [...(custom ? [] : versionPaths(group, version)), ...entries.flatMap(resourcePaths)],
+  };
+}
+
+function isCustom(entries: readonly CatalogEntry[]): boolean {
+  return entries.every(({ definition }) => definition.custom);
+}
+
+/** What a document says of a resource depends on these facts and on the program alone. */
+export function publishedFacts({ definition, version }: CatalogEntry): unknown {
+  const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, behaviour } = definition;
+  const names = [group, version.version, resource, kind, listKind];
+  return [names, namespaced, verbs, subresources, custom, behaviour.selectableFieldNames, version.openapiSchema];
+}

@@ -1,0 +1,344 @@
+// The paths of one resource: its collection, its objects, their subresources, and the older paths of watches.
+
+import { apiVersionOf, type GroupVersionKind } from '../../api/group-version.ts';
+import type { StructNode } from '../../schema/node.ts';
+import { builtinType } from '../builtin/types.ts';
+import type { CatalogEntry } from '../catalog.ts';
+import type { ResourceDefinition, Subresource } from '../definition.ts';
+import {
+  type BodyType,
+  describePath,
+  type Method,
+  type OperationDescription,
+  type PathDescription,
+  type RequestBody,
+  type SuccessCode,
+} from './description.ts';
+import { PATCH_TYPES, MEDIA_TYPES, type MediaTypes } from './media-types.ts';
+import { operationId, tagOf } from './names.ts';
+import {
+  DELETE_COLLECTION_OPTIONS,
+  DELETE_OPTIONS,
+  LIST_OPTIONS,
+  NAME,
+  NAMESPACE,
+  optionsParameters,
+  type Parameter,
+  PATCH_OPTIONS,
+  PRETTY,
+  PROXY_PATH,
+  WRITE_OPTIONS,
+} from './parameters.ts';
+import { Patch } from './server-types.ts';
+
+const DeleteOptions = builtinType('', 'v1', 'DeleteOptions');
+const Status = builtinType('', 'v1', 'Status');
+const WatchEvent = builtinType('', 'v1', 'WatchEvent');
+
+/** What all the paths of a resource need to know of it. */
+interface Resource {
+  readonly definition: ResourceDefinition;
+  readonly own: GroupVersionKind;
+  /** `/apis/apps/v1` */
+  readonly root: string;
+  /** `/namespaces/{namespace}/deployments`, or `/nodes` for a resource in no namespace. */
+  readonly collection: string;
+  /** Parameters of the collection's path. */
+  readonly scope: readonly Parameter[];
+  /** `NamespacedDeployment`, or `Node`. */
+  readonly name: string;
+  readonly type: BodyType;
+  readonly listType: BodyType;
+  readonly media: MediaTypes;
+}
+
+type Paths = (PathDescription | undefined)[];
+
+/** The paths of one resource in one version. */
+export function resourcePaths(entry: CatalogEntry): PathDescription[] {
+  const resource = describeResource(entry);
+  const subresources = Object.entries(entry.definition.subresources);
+  const paths: Paths = [
+    ...collectionPaths(resource),
+    objectPath(resource),
+    ...subresources.flatMap(([name, subresource]) => subresourcePaths(resource, name, subresource)),
+    // Custom resources came after the older paths of watches: they are served, but not published.
+    ...(entry.definition.custom || !entry.definition.verbs.includes('watch') ? [] : watchPaths(resource)),
+  ];
+  return paths.filter((path) => path !== undefined);
+}
+
+function describeResource(entry: CatalogEntry): Resource {
+  const { definition } = entry;
+  const own = { group: definition.group, version: entry.version.version, kind: definition.kind };
+  return {
+    definition,
+    own,
+    root: `/${own.group === '' ? 'api' : 'apis'}/${apiVersionOf(own)}`,
+    collection: `${definition.namespaced ? '/namespaces/{namespace}' : ''}/${definition.resource}`,
+    scope: definition.namespaced ? [NAMESPACE] : [],
+    name: definition.namespaced ? `Namespaced${definition.kind}` : definition.kind,
+    type: definition.custom ? { kind: 'object', entry } : entry.version.schema,
+    listType: definition.custom ? { kind: 'list', entry } : listType(entry),
+    media: definition.custom ? MEDIA_TYPES.custom : MEDIA_TYPES.builtin,
+  };
+}
+
+/** The type of a resource's list; the resource's own for one that is only created. */
+function listType({ definition, version }: CatalogEntry): StructNode {
+  if (!definition.verbs.includes('list')) return version.schema;
+  return builtinType(definition.group, version.version, definition.listKind);
+}
+
+function collectionPaths(resource: Resource): Paths {
+  const { root, collection, name, definition, type, scope } = resource;
+  const { kind, resource: plural } = definition;
+  const list = (name: string, parameters: readonly Parameter[]) =>
+    operation(resource, 'list', {
+      name,
+      description: `Lists or watches objects of kind ${kind}.`,
+      parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
+      produces: resource.media.lists,
+      returns: resource.listType,
+    });
+  const deletion = operation(resource, 'deletecollection', {
+    name: `Collection${name}`,
+    description: `Deletes objects of kind ${kind}.`,
+    parameters: [...scope, ...DELETE_COLLECTION_OPTIONS, PRETTY],
+    body: definition.custom ? undefined : { type: DeleteOptions, required: false },
+    returns: Status,
+  });
+  const everywhere = definition.namespaced
+    ? describePath(`${root}/${plural}`, { get: list(`${kind}ForAllNamespaces`, []) })
+    : undefined;
+  return [
+    describePath(root + collection, {
+      get: list(name, scope),
+      post: create(resource, { name, kind: resource.own, type, description: `Creates an object of kind ${kind}.` }, scope),
+      delete: deletion,
+    }),
+    everywhere,
+  ];
+}
+
+function objectPath(resource: Resource): PathDescription | undefined {
+  const { name, definition, type } = resource;
+  const target: Target = { name, kind: resource.own, type, what: `of kind ${definition.kind}` };
+  const deletion = operation(resource, 'delete', {
+    name,
+    description: `Deletes an object of kind ${definition.kind}.`,
+    parameters: [...objectParameters(resource), ...DELETE_OPTIONS, PRETTY],
+    body: { type: DeleteOptions, required: false },
+    codes: [200, 202],
+    returns: definition.behaviour.returnsDeleted === true ? type : Status,
+  });
+  return describePath(`${resource.root}${resource.collection}/{name}`, {
+    ...objectOperations(resource, target, definition.verbs),
+    delete: deletion,
+  });
+}
+
+/** An object, or a subresource of one that is read and written like an object. */
+interface Target {
+  readonly name: string;
+  readonly kind: GroupVersionKind;
+  readonly type: BodyType;
+  readonly what: string;
+}
+
+function objectOperations(resource: Resource, target: Target, verbs: readonly string[]) {
+  const { name, kind, type, what } = target;
+  const parameters = [...objectParameters(resource), PRETTY];
+  const common = { name, kind, verbs, returns: type };
+  return {
+    get: operation(resource, 'get', { ...common, description: `Reads the object ${what}.`, parameters }),
+    put: operation(resource, 'update', {
+      ...common,
+      description: `Replaces the object ${what}.`,
+      parameters: [...parameters, ...WRITE_OPTIONS],
+      body: { type, required: true },
+      codes: [200, 201],
+    }),
+    patch: operation(resource, 'patch', {
+      ...common,
+      description: `Changes the object ${what} in part.`,
+      parameters: [...parameters, ...PATCH_OPTIONS],
+      body: { type: Patch, required: true },
+      consumes: resource.definition.custom ? PATCH_TYPES.custom : PATCH_TYPES.builtin,
+      codes: resource.definition.custom ? [200] : [200, 201],
+    }),
+  };
+}
+
+function objectParameters({ scope }: Resource): Parameter[] {
+  return [NAME, ...scope];
+}
+
+function create(
+  resource: Resource,
+  { name, kind, type, description, verbs }: Omit<Target, 'what'> & { description: string; verbs?: readonly string[] },
+  scope: readonly Parameter[],
+): OperationDescription | undefined {
+  return operation(resource, 'create', {
+    name,
+    kind,
+    verbs,
+    description,
+    parameters: [...scope, ...WRITE_OPTIONS, PRETTY],
+    body: { type, required: true },
+    codes: [200, 201, 202],
+    returns: type,
+  });
+}
+
+function subresourcePaths(resource: Resource, subresource: string, facts: Subresource): Paths {
+  const { definition, root, collection } = resource;
+  const path = `${root}${collection}/{name}/${subresource}`;
+  const name = resource.name + subresource.charAt(0).toUpperCase() + subresource.slice(1);
+  const kind = facts.version === '' ? { ...resource.own, kind: facts.kind } : facts;
+  const what = `${subresource} of an object of kind ${definition.kind}`;
+  if (facts.kind.endsWith('Options')) return connectPaths(resource, { path, name, kind, what, verbs: facts.verbs });
+  if (subresource === 'log') return [logPath(resource, { path, name, what })];
+  const type = facts.kind === definition.kind ? resource.type : builtinType(kind.group, kind.version, kind.kind);
+  const { verbs } = facts;
+  return [
+    describePath(path, {
+      ...objectOperations(resource, { name, kind: groupVersionKind(kind), type, what }, verbs),
+      post: create(
+        resource,
+        { name, kind: groupVersionKind(kind), type, verbs, description: `Creates the ${what}.` },
+        objectParameters(resource),
+      ),
+    }),
+  ];
+}
+
+function groupVersionKind({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+  return { group, version, kind };
+}
+
+interface Connection {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: GroupVersionKind;
+  readonly what: string;
+  readonly verbs: readonly string[];
+}
+
+const CONNECT_METHODS: readonly Method[] = ['get', 'post'];
+const PROXY_METHODS: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+/** Paths that hand the connection on: to a container, or by proxy to a server, which takes every method and any path. */
+function connectPaths(resource: Resource, { path, name, kind, what, verbs }: Connection): Paths {
+  const isProxy = verbs.includes('update');
+  const options = optionsParameters(builtinType(kind.group, kind.version, kind.kind));
+  const connect = (name: string, parameters: readonly Parameter[]) =>
+    Object.fromEntries(
+      (isProxy ? PROXY_METHODS : CONNECT_METHODS).map((method) => [
+        method,
+        operation(resource, 'connect', {
+          name: method.charAt(0).toUpperCase() + method.slice(1) + name,
+          kind: groupVersionKind(kind),
+          verbs: ['connect'],
+          description: `Connects ${method.toUpperCase()} requests to the ${what}.`,
+          parameters,
+          produces: ['*/*'],
+          returns: 'text',
+        }),
+      ]),
+    );
+  const parameters = [...objectParameters(resource), ...options];
+  return [
+    describePath(path, connect(name, parameters)),
+    isProxy ? describePath(`${path}/{path}`, connect(`${name}WithPath`, [...parameters, PROXY_PATH])) : undefined,
+  ];
+}
+
+function logPath(resource: Resource, { path, name, what }: Pick<Connection, 'path' | 'name' | 'what'>) {
+  const options = optionsParameters(builtinType('', 'v1', 'PodLogOptions'));
+  return describePath(path, {
+    get: operation(resource, 'get', {
+      name,
+      description: `Reads the ${what}.`,
+      parameters: [...objectParameters(resource), PRETTY, ...options],
+      produces: ['text/plain', ...resource.media.objects],
+      returns: 'text',
+    }),
+  });
+}
+
+function watchPaths(resource: Resource): Paths {
+  const { root, collection, name, definition, scope } = resource;
+  const { kind } = definition;
+  const watch = (action: 'watch' | 'watchlist', name: string, parameters: readonly Parameter[]) => ({
+    get: operation(resource, action, {
+      name,
+      verbs: [action],
+      description:
+        action === 'watch'
+          ? `Watches an object of kind ${kind}. The older form of watching a list with a field selector.`
+          : `Watches objects of kind ${kind}. The older form of a list with the parameter watch.`,
+      parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
+      produces: resource.media.lists,
+      returns: WatchEvent,
+    }),
+  });
+  return [
+    describePath(`${root}/watch${collection}`, watch('watchlist', `${name}List`, scope)),
+    describePath(`${root}/watch${collection}/{name}`, watch('watch', name, objectParameters(resource))),
+    definition.namespaced
+      ? describePath(
+          `${root}/watch/${definition.resource}`,
+          watch('watchlist', `${kind}ListForAllNamespaces`, []),
+        )
+      : undefined,
+  ];
+}
+
+/** How an operation's identifier and x-kubernetes-action name a verb. */
+const ACTIONS: Readonly<Record<string, readonly [id: string, action: string]>> = Object.freeze({
+  list: ['list', 'list'],
+  create: ['create', 'post'],
+  deletecollection: ['delete', 'deletecollection'],
+  get: ['read', 'get'],
+  update: ['replace', 'put'],
+  patch: ['patch', 'patch'],
+  delete: ['delete', 'delete'],
+  connect: ['connect', 'connect'],
+  watch: ['watch', 'watch'],
+  watchlist: ['watch', 'watchlist'],
+});
+
+interface OperationInit {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly returns: BodyType;
+  readonly body?: RequestBody | undefined;
+  /** The resource's own unless said. */
+  readonly kind?: GroupVersionKind | undefined;
+  /** The verbs that are served, where they are not the resource's. */
+  readonly verbs?: readonly string[] | undefined;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly codes?: readonly SuccessCode[];
+}
+
+/** An operation; undefined where its verb is not served. */
+function operation(resource: Resource, verb: string, init: OperationInit): OperationDescription | undefined {
+  const { own, media, definition } = resource;
+  if (!(init.verbs ?? definition.verbs).includes(verb as never)) return undefined;
+  const [id, action] = ACTIONS[verb] ?? [verb, verb];
+  return {
+    id: operationId(id, own, init.name),
+    description: init.description,
+    tag: tagOf(own.group, own.version),
+    about: { action, kind: init.kind ?? own },
+    parameters: init.parameters,
+    body: init.body,
+    consumes: init.consumes ?? media.consumed,
+    produces: init.produces ?? media.objects,
+    codes: init.codes ?? [200],
+    returns: init.returns,
+  };
+}

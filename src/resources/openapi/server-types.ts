@@ -1,0 +1,22 @@
+// Types that are published although no resource has them: a patch, and what /version answers.
+
+import { string, struct } from '../../schema/build.ts';
+
+/** A patch of any kind: what it may hold depends on its media type. */
+export const Patch = struct('meta/v1.Patch', () => ({}));
+
+export const VersionInfo = struct('version.Info', () => ({
+  major: string(0).required(),
+  minor: string(0).required(),
+  emulationMajor: string(0),
+  emulationMinor: string(0),
+  minCompatibilityMajor: string(0),
+  minCompatibilityMinor: string(0),
+  gitVersion: string(0).required(),
+  gitCommit: string(0).required(),
+  gitTreeState: string(0).required(),
+  buildDate: string(0).required(),
+  goVersion: string(0).required(),
+  compiler: string(0).required(),
+  platform: string(0).required(),
+}));

@@ -1,0 +1,49 @@
+// Times between their canonical text and the seconds and nanoseconds that protobuf has for them.
+
+const SECONDS_OF_DAY = 86_400;
+/** The first second of the year 1, Go's zero time, and the bounds of what four digits of a year can say. */
+const ZERO_SECONDS = -62_135_596_800;
+const FIRST_SECOND = -62_167_219_200;
+const LAST_SECOND = 253_402_300_799;
+
+/** Seconds since the Unix epoch of a canonical time. */
+export function secondsOf(text: string): number {
+  const days = daysSinceEpoch(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+  return days * SECONDS_OF_DAY + digits(text, 11, 13) * 3_600 + digits(text, 14, 16) * 60 + digits(text, 17, 19);
+}
+
+/** The nanoseconds behind a canonical time's seconds; those of a `time` are 0. */
+export function nanosecondsOf(text: string): number {
+  return text.length > 26 ? digits(text, 20, 26) * 1_000 : 0;
+}
+
+/**
+ * The canonical text of a time.
+ * @param nanoseconds undefined for times in whole seconds
+ * @returns null for the zero time, undefined for one that the API can't write
+ */
+export function timeText(seconds: number | bigint, nanoseconds: number | undefined): string | null | undefined {
+  if (typeof seconds === 'bigint' || seconds < FIRST_SECOND || seconds > LAST_SECOND) return undefined;
+  const date = new Date(seconds * 1_000).toISOString();
+  if (nanoseconds === undefined) return seconds === ZERO_SECONDS ? null : `${date.slice(0, 19)}Z`;
+  if (nanoseconds < 0 || nanoseconds > 999_999_999) return undefined;
+  const microseconds = Math.trunc(nanoseconds / 1_000);
+  if (seconds === ZERO_SECONDS && microseconds === 0) return null;
+  return `${date.slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`;
+}
+
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + text.charCodeAt(at) - 0x30;
+  return value;
+}
+
+/** In the calendar of today, also for days before it began; years run from March so that leap days come last. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}

@@ -1,0 +1,19 @@
+// Starts the one server of a process as quickly as can be: its store opens, in a thread of its own, while the rest of
+// the program is still being loaded.
+
+import { consoleLog } from './console-log.ts';
+import { openStore } from './open-store.ts';
+import { type ServerOptions, serverOptions } from './options.ts';
+import type { Server } from './server.ts';
+import { systemClock as clock } from './system-clock.ts';
+
+/** As startServer, on the real clock and with the log on stderr. */
+export async function launchServer(given: Partial<ServerOptions>): Promise<Server> {
+  const options = serverOptions(given);
+  const log = consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity });
+  const store = openStore(options, clock, log);
+  // Whoever awaits the store hears of its failure; until then it must not end the process.
+  store.catch(() => {});
+  const { startServer } = await import('./server.ts');
+  return startServer(options, { clock, log, store });
+}
