@@ -43,8 +43,8 @@ export class WatchLoad {
   #arrived: number[] = [];
   #complete = 0;
   #latencies = new Latencies();
-  /** What is called whenever all watchers have one more write. */
-  #onComplete: () => void = () => {};
+  /** Called when all watchers have one more write. */
+  #waiting: (() => void)[] = [];
   #failure: Error | undefined;
 
   private constructor(fanOut: FanOut, writer: Http2Connection, connections: readonly Http2Connection[]) {
@@ -109,7 +109,7 @@ export class WatchLoad {
     this.#arrived[write]! += 1;
     if (this.#arrived[write] !== this.#fanOut.watchers) return;
     this.#complete += 1;
-    this.#onComplete();
+    this.#wake();
   }
 
   async #write(): Promise<void> {
@@ -133,13 +133,11 @@ export class WatchLoad {
   }
 
   async #writeAtPace(endMs: number, everyMs: number): Promise<void> {
-    const writes: Promise<void>[] = [];
     for (let dueMs = performance.now(); dueMs < endMs; dueMs += everyMs) {
       const waitMs = dueMs - performance.now();
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      writes.push(this.#write());
+      this.#write().catch((error: Error) => this.#fail(error));
     }
-    await Promise.all(writes);
   }
 
   async #allComplete(): Promise<void> {
@@ -157,19 +155,18 @@ export class WatchLoad {
   async #until(met: () => boolean): Promise<void> {
     while (!met()) {
       if (this.#failure !== undefined) throw this.#failure;
-      await new Promise<void>((resolve) => {
-        const before = this.#onComplete;
-        this.#onComplete = () => {
-          this.#onComplete = () => {};
-          before();
-          resolve();
-        };
-      });
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   #fail(error: Error): void {
     this.#failure ??= error;
-    this.#onComplete();
+    this.#wake();
   }
 }

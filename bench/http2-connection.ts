@@ -95,7 +95,10 @@ export class Http2Connection implements FrameSink {
   }
 
   /** Sends a request. Bodies in flight on one connection must stay below 64 KB: the server's window is not watched. */
-  request({ method, path, contentType, body, keepBytes = ERROR_BYTES }: LoadRequest, onPiece?: OnPiece): Promise<Answer> {
+  request(
+    { method, path, contentType, body, keepBytes = ERROR_BYTES }: LoadRequest,
+    onPiece?: OnPiece,
+  ): Promise<Answer> {
     const stream = this.#nextStream;
     this.#nextStream += 2;
     const block = headerBlock({

@@ -22,6 +22,7 @@ export type LoadReply = { readonly result: unknown } | { readonly error: string 
 export class LoadProcess implements AsyncDisposable {
   readonly #child: ChildProcess = fork(join(import.meta.dirname, 'load-process.ts'));
   readonly #target: Target;
+  readonly #ended = once(this.#child, 'exit').then(() => undefined);
 
   constructor(target: Target) {
     this.#target = target;
@@ -48,18 +49,14 @@ export class LoadProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.#child, 'exit');
     this.#child.kill();
-    await ended;
+    await this.#ended;
   }
 
   async #perform<T>(task: LoadTask): Promise<T> {
-    const answered = once(this.#child, 'message');
-    const ended = once(this.#child, 'exit').then(() => {
-      throw new Error('the load generator ended');
-    });
+    const answered = once(this.#child, 'message') as Promise<[LoadReply]>;
     this.#child.send(task);
-    const [reply] = (await Promise.race([answered, ended])) as [LoadReply];
+    const [reply] = (await Promise.race([answered, this.#ended])) ?? [{ error: 'the load generator ended' }];
     if ('error' in reply) throw new Error(reply.error);
     return reply.result as T;
   }

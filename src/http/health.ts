@@ -69,7 +69,10 @@ export class HealthChecks {
       const names = [...excluded].map((name) => JSON.stringify(name)).join(',');
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
-    if (failed) return respondText(context, 500, `${lines.join('\n')}\n${endpoint} check failed\n`);
+    if (failed) {
+      respondText(context, 500, `${lines.join('\n')}\n${endpoint} check failed\n`);
+      return;
+    }
     const verbose = context.query.has('verbose');
     respondText(context, 200, verbose ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok');
   }

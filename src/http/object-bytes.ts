@@ -5,17 +5,23 @@ import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
+import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
+import { kubernetesVersion } from '../lifecycle/version.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored, metadataOffset } from '../verbs/stored-form.ts';
 
+const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
+
 /** How objects of one resource are shown in one version. Made once for each pair. */
 export class ObjectEncoder {
   readonly definition: ResourceDefinition;
   readonly version: ServedVersion;
   readonly apiVersion: string;
+  /** What clients are told when this version of the kind is deprecated. */
+  readonly deprecation: string | undefined;
   /** Whether the stored form is the served form. */
   readonly #direct: boolean;
   readonly #head: string;
@@ -25,6 +31,7 @@ export class ObjectEncoder {
     this.definition = definition;
     this.version = version;
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+    this.deprecation = deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
     this.#direct = version.conversion === undefined;
     const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
     this.#head = `{${type}"metadata":{`;

@@ -2,6 +2,7 @@
 // not resources.
 
 import { errors } from '../api/errors.ts';
+import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
@@ -37,6 +38,8 @@ export class ResourceHandler {
     const { services, info, exchange } = context;
     const target = resourceTarget(services.catalog, info, exchange.method);
     if (target === undefined) return false;
+    const encoder = this.#encoders.for(target.definition, target.version);
+    if (encoder.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
     checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     const request: ResourceRequest = {
@@ -50,11 +53,22 @@ export class ResourceHandler {
       query: context.query,
       warnings: context.warnings,
     };
-    const encoder = this.#encoders.for(target.definition, target.version);
     if (info.verb === 'watch') await watch(context, { request, encoder });
     else if (info.subresource === 'scale') await scale(context, request);
     else await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context) });
     return true;
+  }
+
+  #warnOfDeprecation(
+    context: RequestContext,
+    { definition, version, apiVersion, deprecation = '' }: ObjectEncoder,
+  ): void {
+    context.warnings.push(deprecation);
+    const { group, resource } = definition;
+    const removed_release = apiLifecycle(apiVersion, definition.kind)?.removed ?? '';
+    context.services.metrics.requests.deprecatedApis
+      .with({ group, version: version.version, resource, subresource: context.info.subresource, removed_release })
+      .set(1);
   }
 }
 
@@ -143,10 +157,12 @@ async function watch(
       : undefined;
   const frames = new WatchFrames({ encoder, format, tables });
   context.onLongRunning();
-  const writer = upgradesToWebSocket(exchange)
-    ? await webSocketWriter(context)
-    : context.stream(200, context.headers(format.contentType));
-  await runWatch(context, { plan, frames, writer });
+  if (upgradesToWebSocket(exchange)) {
+    const { writer, closed } = await webSocketWriter(context);
+    return runWatch(context, { plan, frames, writer, endings: [closed, services.draining] });
+  }
+  const writer = context.stream(200, context.headers(format.contentType));
+  await runWatch(context, { plan, frames, writer, endings: [exchange.signal, services.draining] });
 }
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {

@@ -28,6 +28,8 @@ export interface WatchResponse {
   readonly plan: WatchPlan;
   readonly frames: WatchFrames;
   readonly writer: BodyWriter;
+  /** The watch ends cleanly when one of these is aborted: the client has gone, the server drains. */
+  readonly endings: readonly AbortSignal[];
 }
 
 /** Feeds the writer until the watch is over. */
@@ -40,6 +42,7 @@ class WatchStream implements WatchSink {
   readonly #plan: WatchPlan;
   readonly #frames: WatchFrames;
   readonly #writer: BodyWriter;
+  readonly #endings: readonly AbortSignal[];
   readonly #timers: Timer[] = [];
   readonly #events: Counter;
   readonly #eventBytes: Histogram;
@@ -48,11 +51,12 @@ class WatchStream implements WatchSink {
   #over = false;
   #finish: () => void = () => {};
 
-  constructor(context: RequestContext, { plan, frames, writer }: WatchResponse) {
+  constructor(context: RequestContext, { plan, frames, writer, endings }: WatchResponse) {
     this.#context = context;
     this.#plan = plan;
     this.#frames = frames;
     this.#writer = writer;
+    this.#endings = endings;
     const { group, version, resource } = context.info;
     const { events, eventSizes } = context.services.metrics.watches;
     this.#events = events.with({ group, version, resource });
@@ -63,19 +67,15 @@ class WatchStream implements WatchSink {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    const { signal } = this.#context.exchange;
-    const { draining, clock } = this.#context.services;
     const stop = () => this.#end();
-    signal.addEventListener('abort', stop);
-    draining.addEventListener('abort', stop);
-    this.#timers.push(clock.after(this.#plan.timeoutMs, stop));
+    for (const ending of this.#endings) ending.addEventListener('abort', stop);
+    this.#timers.push(this.#context.services.clock.after(this.#plan.timeoutMs, stop));
     try {
-      if (signal.aborted || draining.aborted) this.#end();
+      if (this.#endings.some(({ aborted }) => aborted)) this.#end();
       else await this.#start();
       await finished;
     } finally {
-      signal.removeEventListener('abort', stop);
-      draining.removeEventListener('abort', stop);
+      for (const ending of this.#endings) ending.removeEventListener('abort', stop);
     }
   }
 

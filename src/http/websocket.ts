@@ -13,7 +13,7 @@ export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean
 }
 
 /** Completes the handshake. @throws ApiError 403 for a request without an Origin, as kube-apiserver does */
-export async function webSocketWriter(context: RequestContext): Promise<BodyWriter> {
+export async function webSocketWriter(context: RequestContext): Promise<{ writer: BodyWriter; closed: AbortSignal }> {
   const { exchange } = context;
   if (exchange.headers.origin === undefined) {
     throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
@@ -29,7 +29,11 @@ export async function webSocketWriter(context: RequestContext): Promise<BodyWrit
   } as unknown as IncomingMessage;
   context.status = 101;
   return new Promise((resolve) => {
-    server.handleUpgrade(request, socket, head, (webSocket) => resolve(new WebSocketWriter(webSocket)));
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const closed = new AbortController();
+      webSocket.on('close', () => closed.abort());
+      resolve({ writer: new WebSocketWriter(webSocket), closed: closed.signal });
+    });
   });
 }
 

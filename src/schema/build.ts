@@ -11,7 +11,7 @@
 // `always()` or `required()` say otherwise. The fields of a struct are a function, so that a type costs nothing before
 // it is used and types may refer to each other in any order. Defaults that follow from the type are not declared.
 
-import type { Field, JsonForm, ListNode, ListType, MapNode, Node, OpaqueNode, ScalarKind, StructNode } from './node.ts';
+import type { Field, JsonForm, ListNode, MapNode, Node, OpaqueNode, ScalarKind, StructNode } from './node.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

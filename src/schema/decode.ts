@@ -67,12 +67,12 @@ function compile(node: Node): Read {
 }
 
 /** What Go writes for a value of this type that was never set; structs are made anew each time. */
-function zeroOf(node: Node): Json | typeof MADE {
+export function zeroOf(node: Node): Json | typeof MADE {
   if (node.kind === 'struct') return node.form === undefined ? MADE : null;
   return node.kind === 'list' || node.kind === 'map' ? null : zeroScalar(node.kind);
 }
 
-const MADE = Symbol('a struct of zero values');
+export const MADE = Symbol('a struct of zero values');
 const NEVER = Symbol('no value is left out');
 
 /** One field, compiled. */
@@ -110,7 +110,7 @@ function readNonEmptyBytes(value: unknown, state: DecodeState): Json {
 }
 
 /** Whether Go's omitempty says anything of a type by value: structs, and types that are structs in Go, never are empty. */
-function canBeEmpty({ kind }: Node): boolean {
+export function canBeEmpty({ kind }: Node): boolean {
   switch (kind) {
     case 'struct':
     case 'quantity':

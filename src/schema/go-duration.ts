@@ -16,6 +16,12 @@ const MOST = 2n ** 63n;
 
 /** The canonical text of a duration (`90s` is `1m30s`), or undefined when the text is none. */
 export function canonicalDuration(text: string): string | undefined {
+  const nanoseconds = durationNanoseconds(text);
+  return nanoseconds === undefined ? undefined : durationText(nanoseconds);
+}
+
+/** The nanoseconds of a duration, or undefined when the text is none. */
+export function durationNanoseconds(text: string): bigint | undefined {
   if (!WHOLE.test(text)) return undefined;
   let nanoseconds = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(PART)) {
@@ -24,10 +30,15 @@ export function canonicalDuration(text: string): string | undefined {
   }
   const negative = text.startsWith('-');
   if (nanoseconds > MOST || (nanoseconds === MOST && !negative)) return undefined;
-  return nanoseconds !== 0n && negative ? `-${durationText(nanoseconds)}` : durationText(nanoseconds);
+  return negative ? -nanoseconds : nanoseconds;
 }
 
-function durationText(nanoseconds: bigint): string {
+/** The canonical text of a duration. */
+export function durationText(nanoseconds: bigint): string {
+  return nanoseconds < 0n ? `-${magnitudeText(-nanoseconds)}` : magnitudeText(nanoseconds);
+}
+
+function magnitudeText(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
   if (nanoseconds < 1_000_000n) return `${decimal(nanoseconds, 3)}µs`;

@@ -56,7 +56,7 @@ interface Slot {
   readonly name: string;
   readonly tag: number;
   readonly shape: 'value' | 'list' | 'map' | 'inline';
-  /** Writes the value, one item or one entry's value, its length before it. */
+  /** Writes the value, one item or one entry, its length before it. */
   readonly write: Write;
   /** The field of a value that is not there, tag included; undefined where nothing is written then. */
   readonly absent: Uint8Array | undefined;
@@ -76,15 +76,20 @@ function slotsOf(node: StructNode): Slot[] {
   return numbered.sort((one, other) => other.number - one.number).map(slotOf);
 }
 
-function slotOf(field: Field): Slot {
-  const { name, node, number, pointer, inline } = field;
-  const isList = node.kind === 'list' && node.named !== true;
-  const item = node.kind === 'map' ? node.values : isList ? (node as ListNode).items : node;
-  const shape = inline ? 'inline' : node.kind === 'map' ? 'map' : isList ? 'list' : 'value';
-  const tag = (number << 3) | (shape === 'map' ? DELIMITED : wireType(item));
-  const write = writerOf(item);
-  const isOptional = pointer || shape !== 'value' || node.kind === 'bytes' || node.kind === 'list';
-  return { name, tag, shape, write, absent: isOptional ? undefined : absentField(tag, write) };
+function slotOf({ name, node, number, pointer, inline }: Field): Slot {
+  if (node.kind === 'map') {
+    const tag = (number << 3) | DELIMITED;
+    return { name, tag, shape: 'map', write: entryWriter(node.values), absent: undefined };
+  }
+  if (node.kind === 'list' && node.named !== true) {
+    const tag = (number << 3) | wireType(node.items);
+    return { name, tag, shape: 'list', write: writerOf(node.items), absent: undefined };
+  }
+  const tag = (number << 3) | wireType(node);
+  const write = writerOf(node);
+  if (inline) return { name, tag, shape: 'inline', write, absent: undefined };
+  const isOptional = pointer || node.kind === 'bytes' || node.kind === 'list';
+  return { name, tag, shape: 'value', write, absent: isOptional ? undefined : absentField(tag, write) };
 }
 
 /** What is written for a field whose value was never set. */
@@ -96,25 +101,22 @@ function absentField(tag: number, write: Write): Uint8Array {
 }
 
 function writeField({ name, tag, shape, write, absent }: Slot, object: JsonObject, out: ProtobufWriter): void {
-  if (shape === 'inline') {
-    write(object, out);
-    out.uint(tag);
-    return;
-  }
-  const value = object[name];
+  const value = shape === 'inline' ? object : object[name];
   if (value === undefined || value === null) {
     if (absent !== undefined) out.raw(absent);
-  } else if (shape === 'value') {
-    write(value, out);
-    out.uint(tag);
   } else if (shape === 'list') {
     writeItems(value as Json[], { tag, write }, out);
-  } else {
+  } else if (shape === 'map') {
     writeEntries(value as JsonObject, { tag, write }, out);
+  } else {
+    write(value, out);
+    out.uint(tag);
   }
 }
 
-function writeItems(list: readonly Json[], { tag, write }: Pick<Slot, 'tag' | 'write'>, out: ProtobufWriter): void {
+type Repeated = Pick<Slot, 'tag' | 'write'>;
+
+function writeItems(list: readonly Json[], { tag, write }: Repeated, out: ProtobufWriter): void {
   for (let index = list.length - 1; index >= 0; index--) {
     write(list[index] as Json, out);
     out.uint(tag);
@@ -124,14 +126,13 @@ function writeItems(list: readonly Json[], { tag, write }: Pick<Slot, 'tag' | 'w
 const KEY_TAG = (1 << 3) | DELIMITED;
 
 /** A map is a list of messages {1: key, 2: value}. */
-function writeEntries(map: JsonObject, { tag, write }: Pick<Slot, 'tag' | 'write'>, out: ProtobufWriter): void {
+function writeEntries(map: JsonObject, { tag, write }: Repeated, out: ProtobufWriter): void {
   const keys = Object.keys(map);
   if (keys.length > 1) keys.sort(compareKeys);
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index] as string;
     const before = out.size;
     write(map[key] as Json, out);
-    out.uint(ENTRY_VALUE | DELIMITED);
     out.text(key);
     out.uint(KEY_TAG);
     out.uint(out.size - before);
@@ -139,4 +140,136 @@ function writeEntries(map: JsonObject, { tag, write }: Pick<Slot, 'tag' | 'write
   }
 }
 
-const ENTRY_VALUE = 2 << 3;
+function entryWriter(values: Node): Write {
+  const tag = (2 << 3) | wireType(values);
+  const write = writerOf(values);
+  return (value, out) => {
+    write(value, out);
+    out.uint(tag);
+  };
+}
+
+/** Writes one value of a node; null is the zero value. */
+function writerOf(node: Node): Write {
+  if (node.kind === 'struct') return node.form === undefined ? structWriter(node) : formWriter(node);
+  if (node.kind === 'list') return namedListWriter(node);
+  if (node.kind === 'map') throw new Error('protobuf has no maps in lists and maps');
+  return SCALARS[node.kind];
+}
+
+function structWriter(node: StructNode): Write {
+  const write = messageOf(node);
+  return (value, out) => {
+    const before = out.size;
+    write((value ?? NOTHING) as JsonObject, out);
+    out.uint(out.size - before);
+  };
+}
+
+const NOTHING: Readonly<JsonObject> = Object.freeze({});
+
+/** A list that is a value in a list or a map, or has a name of its own: a message around its items. */
+function namedListWriter({ items }: ListNode): Write {
+  const item = { tag: (1 << 3) | wireType(items), write: writerOf(items) };
+  return (value, out) => {
+    const before = out.size;
+    if (value !== null) writeItems(value as Json[], item, out);
+    out.uint(out.size - before);
+  };
+}
+
+/** Types that are not written as their members in JSON are so in protobuf. */
+function formWriter(node: StructNode): Write {
+  const { form } = node;
+  if (form === 'raw') return writeOpaque;
+  const write = structWriter({ ...node, fields: node.fields, form: undefined });
+  const [flag] = node.fields.filter((field) => field.node.kind === 'bool');
+  return (value, out) => write(formMembers(node, flag?.name, value), out);
+}
+
+function formMembers(node: StructNode, flag: string | undefined, value: Json): JsonObject {
+  if (value === null) return {};
+  if (typeof value === 'boolean') return { [flag as string]: value };
+  const wanted = formMember(node, Array.isArray(value));
+  const member = node.fields.find((field) => field.node === wanted);
+  return { ...(flag === undefined ? {} : { [flag]: true }), [member?.name as string]: value };
+}
+
+type ScalarNodeKind = Exclude<Node['kind'], 'struct' | 'list' | 'map'>;
+
+const INT_TAG = (1 << 3) | VARINT;
+
+const SCALARS: { readonly [K in ScalarNodeKind]: Write } = Object.freeze({
+  string: (value, out) => out.text((value ?? '') as string),
+  bool: (value, out) => out.uint(value === true ? 1 : 0),
+  int32: writeInt,
+  int64: writeInt,
+  float64: (value, out) => out.double(Number(value ?? 0)),
+  bytes: (value, out) => {
+    const bytes = bytesOf((value ?? '') as string);
+    out.raw(bytes);
+    out.uint(bytes.length);
+  },
+  quantity: (value, out) => {
+    const before = out.size;
+    out.text((value ?? '0') as string);
+    out.uint(KEY_TAG);
+    out.uint(out.size - before);
+  },
+  intOrString: writeIntOrString,
+  time: writeTime,
+  microTime: writeTime,
+  duration: (value, out) => {
+    const before = out.size;
+    out.int(durationNanoseconds((value ?? '0s') as string) ?? 0n);
+    out.uint(INT_TAG);
+    out.uint(out.size - before);
+  },
+  raw: writeOpaque,
+  fields: writeOpaque,
+  json: writeOpaque,
+});
+
+function writeInt(value: Json, out: ProtobufWriter): void {
+  out.int((value ?? 0) as number | bigint);
+}
+
+/** {1: 0 for a number or 1 for a string, 2: the number, 3: the string}, all of them always. */
+function writeIntOrString(value: Json, out: ProtobufWriter): void {
+  const before = out.size;
+  const isText = typeof value === 'string';
+  out.text(isText ? value : '');
+  out.uint((3 << 3) | DELIMITED);
+  writeInt(isText ? 0 : value, out);
+  out.uint((2 << 3) | VARINT);
+  out.uint(isText ? 1 : 0);
+  out.uint(INT_TAG);
+  out.uint(out.size - before);
+}
+
+/** {1: seconds, 2: nanoseconds}; the zero time has neither. */
+function writeTime(value: Json, out: ProtobufWriter): void {
+  if (value === null) return out.uint(0);
+  const before = out.size;
+  out.int(nanosecondsOf(value as string));
+  out.uint((2 << 3) | VARINT);
+  out.int(secondsOf(value as string));
+  out.uint(INT_TAG);
+  out.uint(out.size - before);
+}
+
+/** {1: the value's JSON}. */
+function writeOpaque(value: Json, out: ProtobufWriter): void {
+  if (value === null) return out.uint(0);
+  const before = out.size;
+  out.text(stringifyJson(value));
+  out.uint(KEY_TAG);
+  out.uint(out.size - before);
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < characters.length; index++) bytes[index] = characters.charCodeAt(index);
+  return bytes;
+}

@@ -3,6 +3,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
+import { byteLength } from '../../api/names.ts';
 import type { Json } from '../../api/object.ts';
 
 /** Turns the faults that a name rule found into errors of the field that holds the text. */
@@ -40,4 +41,20 @@ export function validateItems(
   validate: (item: Json, field: string, index: number) => FieldError[],
 ): FieldError[] {
   return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
+}
+
+/** A list of more items than it may have; the message counts them. */
+export function validateMostItems(items: readonly Json[], most: number, field: string): FieldError[] {
+  if (items.length <= most) return [];
+  return [{ type: 'FieldValueTooMany', field, detail: `${items.length}: must have at most ${most} items` }];
+}
+
+/** A text that must be there. */
+export function validateRequired(text: string, field: string): FieldError[] {
+  return text === '' ? [fieldError.required(field)] : [];
+}
+
+/** Texts are limited by their bytes. */
+export function validateMostBytes(text: string, most: number, field: string): FieldError[] {
+  return byteLength(text) > most ? [fieldError.tooLong(field, most)] : [];
 }

@@ -9,27 +9,27 @@ import { claimDefaults } from '../core/volume-defaults.ts';
 
 const REVISIONS_KEPT = 10;
 
-export function deploymentDefaults(deployment: JsonObject): void {
+export function deploymentDefaults(deployment: JsonObject, context: BehaviourContext): void {
   const spec = objectIn(deployment, 'spec');
   fillIn(spec, { replicas: 1, revisionHistoryLimit: REVISIONS_KEPT, progressDeadlineSeconds: 600 });
   rollingUpdate(spec, 'strategy', { maxUnavailable: '25%', maxSurge: '25%' });
-  podTemplateDefaults(objectAt(spec, 'template'));
+  podTemplateDefaults(objectAt(spec, 'template'), context);
 }
 
-export function daemonSetDefaults(set: JsonObject): void {
+export function daemonSetDefaults(set: JsonObject, context: BehaviourContext): void {
   const spec = objectIn(set, 'spec');
   fillIn(spec, { revisionHistoryLimit: REVISIONS_KEPT });
   rollingUpdate(spec, 'updateStrategy', { maxUnavailable: 1, maxSurge: 0 });
-  podTemplateDefaults(objectAt(spec, 'template'));
+  podTemplateDefaults(objectAt(spec, 'template'), context);
 }
 
-export function statefulSetDefaults(set: JsonObject, { gateEnabled }: BehaviourContext): void {
+export function statefulSetDefaults(set: JsonObject, context: BehaviourContext): void {
   const spec = objectIn(set, 'spec');
   fillIn(spec, { replicas: 1, podManagementPolicy: 'OrderedReady', revisionHistoryLimit: REVISIONS_KEPT });
-  const unavailable = gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
+  const unavailable = context.gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
   rollingUpdate(spec, 'updateStrategy', { partition: 0, ...unavailable });
   fillIn(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
-  podTemplateDefaults(objectAt(spec, 'template'));
+  podTemplateDefaults(objectAt(spec, 'template'), context);
   for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
     fillIn(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
     claimDefaults(claim);
@@ -37,10 +37,10 @@ export function statefulSetDefaults(set: JsonObject, { gateEnabled }: BehaviourC
   }
 }
 
-export function replicaSetDefaults(set: JsonObject): void {
+export function replicaSetDefaults(set: JsonObject, context: BehaviourContext): void {
   const spec = objectIn(set, 'spec');
   fillIn(spec, { replicas: 1 });
-  podTemplateDefaults(objectAt(spec, 'template'));
+  podTemplateDefaults(objectAt(spec, 'template'), context);
 }
 
 /** Pods are replaced a few at a time unless the strategy is another. */

@@ -1,6 +1,7 @@
 // What jobs and cron jobs are when they do not say: once, one pod at a time, tried again a few times.
 
 import type { Json, JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { podTemplateDefaults } from '../core/pod-defaults.ts';
 
@@ -8,7 +9,7 @@ const RETRIES = 6;
 /** Where each index counts its own failures there is no bound for all of them: the largest int32. */
 const UNBOUNDED = 2_147_483_647;
 
-export function jobDefaults(job: JsonObject): void {
+export function jobDefaults(job: JsonObject, context: BehaviourContext): void {
   const spec = objectIn(job, 'spec');
   const runsOnce = isUnset(spec['completions']) && isUnset(spec['parallelism']);
   fillIn(spec, {
@@ -21,12 +22,12 @@ export function jobDefaults(job: JsonObject): void {
     podReplacementPolicy: objectAt(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed',
   });
   failurePolicyDefaults(spec);
-  podTemplateDefaults(objectAt(spec, 'template'));
+  podTemplateDefaults(objectAt(spec, 'template'), context);
   labelsFromTemplate(job);
 }
 
 /** The jobs of a cron job are completed when they are made, not in its template. */
-export function cronJobDefaults(cronJob: JsonObject): void {
+export function cronJobDefaults(cronJob: JsonObject, context: BehaviourContext): void {
   const spec = objectIn(cronJob, 'spec');
   fillIn(spec, {
     concurrencyPolicy: 'Allow',
@@ -37,7 +38,7 @@ export function cronJobDefaults(cronJob: JsonObject): void {
   const job = objectAt(objectAt(spec, 'jobTemplate'), 'spec');
   if (job === undefined) return;
   failurePolicyDefaults(job);
-  podTemplateDefaults(objectAt(job, 'template'));
+  podTemplateDefaults(objectAt(job, 'template'), context);
 }
 
 /** A job without labels has those of its pods. */

@@ -1,12 +1,13 @@
 // What the other core kinds are when they do not say.
 
 import type { JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import { podTemplateDefaults } from './pod-defaults.ts';
 
 /** A replication controller looks after the pods of its template unless it says which. */
-export function replicationControllerDefaults(controller: JsonObject): void {
+export function replicationControllerDefaults(controller: JsonObject, context: BehaviourContext): void {
   const spec = objectAt(controller, 'spec');
   if (spec === undefined) return;
   fillIn(spec, { replicas: 1 });
@@ -16,11 +17,11 @@ export function replicationControllerDefaults(controller: JsonObject): void {
     fillIn(spec, { selector: { ...labels } });
     fillIn(objectIn(controller, 'metadata'), { labels: { ...labels } });
   }
-  podTemplateDefaults(template);
+  podTemplateDefaults(template, context);
 }
 
-export function podTemplateKindDefaults(object: JsonObject): void {
-  podTemplateDefaults(objectAt(object, 'template'));
+export function podTemplateKindDefaults(object: JsonObject, context: BehaviourContext): void {
+  podTemplateDefaults(objectAt(object, 'template'), context);
 }
 
 export function endpointsDefaults(endpoints: JsonObject): void {

@@ -6,27 +6,29 @@ import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import { textAt } from '../../value.ts';
 import { containerDefaults, resourcesDefaults } from './container-defaults.ts';
+import { dropGatedFields } from './gated-pod-fields.ts';
 import { podResourcesDefaults } from './pod-resources-defaults.ts';
 import { volumeDefaults } from './volume-defaults.ts';
 
 /** A pod: what its spec says in any template, and what only a pod itself settles. */
-export function podDefaults(pod: JsonObject, { gateEnabled }: BehaviourContext): void {
+export function podDefaults(pod: JsonObject, context: BehaviourContext): void {
   const spec = objectAt(pod, 'spec');
   if (spec === undefined) return;
-  podSpecDefaults(spec);
+  podSpecDefaults(spec, context);
   for (const container of runningContainers(spec)) requestsFromLimits(container);
-  if (gateEnabled('PodLevelResources')) podResourcesDefaults(spec);
+  if (context.gateEnabled('PodLevelResources')) podResourcesDefaults(spec);
   fillIn(spec, { enableServiceLinks: true });
   if (spec['hostNetwork'] === true) runningContainers(spec).forEach(hostPorts);
 }
 
 /** A template of pods, as deployments, jobs and the like have one. */
-export function podTemplateDefaults(template: JsonObject | undefined): void {
+export function podTemplateDefaults(template: JsonObject | undefined, context: BehaviourContext): void {
   const spec = objectAt(template, 'spec');
-  if (spec !== undefined) podSpecDefaults(spec);
+  if (spec !== undefined) podSpecDefaults(spec, context);
 }
 
-export function podSpecDefaults(spec: JsonObject): void {
+export function podSpecDefaults(spec: JsonObject, context: BehaviourContext): void {
+  dropGatedFields(spec, context);
   fillIn(spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,

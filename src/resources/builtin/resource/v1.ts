@@ -78,7 +78,7 @@ export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', () =>
   allocationMode: string(3),
   count: int64(4),
   adminAccess: bool(5).pointer().behind('DRAAdminAccess'),
-  tolerations: list(6, DeviceToleration).atomic().behind('DRADeviceTaints'),
+  tolerations: list(6, DeviceToleration).atomic(),
   capacity: pointer(7, CapacityRequirements).behind('DRAConsumableCapacity'),
 }));
 
@@ -100,7 +100,7 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
   selectors: list(3, DeviceSelector).atomic(),
   allocationMode: string(4),
   count: int64(5),
-  tolerations: list(6, DeviceToleration).atomic().behind('DRADeviceTaints'),
+  tolerations: list(6, DeviceToleration).atomic(),
   capacity: pointer(7, CapacityRequirements).behind('DRAConsumableCapacity'),
 }));
 
@@ -140,7 +140,7 @@ export const DeviceRequestAllocationResult = struct('resource/v1.DeviceRequestAl
   pool: string(3).required(),
   device: string(4).required(),
   adminAccess: bool(5).pointer().behind('DRAAdminAccess'),
-  tolerations: list(6, DeviceToleration).atomic().behind('DRADeviceTaints'),
+  tolerations: list(6, DeviceToleration).atomic(),
   bindingConditions: list(7, 'string').atomic().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
   bindingFailureConditions: list(8, 'string')
     .atomic()

@@ -74,7 +74,7 @@ export const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
   count: int64(5),
   adminAccess: bool(6).pointer().behind('DRAAdminAccess'),
   firstAvailable: list(7, DeviceSubRequest).atomic().behind('DRAPrioritizedList'),
-  tolerations: list(8, DeviceToleration).atomic().behind('DRADeviceTaints'),
+  tolerations: list(8, DeviceToleration).atomic(),
   capacity: pointer(9, CapacityRequirements).behind('DRAConsumableCapacity'),
 }));
 
@@ -84,7 +84,7 @@ export const DeviceSubRequest = struct('resource/v1beta1.DeviceSubRequest', () =
   selectors: list(3, DeviceSelector).atomic(),
   allocationMode: string(4),
   count: int64(5),
-  tolerations: list(7, DeviceToleration).atomic().behind('DRADeviceTaints'),
+  tolerations: list(7, DeviceToleration).atomic(),
   capacity: pointer(8, CapacityRequirements).behind('DRAConsumableCapacity'),
 }));
 
@@ -136,7 +136,7 @@ export const DeviceRequestAllocationResult = struct('resource/v1beta1.DeviceRequ
   pool: string(3).required(),
   device: string(4).required(),
   adminAccess: bool(5).pointer().behind('DRAAdminAccess'),
-  tolerations: list(6, DeviceToleration).atomic().behind('DRADeviceTaints'),
+  tolerations: list(6, DeviceToleration).atomic(),
   bindingConditions: list(7, 'string').atomic().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
   bindingFailureConditions: list(8, 'string')
     .atomic()

@@ -26,7 +26,7 @@ export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
   attachRequired: bool(1).pointer(),
   podInfoOnMount: bool(2).pointer(),
   volumeLifecycleModes: list(3, 'string').set(),
-  storageCapacity: bool(4).pointer().behind('CSIStorageCapacity'),
+  storageCapacity: bool(4).pointer(),
   fsGroupPolicy: string(5).pointer(),
   tokenRequests: list(6, TokenRequest).atomic(),
   requiresRepublish: bool(7).pointer(),

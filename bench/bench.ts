@@ -1,0 +1,81 @@
+// What every group of rows is given: the folder to work in, how long to run, where rows go, and the ways to measure
+// that they share.
+
+import type { ClosedLoop } from './closed-loop.ts';
+import type { Figures } from './figures.ts';
+import { LoadProcess } from './load.ts';
+import { POD_BYTES, podText } from './pod.ts';
+import { processorMicros } from './process-usage.ts';
+import { ServerProcess, type Workplace } from './server-process.ts';
+import { PODS } from './workloads.ts';
+
+export interface Bench {
+  readonly workplace: Workplace;
+  readonly quick: boolean;
+  /** How long a load runs before it counts, and while it does. */
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+  readonly profileFolder: string | undefined;
+  /** Reports a row. */
+  readonly row: (name: string, figures: Figures) => void;
+}
+
+/** A server and a load generator for it. */
+export interface Rig {
+  readonly server: ServerProcess;
+  readonly load: LoadProcess;
+}
+
+/** Runs `measure` with a fresh server, or with one on the data of another. */
+export async function withRig(
+  bench: Bench,
+  measure: (rig: Rig) => Promise<void>,
+  { dataFolder }: { readonly dataFolder?: string } = {},
+): Promise<void> {
+  const { workplace, profileFolder } = bench;
+  await using server = await ServerProcess.start({ workplace, dataFolder, profileFolder });
+  await using load = new LoadProcess(server.target);
+  await measure({ server, load });
+}
+
+/** One load, after it has run for a while uncounted. */
+export async function measureLoop(
+  { warmUpSeconds, seconds }: Bench,
+  { server, load }: Rig,
+  loop: Pick<ClosedLoop, 'connections' | 'streams'> & {
+    /** The workload of the uncounted and of the counted run. */
+    readonly workload: (run: 'warm-up' | 'counted') => ClosedLoop['workload'];
+  },
+): Promise<Figures> {
+  await load.loop({ ...loop, workload: loop.workload('warm-up'), seconds: warmUpSeconds });
+  const before = processorMicros(server.pid);
+  const outcome = await load.loop({ ...loop, workload: loop.workload('counted'), seconds });
+  return {
+    perSecond: outcome.requests / outcome.seconds,
+    cpuMicros: (processorMicros(server.pid) - before) / outcome.requests,
+    p50Ms: outcome.p50Ms,
+    p99Ms: outcome.p99Ms,
+  };
+}
+
+/** How much is to be added to a pod so that the server's answer has the size of kube-apiserver's. */
+export async function podPadding(load: LoadProcess): Promise<number> {
+  const { status, bytes, kept } = await load.request({
+    method: 'POST',
+    path: `${PODS}?dryRun=All`,
+    contentType: 'application/json',
+    body: podText('measured'),
+  });
+  if (status !== 201) throw new Error(`a pod was not accepted: ${status} ${kept}`);
+  return Math.max(0, POD_BYTES - bytes);
+}
+
+/** Creates pods `prefix`-0 and so on. */
+export async function fill(load: LoadProcess, prefix: string, count: number): Promise<void> {
+  const workload = { kind: 'create', prefix, padding: await podPadding(load) } as const;
+  await load.loop({ connections: 8, streams: 8, workload, seconds: 0, requests: count });
+}
+
+export function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}

@@ -1,0 +1,19 @@
+// One start of a server within a process, measured in a process that has done nothing else.
+
+export interface InProcessStart {
+  readonly importMs: number;
+  /** From the call of startTestServer() to the first answer. */
+  readonly answeredMs: number;
+}
+
+const startMs = performance.now();
+const { startTestServer } = await import('../src/testing.ts');
+const importedMs = performance.now();
+{
+  await using server = await startTestServer();
+  const { status } = await server.request('GET', '/api/v1/namespaces/default');
+  const answeredMs = performance.now() - importedMs;
+  if (status !== 200) throw new Error(`the server answered ${status}`);
+  process.send!({ importMs: importedMs - startMs, answeredMs } satisfies InProcessStart);
+}
+process.disconnect!();

@@ -1,0 +1,65 @@
+// `npm run bench`: measures a server as its clients see it and prints each figure beside that of kube-apiserver and our
+// target. bench/README.md tells how to read it.
+
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench.ts';
+import { getRows } from './get-rows.ts';
+import { listRows } from './list-rows.ts';
+import { memoryRows } from './memory-rows.ts';
+import { Results } from './results.ts';
+import { Workplace } from './server-process.ts';
+import { startRows } from './start-rows.ts';
+import { watchRows } from './watch-rows.ts';
+import { createRows, patchRows, updateRows } from './write-rows.ts';
+
+const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  start: startRows,
+  get: getRows,
+  create: createRows,
+  update: updateRows,
+  patch: patchRows,
+  list: listRows,
+  watch: watchRows,
+  memory: memoryRows,
+};
+
+const usage = `Usage: npm run bench -- [--only GROUP,...] [--quick] [--profile FOLDER]
+Groups: ${Object.keys(groups).join(', ')}`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: Object.keys(groups).join() },
+      quick: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+  });
+  const chosen = values.only.split(',');
+  if (!chosen.every((name) => Object.hasOwn(groups, name))) {
+    console.error(usage);
+    return 1;
+  }
+  using workplace = new Workplace();
+  const results = new Results(values.quick);
+  const bench: Bench = {
+    workplace,
+    quick: values.quick,
+    warmUpSeconds: values.quick ? 1 : 3,
+    seconds: values.quick ? 1.5 : 10,
+    profileFolder: values.profile,
+    row: (name, figures) => results.row(name, figures),
+  };
+  let failures = 0;
+  for (const name of chosen) {
+    try {
+      await groups[name]!(bench);
+    } catch (error) {
+      failures++;
+      console.error(`${name} failed: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  console.log(`kept in ${results.save(new Date())}`);
+  return failures === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,39 @@
+// Fan-out of writes to watchers. The server's time for the writes is counted in that of the deliveries.
+
+import { type Bench, fill, withRig } from './bench.ts';
+import type { Figures } from './figures.ts';
+import type { LoadProcess } from './load.ts';
+import { processorMicros } from './process-usage.ts';
+
+const WATCHERS = 200;
+const PODS_WRITTEN = 50;
+const WRITES_PER_SECOND = 100;
+
+export async function watchRows(bench: Bench): Promise<void> {
+  await withRig(bench, async ({ server, load }) => {
+    await fill(load, 'watched', PODS_WRITTEN);
+    for (const connections of [10, 200]) {
+      await load.openWatches({ watchers: WATCHERS, connections, prefix: 'watched', pods: PODS_WRITTEN });
+      const name = `${WATCHERS} watchers on ${connections} connections`;
+      bench.row(`${name}, flat out`, await measureWrites(bench, { pid: server.pid, load }));
+      const paced = await measureWrites(bench, { pid: server.pid, load, writesPerSecond: WRITES_PER_SECOND });
+      bench.row(`${name}, ${WRITES_PER_SECOND} writes/s`, paced);
+      await load.close();
+    }
+  });
+}
+
+async function measureWrites(
+  { warmUpSeconds, seconds }: Bench,
+  { pid, load, writesPerSecond }: { pid: number; load: LoadProcess; writesPerSecond?: number },
+): Promise<Figures> {
+  await load.write({ seconds: warmUpSeconds, writesPerSecond });
+  const before = processorMicros(pid);
+  const outcome = await load.write({ seconds, writesPerSecond });
+  return {
+    perSecond: outcome.deliveries / outcome.seconds,
+    cpuMicros: (processorMicros(pid) - before) / outcome.deliveries,
+    p50Ms: outcome.p50Ms,
+    p99Ms: outcome.p99Ms,
+  };
+}
