@@ -5,11 +5,11 @@ import { errors } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import type { Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
-import { MASTERS } from '../auth/user.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import { Dispatcher } from './dispatch.ts';
+import { InFlight } from './in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
@@ -22,13 +22,12 @@ export class Pipeline {
   readonly #services: ApiServices;
   readonly #dispatcher: Dispatcher;
   readonly #series = new Map<string, RequestSeries>();
-  #reading = 0;
-  #writing = 0;
+  readonly #inFlight: InFlight;
 
   /** In running order. A step ends the request by throwing; the last one answers it. */
   readonly #steps: readonly Step[] = [
     (context) => this.#authenticate(context),
-    (context) => this.#admitInFlight(context),
+    (context) => this.#inFlight.admit(context),
     (context) => this.#authorize(context),
     (context) => this.#dispatcher.dispatch(context),
   ];
@@ -36,28 +35,23 @@ export class Pipeline {
   constructor(services: ApiServices) {
     this.#services = services;
     this.#dispatcher = new Dispatcher(services);
-  }
-
-  /** Requests being served now, watches left out. */
-  get inFlight(): { reading: number; writing: number } {
-    return { reading: this.#reading, writing: this.#writing };
+    const { inFlight } = services.metrics.requests;
+    this.#inFlight = new InFlight({
+      clock: services.clock,
+      settings: services.settings,
+      gauges: {
+        reading: inFlight.with({ request_kind: 'readOnly' }),
+        writing: inFlight.with({ request_kind: 'mutating' }),
+      },
+      onLate: (context) =>
+        void this.#fail(context, errors.timeout('request did not complete within the allotted timeout')),
+    });
   }
 
   /** Answers one request. Never rejects. */
   async serve(exchange: HttpExchange): Promise<void> {
     const context = this.#contextOf(exchange);
-    const startMs = this.#services.clock.now();
-    const mutating = isMutating(exchange.method);
-    if (mutating) this.#writing++;
-    else this.#reading++;
-    let counted = true;
-    const leave = () => {
-      if (!counted) return;
-      counted = false;
-      if (mutating) this.#writing--;
-      else this.#reading--;
-    };
-    context.onLongRunning = leave;
+    this.#inFlight.enter(context);
     try {
       for (const step of this.#steps) {
         const done = step(context);
@@ -66,8 +60,8 @@ export class Pipeline {
     } catch (error) {
       if (!(error instanceof BodyAbortedError)) await this.#fail(context, error);
     } finally {
-      leave();
-      this.#observe(context, this.#services.clock.now() - startMs);
+      this.#inFlight.leave(context);
+      this.#observe(context);
     }
   }
 
@@ -78,7 +72,8 @@ export class Pipeline {
     const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
     const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
     const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
-    return new RequestContext({ services: this.#services, exchange, info, query, auditId });
+    const onLongRunning = (context: RequestContext) => this.#inFlight.leave(context);
+    return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
   #authenticate(context: RequestContext): void | Promise<void> {
@@ -87,16 +82,6 @@ export class Pipeline {
     const known = this.#services.authenticator.authenticate(credentials);
     if (known instanceof Promise) return known.then((authentication) => enter(context, authentication));
     enter(context, known);
-  }
-
-  /** Bounds the requests served at once; watches leave the count when they begin to stream. */
-  #admitInFlight(context: RequestContext): void {
-    const { settings } = this.#services;
-    if (context.user.groups.includes(MASTERS)) return;
-    const full = isMutating(context.exchange.method)
-      ? this.#writing > settings.maxMutatingRequestsInFlight
-      : this.#reading > settings.maxRequestsInFlight;
-    if (full) throw errors.tooManyRequests('too many requests, please try again later', 1);
   }
 
   #authorize(context: RequestContext): void | Promise<void> {
@@ -128,12 +113,12 @@ export class Pipeline {
     }
   }
 
-  #observe(context: RequestContext, durationMs: number): void {
-    const { info, status, responseBytes } = context;
+  #observe(context: RequestContext): void {
+    const { info, status, responseBytes, startMs } = context;
     if (status === 0) return;
     this.#seriesOf(info, context.query.text('dryRun') !== '').observe({
       code: status,
-      durationSeconds: durationMs / 1000,
+      durationSeconds: (this.#services.clock.now() - startMs) / 1000,
       outsideSeconds: 0,
       responseBytes,
     });
@@ -180,10 +165,6 @@ const METRIC_VERBS: Record<string, string> = {
   delete: 'DELETE',
   deletecollection: 'DELETECOLLECTION',
 };
-
-function isMutating(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD';
-}
 
 /** Who may list one name only may list with a field selector on it. */
 function selectedName({ info, query }: RequestContext): string {

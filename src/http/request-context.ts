@@ -8,6 +8,15 @@ import type { RequestInfo } from './request-info.ts';
 import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
 import { warningHeaders } from './warnings.ts';
 
+export interface RequestContextInit {
+  readonly services: ApiServices;
+  readonly exchange: HttpExchange;
+  readonly info: RequestInfo;
+  readonly query: Query;
+  readonly auditId: string;
+  readonly onLongRunning: (context: RequestContext) => void;
+}
+
 export class RequestContext {
   readonly services: ApiServices;
   readonly exchange: HttpExchange;
@@ -21,21 +30,25 @@ export class RequestContext {
   /** The status that was answered; 0 until then. */
   status = 0;
   responseBytes = 0;
-  /** Called by requests that stay open, such as watches: they no longer count as in flight. */
-  onLongRunning: () => void = () => {};
+  readonly startMs: number;
+  /** Whether the request may change something. */
+  readonly mutating: boolean;
+  readonly #onLongRunning: (context: RequestContext) => void;
 
-  constructor(init: {
-    services: ApiServices;
-    exchange: HttpExchange;
-    info: RequestInfo;
-    query: Query;
-    auditId: string;
-  }) {
+  constructor(init: RequestContextInit) {
     this.services = init.services;
     this.exchange = init.exchange;
     this.info = init.info;
     this.query = init.query;
     this.auditId = init.auditId;
+    this.startMs = init.services.clock.now();
+    this.mutating = init.exchange.method !== 'GET' && init.exchange.method !== 'HEAD';
+    this.#onLongRunning = init.onLongRunning;
+  }
+
+  /** Called by requests that stay open, such as watches: they no longer count as in flight, and no deadline ends them. */
+  becomeLongRunning(): void {
+    this.#onLongRunning(this);
   }
 
   /** The headers that every answer has, and the warnings so far. */
@@ -46,8 +59,9 @@ export class RequestContext {
     return headers;
   }
 
-  /** Answers with a whole body. */
+  /** Answers with a whole body, unless the deadline has been answered already. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
+    if (this.exchange.responded) return;
     this.status = status;
     this.responseBytes = body === undefined ? 0 : body.length;
     this.exchange.respond(status, headers, body);

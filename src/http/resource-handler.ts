@@ -156,7 +156,7 @@ async function watch(
         })
       : undefined;
   const frames = new WatchFrames({ encoder, format, tables });
-  context.onLongRunning();
+  context.becomeLongRunning();
   if (upgradesToWebSocket(exchange)) {
     const { writer, closed } = await webSocketWriter(context);
     return runWatch(context, { plan, frames, writer, endings: [closed, services.draining] });

@@ -21,8 +21,7 @@ export { ProtobufError } from '../api/protobuf-reader.ts';
  *   can't hold
  */
 export function decodeProtobuf(node: StructNode, bytes: Uint8Array): JsonObject {
-  const state = new State(bytes);
-  return readMembers(tableOf(node), undefined, state);
+  return readMessage(tableOf(node), undefined, new State(bytes));
 }
 
 /** What one run carries along. */
@@ -32,47 +31,49 @@ class State {
   readonly foundAt: number[] = [];
   readonly foundValues: Json[] = [];
   found = 0;
+  /** Where those of the struct that is being read begin, and the greatest `order` among them. */
+  base = 0;
+  highest = 0;
 
   constructor(bytes: Uint8Array) {
     this.reader = new ProtobufReader(bytes);
   }
 }
 
-/** Reads a value that is there; `previous` is what the same field said before. */
-type Read = (state: State, previous: Json | undefined) => Json;
+/** Reads a value that is there; `previous` is what the same field said before, null for nothing. */
+type Read = (state: State, previous: Json) => Json;
 
 /** One field, compiled. */
 interface Slot {
   readonly name: string;
   /** Its place among the members in JSON. */
   readonly at: number;
-  /** Undefined where protobuf doesn't have the field. */
-  readonly read: Read | undefined;
+  readonly read: Read;
   /** The wire type of one value. */
   readonly wire: number;
-  /** Lists of numbers may be packed into one value. */
+  /** Of a list of numbers: reads many of them packed into one value. */
   readonly packed: Read | undefined;
-  /** What a value that was never set is written as; a read of nothing makes it where it is a struct. */
-  readonly absent: Json | typeof MADE;
+  /** Makes what is written for a value that was never set. */
+  readonly absent: (state: State) => Json;
   /** The value at which the field is left out. */
   readonly leftOut: Json | typeof NEVER;
-  /** Lists, maps and messages go on from what was read before. */
-  readonly gathers: boolean;
-  /** The struct's table, where `absent` is made. */
-  readonly node: Node;
 }
 
 const NEVER = Symbol('no value is left out');
 
-/** The fields of a message by number; an embedded struct with a number is a message within. */
-type Numbered = readonly (Slot | { readonly embedded: Numbered } | undefined)[];
+/** A field of a message: a slot, or an embedded struct, which is a message within. */
+interface Numbered {
+  readonly slot: Slot | undefined;
+  /** The order of slots by number, from 1; well-formed messages have their fields in this order. */
+  readonly order: number;
+  readonly embedded: readonly (Numbered | undefined)[] | undefined;
+}
 
 interface Table {
-  readonly numbered: Numbered;
   readonly all: readonly Slot[];
   /** Those that are written though nobody said them. */
   readonly always: readonly Slot[];
-  readonly name: string;
+  readonly numbered: readonly (Numbered | undefined)[];
 }
 
 /** What was compiled, by node: a memory only, for compiling again would give the same. */
@@ -82,22 +83,358 @@ function tableOf(node: StructNode): Table {
   let table = tables.get(node);
   if (table === undefined) {
     const all = [...node.jsonFields.values()].map(slotOf);
-    const byName = new Map(all.map((slot) => [slot.name, slot]));
     const always = all.filter((slot) => slot.leftOut === NEVER);
-    table = { numbered: numberedOf(node, byName), all, always, name: node.name };
+    table = { all, always, numbered: numberFields(node, new Map(all.map((slot) => [slot.name, slot])), { last: 0 }) };
     tables.set(node, table);
   }
   return table;
 }
 
-function numberedOf(node: StructNode, byName: ReadonlyMap<string, Slot>): Numbered {
-  const numbered: (Slot | { readonly embedded: Numbered } | undefined)[] = [];
-  for (const field of node.fields) {
-    if (field.number === 0) continue;
-    const embedded = field.inline && field.node.kind === 'struct';
-    numbered[field.number] = embedded
-      ? { embedded: numberedOf(field.node as StructNode, byName) }
-      : byName.get(field.name);
+function numberFields(
+  node: StructNode,
+  slots: ReadonlyMap<string, Slot>,
+  order: { last: number },
+): readonly (Numbered | undefined)[] {
+  const numbered: (Numbered | undefined)[] = [];
+  const fields = node.fields.filter((field) => field.number > 0);
+  for (const field of fields.sort((one, other) => one.number - other.number)) {
+    while (numbered.length < field.number) numbered.push(undefined);
+    const slot = field.inline ? undefined : slots.get(field.name);
+    const embedded = field.inline ? numberFields(field.node as StructNode, slots, order) : undefined;
+    numbered.push({ slot, order: ++order.last, embedded });
   }
-  return Array.from(numbered);
+  return numbered;
+}
+
+function slotOf(field: Field, at: number): Slot {
+  const { name, node, pointer, omitEmpty } = field;
+  const zero = pointer ? null : zeroOf(node);
+  const isLeftOut = field.omitZero || (omitEmpty && (pointer || canBeEmpty(node)));
+  const isList = node.kind === 'list' && node.named !== true;
+  const wire = wireType(isList ? node.items : node);
+  return {
+    name,
+    at,
+    read: isList ? listReader(node) : node.kind === 'bytes' && isLeftOut && !pointer ? readNonEmptyBytes : readerOf(node),
+    wire,
+    packed: isList && wire !== DELIMITED ? packedReader(node) : undefined,
+    absent: zero === MADE ? (state) => writeMembers(tableOf(node as StructNode), state.found, state) : () => zero as Json,
+    leftOut: isLeftOut ? (zero as Json) : NEVER,
+  };
+}
+
+/** Reads a message to its end. @param previous what the same field said before: the new members go on from it */
+function readMessage(table: Table, previous: JsonObject | undefined, state: State): JsonObject {
+  const { base, highest } = state;
+  state.base = state.found;
+  state.highest = 0;
+  if (previous !== undefined) recall(table, previous, state);
+  readFields(table.numbered, state);
+  const object = writeMembers(table, state.base, state);
+  state.found = state.base;
+  state.base = base;
+  state.highest = highest;
+  return object;
+}
+
+/** Puts the members of a struct that was read before back where they were then. */
+function recall(table: Table, previous: JsonObject, state: State): void {
+  for (const { name, at } of table.all) {
+    if (Object.hasOwn(previous, name)) found(state, at, previous[name] as Json);
+  }
+  state.highest = Number.POSITIVE_INFINITY;
+}
+
+function found(state: State, at: number, value: Json): void {
+  state.foundAt[state.found] = at;
+  state.foundValues[state.found++] = value;
+}
+
+function readFields(numbered: readonly (Numbered | undefined)[], state: State): void {
+  const { reader } = state;
+  while (!reader.done) {
+    const tag = reader.tag();
+    const field = numbered[tag >>> 3];
+    if (field === undefined) reader.skip(tag);
+    else if (field.slot !== undefined) readField(field.slot, { tag, order: field.order }, state);
+    else if (field.embedded !== undefined) {
+      if ((tag & 7) !== DELIMITED) throw wrongWireType(tag, 'an embedded struct');
+      const outer = reader.enter();
+      readFields(field.embedded, state);
+      reader.leave(outer);
+    }
+  }
+}
+
+function readField(slot: Slot, { tag, order }: { tag: number; order: number }, state: State): void {
+  const read = (tag & 7) === slot.wire ? slot.read : (tag & 7) === DELIMITED ? slot.packed : undefined;
+  if (read === undefined) throw wrongWireType(tag, slot.name);
+  if (order > state.highest) {
+    state.highest = order;
+    found(state, slot.at, read(state, null));
+    return;
+  }
+  let index = state.found - 1;
+  while (index >= state.base && state.foundAt[index] !== slot.at) index--;
+  if (index < state.base) found(state, slot.at, read(state, null));
+  else state.foundValues[index] = read(state, state.foundValues[index] as Json);
+}
+
+function wrongWireType(tag: number, name: string): ProtobufError {
+  return new ProtobufError(`proto: wrong wireType = ${tag & 7} for field ${name}`);
+}
+
+/** Writes what was found from `base` on as an object, in the order of the declaration. */
+function writeMembers({ all, always }: Table, base: number, state: State): JsonObject {
+  const { foundAt, foundValues } = state;
+  const end = state.found;
+  sortFound(state, base);
+  const object: JsonObject = {};
+  let next = 0;
+  for (let index = base; index < end; index++) {
+    const slot = all[foundAt[index] as number] as Slot;
+    for (; next < always.length && (always[next] as Slot).at < slot.at; next++) {
+      object[(always[next] as Slot).name] = (always[next] as Slot).absent(state);
+    }
+    if (always[next] === slot) next++;
+    const value = foundValues[index] as Json;
+    if (value !== slot.leftOut) object[slot.name] = value;
+  }
+  for (; next < always.length; next++) object[(always[next] as Slot).name] = (always[next] as Slot).absent(state);
+  return object;
+}
+
+/** Sorts what was found by place: by insertion, for it nearly is in order. */
+function sortFound({ foundAt, foundValues, found: end }: State, base: number): void {
+  for (let index = base + 1; index < end; index++) {
+    const at = foundAt[index] as number;
+    if ((foundAt[index - 1] as number) <= at) continue;
+    const value = foundValues[index] as Json;
+    let place = index;
+    for (; place > base && (foundAt[place - 1] as number) > at; place--) {
+      foundAt[place] = foundAt[place - 1] as number;
+      foundValues[place] = foundValues[place - 1] as Json;
+    }
+    foundAt[place] = at;
+    foundValues[place] = value;
+  }
+}
+
+/** Reads one value of a node. */
+function readerOf(node: Node): Read {
+  if (node.kind === 'struct') return node.form === undefined ? structReader(node) : formReader(node);
+  if (node.kind === 'map') return mapReader(node.values);
+  if (node.kind === 'list') return namedListReader(node);
+  return SCALARS[node.kind];
+}
+
+/** Reads what stands in a message of its own. */
+function within(read: Read): Read {
+  return (state, previous) => {
+    const outer = state.reader.enter();
+    const value = read(state, previous);
+    state.reader.leave(outer);
+    return value;
+  };
+}
+
+function structReader(node: StructNode): Read {
+  let table: Table | undefined;
+  return within((state, previous) => {
+    table ??= tableOf(node);
+    return readMessage(table, (previous ?? undefined) as JsonObject | undefined, state);
+  });
+}
+
+/** Types that in JSON are one of their members. */
+function formReader(node: StructNode): Read {
+  const { form } = node;
+  if (form === 'raw') return readOpaque;
+  const read = structReader({ ...node, fields: node.fields, jsonFields: node.jsonFields, form: undefined });
+  const [struct] = node.fields.filter((field) => field.node.kind === 'struct');
+  const [other] = node.fields.filter((field) => field.node.kind !== 'struct');
+  return (state) => {
+    const members = read(state, null) as JsonObject;
+    const asStruct = members[struct?.name as string] as Json;
+    const asOther = members[other?.name as string] as Json;
+    return form === 'structOrBool' ? (asStruct ?? asOther) : (asOther ?? asStruct);
+  };
+}
+
+function listReader({ items }: ListNode): Read {
+  const read = readerOf(items);
+  return (state, previous) => {
+    const list = (previous ?? []) as Json[];
+    list.push(read(state, null));
+    return list;
+  };
+}
+
+function packedReader({ items }: ListNode): Read {
+  const read = readerOf(items);
+  return within((state, previous) => {
+    const list = (previous ?? []) as Json[];
+    while (!state.reader.done) list.push(read(state, null));
+    return list.length === 0 ? null : list;
+  });
+}
+
+/** A list that is a message around its items. */
+function namedListReader({ items }: ListNode): Read {
+  const read = readerOf(items);
+  const wire = wireType(items);
+  return within((state, previous) => {
+    let list = previous as Json[] | null;
+    readNumbered(state, (tag) => {
+      if (tag !== ((1 << 3) | wire)) return false;
+      list ??= [];
+      list.push(read(state, null));
+      return true;
+    });
+    return list;
+  });
+}
+
+/** A map is a list of messages {1: key, 2: value}. */
+function mapReader(values: Node): Read {
+  const read = readerOf(values);
+  const keyTag = (1 << 3) | DELIMITED;
+  const valueTag = (2 << 3) | wireType(values);
+  const zero = values.kind === 'bytes' ? '' : zeroOf(values);
+  const makeZero = (state: State) =>
+    zero === MADE ? writeMembers(tableOf(values as StructNode), state.found, state) : (zero as Json);
+  return within((state, previous) => {
+    const map = (previous ?? {}) as JsonObject;
+    let key = '';
+    let value: Json | undefined;
+    readNumbered(state, (tag) => {
+      if (tag === keyTag) key = state.reader.text();
+      else if (tag === valueTag) value = read(state, value ?? null);
+      else return false;
+      return true;
+    });
+    value ??= makeZero(state);
+    if (key !== '__proto__') map[key] = value;
+    else Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
+    return map;
+  });
+}
+
+/** Reads a message's fields; what `take` doesn't take is passed over. */
+function readNumbered({ reader }: State, take: (tag: number) => boolean): void {
+  while (!reader.done) {
+    const tag = reader.tag();
+    if (!take(tag)) reader.skip(tag);
+  }
+}
+
+type ScalarNodeKind = Exclude<Node['kind'], 'struct' | 'list' | 'map'>;
+
+const SCALARS: { readonly [K in ScalarNodeKind]: Read } = Object.freeze({
+  string: (state) => state.reader.text(),
+  bool: (state) => state.reader.bool(),
+  int32: (state) => state.reader.int32(),
+  int64: (state) => state.reader.int64(),
+  float64: (state) => {
+    const value = state.reader.double();
+    if (!Number.isFinite(value)) throw new ProtobufError(`json: unsupported value: ${value}`);
+    return value;
+  },
+  bytes: (state) => base64Of(state.reader.raw()),
+  quantity: within(readQuantity),
+  intOrString: within(readIntOrString),
+  time: within((state) => readTime(state, false)),
+  microTime: within((state) => readTime(state, true)),
+  duration: within(readDuration),
+  raw: readOpaque,
+  fields: readOpaque,
+  json: readOpaque,
+});
+
+const FIRST_NUMBER = 1 << 3;
+const SECOND_NUMBER = 2 << 3;
+const FIRST_TEXT = (1 << 3) | DELIMITED;
+const THIRD_TEXT = (3 << 3) | DELIMITED;
+
+/** Bytes that are left out when there are none. */
+function readNonEmptyBytes(state: State): Json {
+  return base64Of(state.reader.raw()) || null;
+}
+
+function readQuantity(state: State): Json {
+  let quantity: string | undefined = '0';
+  readNumbered(state, (tag) => {
+    if (tag !== FIRST_TEXT) return false;
+    quantity = canonicalQuantity(state.reader.text());
+    return true;
+  });
+  if (quantity === undefined) throw new ProtobufError('unable to parse a quantity');
+  return quantity;
+}
+
+function readIntOrString(state: State): Json {
+  let type = 0;
+  let number = 0;
+  let text = '';
+  readNumbered(state, (tag) => {
+    if (tag === FIRST_NUMBER) type = state.reader.int32();
+    else if (tag === SECOND_NUMBER) number = state.reader.int32();
+    else if (tag === THIRD_TEXT) text = state.reader.text();
+    else return false;
+    return true;
+  });
+  if (type !== 0 && type !== 1) throw new ProtobufError('impossible IntOrString.Type');
+  return type === 0 ? number : text;
+}
+
+function readTime(state: State, exact: boolean): Json {
+  if (state.reader.done) return null;
+  let seconds: number | bigint = 0;
+  let nanoseconds = 0;
+  readNumbered(state, (tag) => {
+    if (tag === FIRST_NUMBER) seconds = state.reader.int64();
+    else if (tag === SECOND_NUMBER) nanoseconds = state.reader.int32();
+    else return false;
+    return true;
+  });
+  const text = timeText(seconds, exact ? nanoseconds : undefined);
+  if (text === undefined) throw new ProtobufError('Time.MarshalJSON: year outside of range [0,9999]');
+  return text;
+}
+
+function readDuration(state: State): Json {
+  let nanoseconds: number | bigint = 0;
+  readNumbered(state, (tag) => {
+    if (tag !== FIRST_NUMBER) return false;
+    nanoseconds = state.reader.int64();
+    return true;
+  });
+  return durationText(BigInt(nanoseconds));
+}
+
+/** {1: a value's JSON}. */
+const readOpaque: Read = within((state) => {
+  let value: Json = null;
+  readNumbered(state, (tag) => {
+    if (tag !== FIRST_TEXT) return false;
+    value = readJson(state.reader.raw());
+    return true;
+  });
+  return value;
+});
+
+function readJson(bytes: Uint8Array): Json {
+  if (bytes.length === 0) return null;
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) throw new ProtobufError(`json: ${error.message}`);
+    throw error;
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let characters = '';
+  for (let index = 0; index < bytes.length; index++) characters += String.fromCharCode(bytes[index] as number);
+  return btoa(characters);
 }

@@ -1,0 +1,202 @@
+// The OpenAPI 2 document as a protobuf message (openapi.v2.Document of gnostic), the form that kubectl and Helm ask for
+// first. The message has fields for what the documents of this server hold; values of any form are YAML text in it.
+
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { BackwardWriter } from './protobuf-writer.ts';
+
+/** Writes a value as a field. */
+type Write = (writer: BackwardWriter, field: number, value: Json) => void;
+
+/** The fields of a message by the names of the members they come from. */
+type Fields = Readonly<Record<string, readonly [field: number, write: Write]>>;
+
+interface Shape {
+  readonly fields: Fields;
+  /** The field of the members whose name begins with `x-`. */
+  readonly extensions?: number;
+}
+
+const text: Write = (writer, field, value) => writer.string(field, value as string);
+const bool: Write = (writer, field, value) => writer.bool(field, value as boolean);
+const integer: Write = (writer, field, value) => writer.integer(field, value as number);
+const double: Write = (writer, field, value) => writer.double(field, value as number);
+
+/** A value of any form: its YAML, of which JSON is a part. */
+const any: Write = (writer, field, value) => writer.message(field, () => writer.string(2, stringifyJson(value)));
+
+function list(write: Write): Write {
+  return (writer, field, value) => {
+    const items = value as Json[];
+    for (let index = items.length - 1; index >= 0; index--) write(writer, field, items[index] as Json);
+  };
+}
+
+/** Members by their names: messages of a name and a value. */
+function named(write: Write): Write {
+  return (writer, field, value) => {
+    for (const [name, member] of Object.entries(value as JsonObject).reverse()) writeNamed(writer, field, { name, member, write });
+  };
+}
+
+function writeNamed(
+  writer: BackwardWriter,
+  field: number,
+  { name, member, write }: { name: string; member: Json; write: Write },
+): void {
+  writer.message(field, () => {
+    write(writer, 2, member);
+    writer.string(1, name);
+  });
+}
+
+/** A message whose only content is one field. */
+function within(inner: number, write: Write): Write {
+  return (writer, field, value) => writer.message(field, () => write(writer, inner, value));
+}
+
+/** A message; `shape` is asked for at the first use, so that messages can hold themselves. */
+function message(shape: () => Shape): Write {
+  let known: Shape | undefined;
+  return (writer, field, value) => {
+    known ??= shape();
+    const { fields, extensions } = known;
+    writer.message(field, () => writeMembers(writer, value as JsonObject, { fields, extensions }));
+  };
+}
+
+function writeMembers(
+  writer: BackwardWriter,
+  value: JsonObject,
+  { fields, extensions }: { fields: Fields; extensions: number | undefined },
+): void {
+  for (const [name, member] of Object.entries(value).reverse()) {
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (known !== undefined) known[1](writer, known[0], member as Json);
+    else if (extensions !== undefined && name.startsWith('x-'))
+      writeNamed(writer, extensions, { name, member: member as Json, write: any });
+  }
+}
+
+/** One of two forms of a value. */
+function either(isFirst: (value: Json) => boolean, first: Write, second: Write): Write {
+  return (writer, field, value) => (isFirst(value) ? first : second)(writer, field, value);
+}
+
+const texts = list(text);
+const reference = message(() => ({ fields: { $ref: [1, text] } }));
+const isReference = (value: Json) => (value as JsonObject)['$ref'] !== undefined;
+
+const schema: Write = message(() => ({
+  fields: {
+    $ref: [1, text],
+    format: [2, text],
+    title: [3, text],
+    description: [4, text],
+    default: [5, any],
+    multipleOf: [6, double],
+    maximum: [7, double],
+    exclusiveMaximum: [8, bool],
+    minimum: [9, double],
+    exclusiveMinimum: [10, bool],
+    maxLength: [11, integer],
+    minLength: [12, integer],
+    pattern: [13, text],
+    maxItems: [14, integer],
+    minItems: [15, integer],
+    uniqueItems: [16, bool],
+    maxProperties: [17, integer],
+    minProperties: [18, integer],
+    required: [19, texts],
+    enum: [20, list(any)],
+    additionalProperties: [21, either((value) => typeof value === 'boolean', within(2, bool), within(1, schema))],
+    type: [22, within(1, text)],
+    items: [23, within(1, schema)],
+    properties: [25, within(1, named(schema))],
+    example: [30, any],
+  },
+  extensions: 31,
+}));
+
+const bodyParameter = message(() => ({
+  fields: { description: [1, text], name: [2, text], in: [3, text], required: [4, bool], schema: [5, schema] },
+}));
+const queryParameter = message(() => ({
+  fields: {
+    required: [1, bool],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [6, text],
+    uniqueItems: [20, bool],
+  },
+}));
+const pathParameter = message(() => ({
+  fields: {
+    required: [1, bool],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [5, text],
+    uniqueItems: [19, bool],
+  },
+}));
+
+const isIn = (place: string) => (value: Json) => (value as JsonObject)['in'] === place;
+const parameter: Write = either(
+  isIn('body'),
+  within(1, bodyParameter),
+  within(2, either(isIn('path'), within(4, pathParameter), within(3, queryParameter))),
+);
+// A path's parameters, each a message that holds a reference or a parameter.
+const parameters = list(either(isReference, within(2, reference), within(1, parameter)));
+
+const response = message(() => ({ fields: { description: [1, text], schema: [2, within(1, schema)] } }));
+
+const operation = message(() => ({
+  fields: {
+    tags: [1, texts],
+    description: [3, text],
+    operationId: [5, text],
+    produces: [6, texts],
+    consumes: [7, texts],
+    parameters: [8, parameters],
+    responses: [9, within(1, named(within(1, response)))],
+    schemes: [10, texts],
+  },
+  extensions: 13,
+}));
+
+const pathItem = message(() => ({
+  fields: {
+    get: [2, operation],
+    put: [3, operation],
+    post: [4, operation],
+    delete: [5, operation],
+    options: [6, operation],
+    head: [7, operation],
+    patch: [8, operation],
+    parameters: [9, parameters],
+  },
+}));
+
+const apiKey = message(() => ({
+  fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] },
+}));
+
+const DOCUMENT: Fields = {
+  swagger: [1, text],
+  info: [2, message(() => ({ fields: { title: [1, text], version: [2, text] } }))],
+  paths: [8, within(2, named(pathItem))],
+  definitions: [9, within(1, named(schema))],
+  parameters: [10, within(1, named(parameter))],
+  security: [12, list(within(1, named(within(1, texts))))],
+  securityDefinitions: [13, within(1, named(within(2, apiKey)))],
+};
+
+/** The bytes of a document that openapiV2 made. @param capacity a guess of their number */
+export function openapiV2Protobuf(document: JsonObject, capacity: number): Uint8Array {
+  const writer = new BackwardWriter(capacity);
+  writeMembers(writer, document, { fields: DOCUMENT, extensions: undefined });
+  return writer.finish();
+}
