@@ -1,40 +1,57 @@
-// Gets of one pod.
+// Gets of one pod, and of nothing from a server that only answers.
 
-import { type Bench, fill, measureLoop, type Rig, withRig } from './bench.ts';
+import { type Bench, fill, withRig } from './bench.ts';
+import type { LoopOutcome } from './closed-loop.ts';
 import type { Figures } from './figures.ts';
 import { h2load, hasH2load } from './h2load.ts';
+import type { Target } from './http2-connection.ts';
+import { LoadProcess } from './load.ts';
 import { processorMicros } from './process-usage.ts';
 import { PODS } from './workloads.ts';
+import { withBareServer } from './yardsticks.ts';
 
-interface Shape {
-  readonly connections: number;
-  readonly streams: number;
-}
+const PATH = `${PODS}/get-5`;
+const SHAPES = [
+  { connections: 10, streams: 8 },
+  { connections: 64, streams: 1 },
+];
+
+type Shape = (typeof SHAPES)[number];
+type GetFor = (target: Target, load: Shape & { seconds: number }) => Promise<Pick<LoopOutcome, 'requests' | 'seconds'>>;
 
 export async function getRows(bench: Bench): Promise<void> {
-  const ours = !(await hasH2load());
-  await withRig(bench, async (rig) => {
-    await fill(rig.load, 'get', 10);
-    await rig.load.close();
-    for (const shape of [
-      { connections: 10, streams: 8 },
-      { connections: 64, streams: 1 },
-    ]) {
-      const figures = ours ? await ourGets(bench, rig, shape) : await h2loadGets(bench, rig, shape);
-      bench.row(`get, ${shape.connections} connections x ${shape.streams}`, figures);
+  const get = (await hasH2load()) ? getByH2load : getByOurs;
+  await withRig(bench, async ({ server, load }) => {
+    await fill(load, 'get', 10);
+    await load.close();
+    const { target, pid, dataFolder } = server;
+    for (const shape of SHAPES) {
+      const name = `${shape.connections} connections x ${shape.streams}`;
+      bench.row(`get, ${name}`, await measureGets(bench, { get, target, pid, shape }));
+      await withBareServer(dataFolder, async (bare) => {
+        const figures = await measureGets(bench, { get, target: { ...target, url: bare.url }, pid: bare.pid, shape });
+        bench.row(`yardstick: bare node:http2, ${name}`, figures);
+      });
     }
   });
 }
 
-const PATH = `${PODS}/get-5`;
-
-function ourGets(bench: Bench, rig: Rig, shape: Shape): Promise<Figures> {
-  return measureLoop(bench, rig, { ...shape, workload: () => ({ kind: 'get', path: PATH }) });
+async function measureGets(
+  { warmUpSeconds, seconds }: Bench,
+  { get, target, pid, shape }: { get: GetFor; target: Target; pid: number; shape: Shape },
+): Promise<Figures> {
+  await get(target, { ...shape, seconds: warmUpSeconds });
+  const before = processorMicros(pid);
+  const outcome = await get(target, { ...shape, seconds });
+  return {
+    perSecond: outcome.requests / outcome.seconds,
+    cpuMicros: (processorMicros(pid) - before) / outcome.requests,
+  };
 }
 
-async function h2loadGets({ warmUpSeconds, seconds }: Bench, { server }: Rig, shape: Shape): Promise<Figures> {
-  await h2load(server.target, { ...shape, path: PATH, seconds: warmUpSeconds });
-  const before = processorMicros(server.pid);
-  const { requests, perSecond } = await h2load(server.target, { ...shape, path: PATH, seconds });
-  return { perSecond, cpuMicros: (processorMicros(server.pid) - before) / requests };
-}
+const getByH2load: GetFor = (target, load) => h2load(target, { ...load, path: PATH });
+
+const getByOurs: GetFor = async (target, load) => {
+  await using generator = new LoadProcess(target);
+  return generator.loop({ ...load, workload: { kind: 'get', path: PATH } });
+};

@@ -74,6 +74,8 @@ export interface OfferedMediaType {
   readonly untransformed?: boolean;
   /** Whether the type can be streamed: `;stream=watch` is refused otherwise. */
   readonly streams?: boolean;
+  /** What answers in this type can be turned into, where that is not what the offer says for all. */
+  readonly transformations?: readonly Transformation[];
 }
 
 export interface NegotiationOffer {
@@ -100,7 +102,7 @@ export function negotiate(accept: string | undefined, offer: NegotiationOffer): 
   for (const clause of parseAccept(accept)) {
     for (const offered of offer.mediaTypes) {
       if (!covers(clause, offered.mediaType)) continue;
-      const found = fit(clause, offered, offer.transformations);
+      const found = fit(clause, offered, offered.transformations ?? offer.transformations);
       if (found !== undefined) return found;
     }
   }

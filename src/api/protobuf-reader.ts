@@ -21,12 +21,10 @@ const TWO_TO_32 = 2 ** 32;
 const CUT_SHORT = 'unexpected EOF';
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-/** One character a byte, wherever the bytes are ASCII. */
-const BYTEWISE = new TextDecoder('latin1');
 
 export class ProtobufReader {
   readonly #bytes: Uint8Array;
-  /** All bytes as characters, from which strings are cut. */
+  /** All bytes as characters, from which ASCII strings are cut: faster than decoding each of them. */
   #characters: string | undefined;
   #at = 0;
   #end: number;
@@ -87,7 +85,7 @@ export class ProtobufReader {
     for (let index = at; index < end; index++) {
       if ((bytes[index] as number) > 0x7f) return UTF8.decode(bytes.subarray(at, end));
     }
-    this.#characters ??= BYTEWISE.decode(bytes);
+    this.#characters ??= asciiOf(bytes);
     return this.#characters.slice(at, end);
   }
 
@@ -171,4 +169,11 @@ export class ProtobufReader {
     this.#at = at + length;
     return at;
   }
+}
+
+/** One character a byte: what is not ASCII comes out as something else. */
+function asciiOf(bytes: Uint8Array): string {
+  const masked = new Uint8Array(bytes.length);
+  for (let index = 0; index < bytes.length; index++) masked[index] = (bytes[index] as number) & 0x7f;
+  return UTF8.decode(masked);
 }

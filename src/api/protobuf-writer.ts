@@ -1,10 +1,10 @@
 // Writes protobuf from the end to the beginning: the length of a message stands before it, and is known once the
 // message has been written. Knows tags, varints and lengths, nothing of types.
 
-const FIRST_BYTES = 4096;
+const FIRST_BYTES = 4_096;
 /** Up to this length a string is copied character by character, which is faster than a call of the encoder. */
 const SHORT_TEXT = 96;
-const LEAST_NEGATIVE_LENGTH = 10;
+const LONGEST_VARINT = 10;
 const UINT31 = 0x7fff_ffff;
 
 const encoder = new TextEncoder();
@@ -24,6 +24,7 @@ export class ProtobufWriter {
     return this.#buffer.length - this.#at;
   }
 
+  /** Begins anew with the same buffer. */
   clear(): void {
     this.#at = this.#buffer.length;
   }
@@ -72,20 +73,26 @@ export class ProtobufWriter {
   text(value: string): void {
     const { length } = value;
     if (this.#at < length) this.#grow(length);
-    const at = this.#at - length;
-    if (length > SHORT_TEXT) {
-      if (encoder.encodeInto(value, this.#buffer.subarray(at, this.#at)).read !== length) return this.#wide(value);
-      // Fewer bytes than characters never happens, so all of them were ASCII.
+    if (!this.#ascii(value, this.#at - length)) {
+      this.#wide(value);
     } else {
-      const buffer = this.#buffer;
-      for (let index = 0; index < length; index++) {
-        const code = value.charCodeAt(index);
-        if (code > 0x7f) return this.#wide(value);
-        buffer[at + index] = code;
-      }
+      this.#at -= length;
+      this.uint(length);
     }
-    this.#at = at;
-    this.uint(length);
+  }
+
+  /** Writes one byte a character; gives up at the first that takes more. */
+  #ascii(value: string, at: number): boolean {
+    const { length } = value;
+    const buffer = this.#buffer;
+    // What is not ASCII doesn't fit into as many bytes as it has characters.
+    if (length > SHORT_TEXT) return encoder.encodeInto(value, buffer.subarray(at, at + length)).read === length;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code > 0x7f) return false;
+      buffer[at + index] = code;
+    }
+    return true;
   }
 
   #wide(value: string): void {
@@ -95,7 +102,7 @@ export class ProtobufWriter {
   }
 
   #long(value: bigint): void {
-    if (this.#at < LEAST_NEGATIVE_LENGTH) this.#grow(LEAST_NEGATIVE_LENGTH);
+    if (this.#at < LONGEST_VARINT) this.#grow(LONGEST_VARINT);
     let length = 1;
     for (let rest = value >> 7n; rest > 0n; rest >>= 7n) length++;
     this.#at -= length;
@@ -106,10 +113,9 @@ export class ProtobufWriter {
 
   #grow(least: number): void {
     const written = this.view();
-    const buffer = new Uint8Array(Math.max(2 * this.#buffer.length, written.length + least));
-    buffer.set(written, buffer.length - written.length);
-    this.#at = buffer.length - written.length;
-    this.#buffer = buffer;
-    this.#view = new DataView(buffer.buffer);
+    this.#buffer = new Uint8Array(Math.max(2 * this.#buffer.length, written.length + least));
+    this.#view = new DataView(this.#buffer.buffer);
+    this.#at = this.#buffer.length - written.length;
+    this.#buffer.set(written, this.#at);
   }
 }

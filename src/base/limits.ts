@@ -8,6 +8,10 @@ export const limits = {
   requestBodyBytes: 3 * MIB,
   /** Operations in one JSON patch. Kubernetes' own number. */
   jsonPatchOperations: 10_000,
+  /** Entries of updaters in metadata.managedFields; past it the oldest become one. Kubernetes' own number. */
+  updateManagers: 10,
+  /** The name of a field manager, in bytes. Kubernetes' own number. */
+  fieldManagerBytes: 128,
   /** What the copy operations of one JSON patch may add to an object, in characters of JSON. Kubernetes' own number. */
   jsonPatchCopiedCharacters: 3 * MIB,
   /** How deep a decoded document may nest. Kubernetes' own number. */
@@ -43,6 +47,8 @@ export const limits = {
   watcherBufferedBytes: 1 * MIB,
   /** A list or watch response is written in pieces of about this size. */
   responsePieceBytes: 256 * KIB,
+  /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */
+  protobufListBytes: 4 * MIB,
   /** A list's pages are cut to this many objects by the server's own controllers. */
   pageObjects: 500,
   /** Streams that one HTTP/2 connection may have open. */

@@ -3,16 +3,21 @@
 
 import type { Buffer } from 'node:buffer';
 import { errors } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
 import { countKeys, JsonError, jsonText, parseJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
 import { copyJson } from '../api/json-writer.ts';
+import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../verbs/patch.ts';
 import type { RequestBody } from '../verbs/resource-request.ts';
+import { parseProtobufBody } from './protobuf-body.ts';
+import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyTooLargeError } from './transport.ts';
 
-const READ_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const TEXT_TYPES = ['application/json', 'application/yaml'];
+const READ_TYPES = [...TEXT_TYPES, PROTOBUF_TYPE];
 
 const PATCH_TYPES: Record<string, PatchType> = {
   'application/json-patch+json': 'json',
@@ -34,13 +39,18 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
 
 /**
  * The body of a create or update.
- * @param kind what the body should be, for messages
+ * @param kind what the body should be
+ * @param custom whether that is a custom resource, which has no protobuf form
  * @throws ApiError 400 for what can't be parsed, 413, 415
  */
-export async function readObject(context: RequestContext, kind: string): Promise<RequestBody> {
+export async function readObject(context: RequestContext, kind: string, custom = false): Promise<RequestBody> {
   const mediaType = bodyType(context);
+  // Without field validation kube-apiserver reads such a body and finds no type for it: 400.
+  if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
+    throw errors.unsupportedMediaType(TEXT_TYPES);
+  }
   const bytes = await readBytes(context);
-  return parseBody(bytes, mediaType, kind);
+  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info) });
 }
 
 /** The options in a deletion's body; undefined when there is none. */
@@ -49,7 +59,7 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
   if (bytes.length === 0) return undefined;
   const mediaType = bodyType(context);
   try {
-    return await parseBody(bytes, mediaType, 'DeleteOptions');
+    return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1' });
   } catch (error) {
     // kube-apiserver answers options that can't be read as a fault of its own.
     throw errors.unexplained(error instanceof Error ? error.message : String(error));
@@ -60,7 +70,7 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
 function bodyType({ exchange }: RequestContext): string {
   const header = exchange.headers['content-type'] ?? '';
   const type = header === '' ? 'application/json' : mediaTypeOf(header);
-  if (type === 'application/json' || type === 'application/yaml') return type;
+  if (READ_TYPES.includes(type)) return type;
   throw errors.unsupportedMediaType(READ_TYPES);
 }
 
@@ -69,7 +79,9 @@ function mediaTypeOf(header: string): string {
   return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();
 }
 
-async function parseBody(bytes: Buffer, mediaType: string, kind: string): Promise<RequestBody> {
+async function parseBody(bytes: Buffer, mediaType: string, expected: TypeNames): Promise<RequestBody> {
+  if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);
+  const { kind } = expected;
   return mediaType === 'application/yaml' ? parseYamlBody(bytes, kind) : parseJsonBody(bytes, kind);
 }
 

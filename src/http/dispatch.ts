@@ -5,8 +5,9 @@ import { errors } from '../api/errors.ts';
 import { metricsContentType } from '../lifecycle/metrics.ts';
 import type { ApiServices } from './api-services.ts';
 import { DiscoveryHandler } from './discovery-handler.ts';
+import { JSON_FORMAT } from './format.ts';
 import { respondPageNotFound } from './health.ts';
-import { documentFormat } from './negotiate.ts';
+import { jsonFormat } from './negotiate.ts';
 import { OpenApiHandler } from './openapi-handler.ts';
 import type { RequestContext } from './request-context.ts';
 import { ResourceHandler } from './resource-handler.ts';
@@ -37,7 +38,7 @@ export class Dispatcher {
     const { services } = context;
     if (path === '/version' || path === '/version/') {
       onlyGet(context);
-      await respondValue(context, 200, services.version, documentFormat(context));
+      await respondValue(context, 200, services.version, jsonFormat(context));
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
@@ -46,7 +47,7 @@ export class Dispatcher {
       return true;
     }
     if (path === '/') {
-      await respondValue(context, 200, { paths: this.#paths(services) }, { ...documentFormat(context), pretty: true });
+      await respondValue(context, 200, { paths: this.#paths(services) }, { ...JSON_FORMAT, pretty: true });
       return true;
     }
     if (services.health.respond(context, path)) return true;

@@ -3,11 +3,12 @@
 
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
-import type { Json } from '../api/object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { protobufBytes } from './protobuf-bytes.ts';
 import type { MetaVersion } from './transforms.ts';
 
 export interface Format {
-  readonly media: 'json' | 'yaml';
+  readonly media: 'json' | 'yaml' | 'protobuf';
   readonly contentType: string;
   readonly pretty: boolean;
   readonly as: Transform | undefined;
@@ -28,6 +29,7 @@ export function isPlainJson(format: Format): boolean {
 /** Writes a value in this format; compact JSON ends with a line break, as Kubernetes' does. */
 export function writeValue(value: unknown, format: Format): Buffer | Promise<Buffer> {
   if (format.media === 'yaml') return writeYaml(value);
+  if (format.media === 'protobuf') return protobufBytes(value as JsonObject);
   return Buffer.from(format.pretty ? escapeHtml(stringifyJson(value, { pretty: true })) : `${stringifyJson(value)}\n`);
 }
 

@@ -19,9 +19,18 @@ export function wantsGzip(context: RequestContext): boolean {
   return accepted?.split(',').some((each) => each.trim() === 'gzip') ?? false;
 }
 
+export interface WholeResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
 /** Answers with a whole body, compressed when it is large and the client takes it. */
-export async function respondWhole(context: RequestContext, status: number, body: Buffer): Promise<void> {
-  const headers = context.headers('application/json');
+export async function respondWhole(
+  context: RequestContext,
+  { status, contentType, body }: WholeResponse,
+): Promise<void> {
+  const headers = context.headers(contentType);
   if (body.length < limits.gzipFromBytes || !wantsGzip(context)) return context.respond(status, headers, body);
   const packed = await gzipWhole(body, { level: LEVEL });
   context.respond(status, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, packed);

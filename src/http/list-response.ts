@@ -2,15 +2,18 @@
 // the list's size; tables and other forms are made of decoded objects, a piece at a time as well.
 
 import type { Buffer } from 'node:buffer';
+import type { ApiError } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import type { ListAnswer } from '../verbs/resource-request.ts';
+import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
+import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { type Format, isPlainJson } from './format.ts';
 import { gzipPieces, wantsGzip } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { PieceWriter } from './piece-writer.ts';
+import { writeProtobufList } from './protobuf-list.ts';
 import type { RequestContext } from './request-context.ts';
 import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
 import type { BodyWriter } from './transport.ts';
@@ -24,11 +27,12 @@ export interface ListResponse {
 
 export async function respondList(context: RequestContext, response: ListResponse): Promise<void> {
   if (isPlainJson(response.format)) return respondJson(context, response);
+  if (response.format.media === 'protobuf') return respondProtobuf(context, response);
   return respondValue(context, 200, transformList(context, response), response.format);
 }
 
-async function respondJson(context: RequestContext, { list, encoder }: ListResponse): Promise<void> {
-  const out = new ListBody(context);
+async function respondJson(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {
+  const out = new ListBody(context, format.contentType);
   const pieces = new PieceWriter((piece) => out.piece(piece));
   const { definition, apiVersion } = encoder;
   const metadata = stringifyJson(listMetadata(list, definition.custom));
@@ -50,13 +54,34 @@ async function respondJson(context: RequestContext, { list, encoder }: ListRespo
   await out.end(pieces.rest());
 }
 
+async function respondProtobuf(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {
+  const out = new ListBody(context, format.contentType);
+  const pieces = new PieceWriter((piece) => out.piece(piece));
+  const { as } = format;
+  if (as?.kind === 'PartialObjectMetadata') throw notSingle(encoder);
+  const own = {
+    names: { apiVersion: encoder.apiVersion, kind: encoder.definition.listKind },
+    itemType: encoder.version.schema,
+  };
+  const { names, itemType } =
+    as === undefined
+      ? own
+      : { names: { apiVersion: `meta.k8s.io/${as.version}`, kind: as.kind }, itemType: PartialObjectMetadata };
+  const item = (object: StoredObject) => encoder.value(object);
+  const metadata = listMetadata(list, false);
+  await writeProtobufList({ names, metadata, objects: [...list.objects], itemType, item }, pieces);
+  await out.end(pieces.rest());
+}
+
 /** The body of a list: small ones whole, larger ones streamed, compressed for those who accept it. */
 class ListBody {
   readonly #context: RequestContext;
+  readonly #contentType: string;
   #writer: BodyWriter | undefined;
 
-  constructor(context: RequestContext) {
+  constructor(context: RequestContext, contentType: string) {
     this.#context = context;
+    this.#contentType = contentType;
   }
 
   async piece(piece: Buffer): Promise<void> {
@@ -70,12 +95,12 @@ class ListBody {
     } else if (rest.length >= limits.gzipFromBytes && wantsGzip(this.#context)) {
       this.#start().end(rest);
     } else {
-      this.#context.respond(200, this.#context.headers('application/json'), rest);
+      this.#context.respond(200, this.#context.headers(this.#contentType), rest);
     }
   }
 
   #start(): BodyWriter {
-    const headers = this.#context.headers('application/json');
+    const headers = this.#context.headers(this.#contentType);
     if (!wantsGzip(this.#context)) return this.#context.stream(200, headers);
     return gzipPieces(this.#context.stream(200, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }));
   }
@@ -98,11 +123,7 @@ function transformList(context: RequestContext, { list, encoder, format }: ListR
     for (const object of list.objects) items.push(itemOf(encoder, encoder.value(object)));
     return { kind: definition.listKind, apiVersion, metadata, items };
   }
-  if (as.kind === 'PartialObjectMetadata') {
-    throw notAcceptable(
-      `you requested PartialObjectMetadata, but the requested object is a list (${definition.listKind})`,
-    );
-  }
+  if (as.kind === 'PartialObjectMetadata') throw notSingle(encoder);
   if (as.kind === 'PartialObjectMetadataList') {
     const items: JsonObject[] = [];
     for (const object of list.objects) items.push(partialMetadata(encoder.value(object), as.version));
@@ -121,6 +142,12 @@ function transformList(context: RequestContext, { list, encoder, format }: ListR
   const rows: JsonObject[] = [];
   for (const object of list.objects) rows.push(maker.row(decodeStored(object), encoder.value(object)));
   return maker.table(rows, metadata);
+}
+
+function notSingle({ definition }: ObjectEncoder): ApiError {
+  return notAcceptable(
+    `you requested PartialObjectMetadata, but the requested object is a list (${definition.listKind})`,
+  );
 }
 
 function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {

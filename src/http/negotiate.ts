@@ -11,21 +11,37 @@ import {
   type Transformation,
 } from '../api/media-type.ts';
 import { type Format, JSON_FORMAT } from './format.ts';
+import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { MetaVersion } from './transforms.ts';
 
 const JSON_TYPE: OfferedMediaType = { mediaType: 'application/json', streams: true };
 const YAML_TYPE: OfferedMediaType = { mediaType: 'application/yaml' };
 
-const REPRESENTATIONS = ['application/json', 'application/yaml'];
-const STREAMS = ['application/json;stream=watch'];
+const REPRESENTATIONS = ['application/json', 'application/yaml', PROTOBUF_TYPE];
+const STREAMS = ['application/json;stream=watch', `${PROTOBUF_TYPE};stream=watch`];
 
 const META_FORMS: readonly Transformation[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'].flatMap(
   (kind) => ['v1', 'v1beta1'].map((version) => ({ group: 'meta.k8s.io', version, kind })),
 );
 
-const RESOURCES: NegotiationOffer = { mediaTypes: [JSON_TYPE, YAML_TYPE], transformations: META_FORMS };
-const DOCUMENTS: NegotiationOffer = { mediaTypes: [JSON_TYPE, YAML_TYPE], transformations: [] };
+const PROTOBUF: OfferedMediaType = {
+  mediaType: PROTOBUF_TYPE,
+  streams: true,
+  transformations: META_FORMS.filter(({ kind }) => kind !== 'Table'),
+};
+/** Custom resources have no messages of their own. */
+const METADATA_PROTOBUF: OfferedMediaType = { ...PROTOBUF, untransformed: false };
+
+const RESOURCES: NegotiationOffer = { mediaTypes: [JSON_TYPE, YAML_TYPE, PROTOBUF], transformations: META_FORMS };
+const CUSTOM_RESOURCES: NegotiationOffer = {
+  mediaTypes: [JSON_TYPE, YAML_TYPE, METADATA_PROTOBUF],
+  transformations: META_FORMS,
+};
+const DOCUMENTS: NegotiationOffer = {
+  mediaTypes: [JSON_TYPE, YAML_TYPE, { ...PROTOBUF, transformations: [] }],
+  transformations: [],
+};
 
 /** User agents of people who look, and are shown indented answers. */
 const PEOPLE = /^(?:curl|Wget|Mozilla)\//;
@@ -39,20 +55,31 @@ export function checkAcceptable({ exchange }: RequestContext, streams: boolean):
   throw errors.noRepresentation(available);
 }
 
-/** The form of an answer about resources. @throws ApiError 406 */
-export function resourceFormat(context: RequestContext): Format {
-  return chooseFormat(context, RESOURCES);
+/** The form of an answer about resources, custom ones or built-in ones. @throws ApiError 406 */
+export function resourceFormat(context: RequestContext, custom: boolean): Format {
+  return chooseFormat(context, custom ? CUSTOM_RESOURCES : RESOURCES);
 }
 
 /** The form of a watch's events: a type that can be streamed. @throws ApiError 406 */
-export function watchFormat(context: RequestContext): Format {
+export function watchFormat(context: RequestContext, custom: boolean): Format {
   const { accept } = context.exchange.headers;
-  const found = negotiate(accept, RESOURCES);
-  if (found === undefined || !found.streams) throw unacceptable();
-  return { ...formatOf(context, found), pretty: false };
+  const found = negotiate(accept, custom ? CUSTOM_RESOURCES : RESOURCES);
+  if (found === undefined) throw unacceptable();
+  if (!found.streams) throw errors.notAcceptable(STREAMS);
+  const format = formatOf(context, found);
+  const contentType = format.media === 'protobuf' ? `${PROTOBUF_TYPE};stream=watch` : format.contentType;
+  return { ...format, contentType, pretty: false };
 }
 
-/** The form of documents that are no resources: versions, discovery. @throws ApiError 406 */
+/** Documents that are JSON alone, whatever a client prefers. @throws ApiError 406 for one that doesn't take JSON */
+export function jsonFormat(context: RequestContext): Format {
+  if (!acceptsAny(context.exchange.headers.accept, [JSON_TYPE.mediaType])) {
+    throw errors.noRepresentation([JSON_TYPE.mediaType]);
+  }
+  return { ...JSON_FORMAT, pretty: isPretty(context, false) };
+}
+
+/** The form of documents that are no resources: discovery. @throws ApiError 406 */
 export function documentFormat(context: RequestContext): Format {
   return chooseFormat(context, DOCUMENTS);
 }
@@ -78,10 +105,11 @@ function unacceptable() {
 }
 
 function formatOf(context: RequestContext, { mediaType, transformation, pretty }: Negotiated): Format {
+  const media = mediaType === PROTOBUF_TYPE ? 'protobuf' : mediaType === 'application/yaml' ? 'yaml' : 'json';
   return {
-    media: mediaType === 'application/yaml' ? 'yaml' : 'json',
+    media,
     contentType: mediaType,
-    pretty: isPretty(context, pretty),
+    pretty: media !== 'protobuf' && isPretty(context, pretty),
     as:
       transformation === undefined
         ? undefined

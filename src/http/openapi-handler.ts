@@ -1,15 +1,113 @@
-// OpenAPI documents.
+// The OpenAPI documents: the index of version 3, its documents one for each group version, and the one document of
+// version 2. Whoever asks for a document under its hash may keep it for ever.
 
+import { parseAccept } from '../api/media-type.ts';
+import { gitVersion, keelsonVersion, kubernetesVersion } from '../lifecycle/version.ts';
 import type { ApiServices } from './api-services.ts';
+import { wantsGzip } from './gzip.ts';
+import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
 import type { RequestContext } from './request-context.ts';
+import type { ResponseHeaders } from './transport.ts';
+
+const JSON_TYPE = 'application/json';
+/** The message of gnostic, as the answer names it, and by its first name, which clients still ask for. */
+const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+const V3_PREFIX = '/openapi/v3/';
+/** How long a document under its hash may be kept, as Expires says it: a year. */
+const KEPT_MS = 365 * 24 * 3600 * 1000;
 
 export class OpenApiHandler {
-  readonly #services: ApiServices;
+  readonly #cache: OpenApiCache;
+
   constructor(services: ApiServices) {
-    this.#services = services;
+    this.#cache = new OpenApiCache(services.catalog, {
+      apiVersion: `${kubernetesVersion.major}.${kubernetesVersion.minor}`,
+      program: `${gitVersion} ${keelsonVersion}`,
+    });
   }
-  async respond(_context: RequestContext, _path: string): Promise<boolean> {
-    void this.#services;
-    return false;
+
+  /** Answers a path of OpenAPI, whatever the method. @returns false for any other path */
+  async respond(context: RequestContext, path: string): Promise<boolean> {
+    if (path === '/openapi/v2') await this.#whole(context);
+    else if (path === '/openapi/v3') await this.#index(context);
+    else if (path.startsWith(V3_PREFIX)) await this.#groupVersion(context, path.slice(V3_PREFIX.length));
+    else return false;
+    return true;
   }
+
+  async #index(context: RequestContext): Promise<void> {
+    const paths: Record<string, { serverRelativeURL: string }> = {};
+    for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
+    // Kubernetes names no type here, so that one is guessed of the content.
+    const headers = context.headers('text/plain; charset=utf-8');
+    respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
+  }
+
+  async #groupVersion(context: RequestContext, key: string): Promise<void> {
+    const document = (await this.#cache.documents()).get(key);
+    if (document === undefined) return context.respond(404, context.headers(undefined), undefined);
+    const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept' };
+    if (choose(context.exchange.headers.accept, [JSON_TYPE]) === undefined)
+      return context.respond(406, headers, undefined);
+    headers['content-type'] = JSON_TYPE;
+    headers['etag'] = `"${document.hash}"`;
+    const hash = context.query.text('hash');
+    if (hash !== '' && hash !== document.hash) {
+      headers['location'] = urlOf(key, document.hash);
+      return context.respond(301, headers, undefined);
+    }
+    if (hash !== '') {
+      headers['cache-control'] = 'public, immutable';
+      headers['expires'] = new Date(context.services.clock.now() + KEPT_MS).toUTCString();
+    }
+    await respondBytes(context, headers, document.json);
+  }
+
+  async #whole(context: RequestContext): Promise<void> {
+    const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept-Encoding, Accept' };
+    const type = choose(context.exchange.headers.accept, [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
+    if (type === undefined) return context.respond(406, headers, undefined);
+    const whole = await this.#cache.whole();
+    headers['content-type'] = type === JSON_TYPE ? JSON_TYPE : PROTOBUF_TYPE;
+    headers['etag'] = `"${whole.hash}"`;
+    await respondBytes(context, headers, type === JSON_TYPE ? whole.json : whole.protobuf);
+  }
+}
+
+function urlOf(key: string, hash: string): string {
+  return `${V3_PREFIX}${key}?hash=${hash}`;
+}
+
+/** The first of the types that the client prefers; its parameters are not looked at. */
+function choose(accept: string | undefined, types: readonly string[]): string | undefined {
+  for (const { type, subtype } of parseAccept(accept || '*/*')) {
+    const found = types.find((each) => {
+      const [ownType, ownSubtype] = each.split('/');
+      return (type === '*' || type === ownType) && (subtype === '*' || subtype === ownSubtype);
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function respondBytes(context: RequestContext, headers: ResponseHeaders, bytes: CachedBytes): Promise<void> {
+  if (isKnown(context.exchange.headers['if-none-match'], String(headers['etag']))) {
+    return context.respond(304, headers, undefined);
+  }
+  if (!wantsGzip(context)) return respondBody(context, headers, await bytes.plain());
+  if (headers['vary'] === 'Accept') headers['vary'] = 'Accept, Accept-Encoding';
+  headers['content-encoding'] = 'gzip';
+  respondBody(context, headers, await bytes.gzip());
+}
+
+function respondBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): void {
+  context.respond(200, headers, context.exchange.method === 'HEAD' ? undefined : body);
+}
+
+/** Whether If-None-Match names the tag. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
 }

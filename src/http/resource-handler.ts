@@ -40,7 +40,7 @@ export class ResourceHandler {
     if (target === undefined) return false;
     const encoder = this.#encoders.for(target.definition, target.version);
     if (encoder.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
-    checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
+    if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     const request: ResourceRequest = {
       definition: target.definition,
@@ -55,7 +55,8 @@ export class ResourceHandler {
     };
     if (info.verb === 'watch') await watch(context, { request, encoder });
     else if (info.subresource === 'scale') await scale(context, request);
-    else await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context) });
+    else
+      await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
     return true;
   }
 
@@ -97,13 +98,13 @@ const VERBS: Record<string, (context: RequestContext, handling: Handling) => Pro
   },
 
   create: async (context, { request, encoder, format }) => {
-    const body = await readObject(context, request.definition.kind);
+    const body = await readObject(context, request.definition.kind, request.definition.custom);
     const object = await createObject(context.services.writes, request, body);
     await respondObject(context, { status: 201, object, encoder, format });
   },
 
   update: async (context, { request, encoder, format }) => {
-    const body = await readObject(context, request.definition.kind);
+    const body = await readObject(context, request.definition.kind, request.definition.custom);
     const { object, created } = await updateObject(context.services.writes, request, body);
     await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
   },
@@ -143,7 +144,7 @@ async function watch(
   { request, encoder }: { request: ResourceRequest; encoder: ObjectEncoder },
 ): Promise<void> {
   const { services, exchange } = context;
-  const format = watchFormat(context);
+  const format = watchFormat(context, request.definition.custom);
   const plan = await planWatch(services.writes.registry, request, {
     minRequestTimeoutMs: services.settings.minRequestTimeoutMs,
   });
@@ -167,7 +168,7 @@ async function watch(
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
   const { writes } = context.services;
-  const format = resourceFormat(context);
+  const format = resourceFormat(context, false);
   switch (context.info.verb) {
     case 'get':
       return respondValue(context, 200, await getScale(writes.registry, request), format);

@@ -21,7 +21,10 @@ export async function respondValue(
   format: Format,
 ): Promise<void> {
   const written = writeValue(value, format);
-  context.respond(status, context.headers(format.contentType), written instanceof Promise ? await written : written);
+  const body = written instanceof Promise ? await written : written;
+  const { contentType } = format;
+  if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
+  context.respond(status, context.headers(contentType), body);
 }
 
 export interface ObjectResponse {
@@ -33,11 +36,12 @@ export interface ObjectResponse {
 
 /** Answers with one stored object. */
 export function respondObject(context: RequestContext, response: ObjectResponse): void | Promise<void> {
-  const { object, encoder, format } = response;
+  const { status, object, encoder, format } = response;
   if (!isPlainJson(format)) return respondTransformed(context, response);
+  const { contentType } = format;
   const body = encoder.json(object);
-  if (body.length >= limits.gzipFromBytes) return respondWhole(context, response.status, body);
-  context.respond(response.status, context.headers(format.contentType), body);
+  if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
+  context.respond(status, context.headers(contentType), body);
 }
 
 async function respondTransformed(

@@ -11,6 +11,7 @@ import { decodeStored } from '../verbs/stored-form.ts';
 import type { CacheEvent, EventType } from '../verbs/watch.ts';
 import type { Format } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
+import { protobufFrame } from './protobuf-bytes.ts';
 import { partialMetadata, type TableMaker } from './transforms.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -35,7 +36,7 @@ export class WatchFrames {
     this.#encoder = encoder;
     this.#format = format;
     this.#tables = tables;
-    this.#key = `${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
+    this.#key = `${format.media} ${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
   }
 
   /** One event's frame, shared with other watches where it can be. */
@@ -54,10 +55,11 @@ export class WatchFrames {
   /** The frame of an object that nobody shares. */
   object(type: EventType, object: StoredObject): Buffer {
     const { as } = this.#format;
-    if (as === undefined) return frameOf(type, this.#encoder.json(object));
+    if (as === undefined && this.#format.media === 'json') return frameOf(type, this.#encoder.json(object));
     const value = this.#encoder.value(object);
-    if (this.#tables === undefined) return frameOfValue(type, partialMetadata(value, as.version));
-    return frameOfValue(type, this.#table(this.#tables, decodeStored(object), value));
+    if (as === undefined) return this.#frame(type, value);
+    if (this.#tables === undefined) return this.#frame(type, partialMetadata(value, as.version));
+    return this.#frame(type, this.#table(this.#tables, decodeStored(object), value));
   }
 
   /** The frame that says that everything up to `revision` has been sent. */
@@ -68,11 +70,21 @@ export class WatchFrames {
     object.metadata = { resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
     const { as } = this.#format;
-    if (as === undefined) return frameOfValue('BOOKMARK', object);
-    if (this.#tables === undefined) return frameOfValue('BOOKMARK', partialMetadata(object, as.version));
+    if (as === undefined) return this.#frame('BOOKMARK', object);
+    if (this.#tables === undefined) return this.#frame('BOOKMARK', partialMetadata(object, as.version));
     const row = { ...this.#tables.row(object, object), object: partialMetadata(object, as.version) };
     const metadata = { resourceVersion: object.metadata.resourceVersion };
-    return frameOfValue('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
+    return this.#frame('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
+  }
+
+  /** The frame with which a watch tells of its failure. */
+  error(status: Status): Buffer {
+    return this.#frame('ERROR', status);
+  }
+
+  #frame(type: string, value: JsonObject | Status): Buffer {
+    if (this.#format.media === 'protobuf') return protobufFrame(type, value as JsonObject);
+    return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
   }
 
   #table(tables: TableMaker, stored: ApiObject, served: ApiObject): JsonObject {
@@ -87,11 +99,6 @@ export class WatchFrames {
   }
 }
 
-/** The frame with which a watch tells of its failure. */
-export function errorFrame(status: Status): Buffer {
-  return frameOfValue('ERROR', status);
-}
-
 function frameOf(type: string, object: Buffer): Buffer {
   const head = `{"type":"${type}","object":`;
   const frame = Buffer.allocUnsafeSlow(head.length + object.length + 2);
@@ -99,8 +106,4 @@ function frameOf(type: string, object: Buffer): Buffer {
   object.copy(frame, head.length);
   frame.write('}\n', head.length + object.length, 'latin1');
   return frame;
-}
-
-function frameOfValue(type: string, value: unknown): Buffer {
-  return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
 }

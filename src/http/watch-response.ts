@@ -18,7 +18,7 @@ import {
 } from '../verbs/watch.ts';
 import type { RequestContext } from './request-context.ts';
 import type { BodyWriter } from './transport.ts';
-import { errorFrame, type WatchFrames } from './watch-frames.ts';
+import type { WatchFrames } from './watch-frames.ts';
 
 /** How often a bookmark is sent while nothing else is, and how long before the end the last one. */
 const BOOKMARK_EVERY_MS = 60_000;
@@ -147,7 +147,7 @@ class WatchStream implements WatchSink {
   }
 
   #fail(error: ApiError): void {
-    if (!this.#over) this.#writer.write(errorFrame(error.status));
+    if (!this.#over) this.#writer.write(this.#frames.error(error.status));
     this.#end();
   }
 

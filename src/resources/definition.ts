@@ -107,6 +107,8 @@ export interface Behaviour {
   readonly prepareForCreate: ((object: ApiObject, context: BehaviourContext) => void) | undefined;
   readonly prepareForUpdate: ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => void) | undefined;
   readonly validate: ((object: ApiObject, context: BehaviourContext) => FieldError[]) | undefined;
+  /** Called besides `validate` on creation: what an update need not keep to again. */
+  readonly validateCreate?: (object: ApiObject, context: BehaviourContext) => FieldError[];
   /** Called besides `validate` on updates. */
   readonly validateUpdate:
     | ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldError[])

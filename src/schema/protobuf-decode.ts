@@ -2,15 +2,12 @@
 // declaration order, empty ones left out or written as the type says. Types are compiled to tables when they are first
 // met. Knows nothing of the envelope; numbers of fields that the type does not have are passed over.
 
-import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { DELIMITED, ProtobufError, ProtobufReader } from '../api/protobuf-reader.ts';
-import { canonicalQuantity } from '../api/quantity.ts';
 import { canBeEmpty, MADE, zeroOf } from './decode.ts';
-import { durationText } from './go-duration.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
+import { readNonEmptyBytes, readNumbered, scalarReader } from './protobuf-decode-scalar.ts';
 import { wireType } from './protobuf-encode.ts';
-import { timeText } from './protobuf-time.ts';
 
 export { ProtobufError } from '../api/protobuf-reader.ts';
 
@@ -115,10 +112,15 @@ function slotOf(field: Field, at: number): Slot {
   return {
     name,
     at,
-    read: isList ? listReader(node) : node.kind === 'bytes' && isLeftOut && !pointer ? readNonEmptyBytes : readerOf(node),
+    read: isList
+      ? listReader(node)
+      : node.kind === 'bytes' && isLeftOut && !pointer
+        ? readNonEmptyBytes
+        : readerOf(node),
     wire,
     packed: isList && wire !== DELIMITED ? packedReader(node) : undefined,
-    absent: zero === MADE ? (state) => writeMembers(tableOf(node as StructNode), state.found, state) : () => zero as Json,
+    absent:
+      zero === MADE ? (state) => writeMembers(tableOf(node as StructNode), state.found, state) : () => zero as Json,
     leftOut: isLeftOut ? (zero as Json) : NEVER,
   };
 }
@@ -225,7 +227,7 @@ function readerOf(node: Node): Read {
   if (node.kind === 'struct') return node.form === undefined ? structReader(node) : formReader(node);
   if (node.kind === 'map') return mapReader(node.values);
   if (node.kind === 'list') return namedListReader(node);
-  return SCALARS[node.kind];
+  return scalarReader(node.kind);
 }
 
 /** Reads what stands in a message of its own. */
@@ -249,7 +251,7 @@ function structReader(node: StructNode): Read {
 /** Types that in JSON are one of their members. */
 function formReader(node: StructNode): Read {
   const { form } = node;
-  if (form === 'raw') return readOpaque;
+  if (form === 'raw') return scalarReader('raw');
   const read = structReader({ ...node, fields: node.fields, jsonFields: node.jsonFields, form: undefined });
   const [struct] = node.fields.filter((field) => field.node.kind === 'struct');
   const [other] = node.fields.filter((field) => field.node.kind !== 'struct');
@@ -285,7 +287,7 @@ function namedListReader({ items }: ListNode): Read {
   const wire = wireType(items);
   return within((state, previous) => {
     let list = previous as Json[] | null;
-    readNumbered(state, (tag) => {
+    readNumbered(state.reader, (tag) => {
       if (tag !== ((1 << 3) | wire)) return false;
       list ??= [];
       list.push(read(state, null));
@@ -307,7 +309,7 @@ function mapReader(values: Node): Read {
     const map = (previous ?? {}) as JsonObject;
     let key = '';
     let value: Json | undefined;
-    readNumbered(state, (tag) => {
+    readNumbered(state.reader, (tag) => {
       if (tag === keyTag) key = state.reader.text();
       else if (tag === valueTag) value = read(state, value ?? null);
       else return false;
@@ -318,123 +320,4 @@ function mapReader(values: Node): Read {
     else Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
     return map;
   });
-}
-
-/** Reads a message's fields; what `take` doesn't take is passed over. */
-function readNumbered({ reader }: State, take: (tag: number) => boolean): void {
-  while (!reader.done) {
-    const tag = reader.tag();
-    if (!take(tag)) reader.skip(tag);
-  }
-}
-
-type ScalarNodeKind = Exclude<Node['kind'], 'struct' | 'list' | 'map'>;
-
-const SCALARS: { readonly [K in ScalarNodeKind]: Read } = Object.freeze({
-  string: (state) => state.reader.text(),
-  bool: (state) => state.reader.bool(),
-  int32: (state) => state.reader.int32(),
-  int64: (state) => state.reader.int64(),
-  float64: (state) => {
-    const value = state.reader.double();
-    if (!Number.isFinite(value)) throw new ProtobufError(`json: unsupported value: ${value}`);
-    return value;
-  },
-  bytes: (state) => base64Of(state.reader.raw()),
-  quantity: within(readQuantity),
-  intOrString: within(readIntOrString),
-  time: within((state) => readTime(state, false)),
-  microTime: within((state) => readTime(state, true)),
-  duration: within(readDuration),
-  raw: readOpaque,
-  fields: readOpaque,
-  json: readOpaque,
-});
-
-const FIRST_NUMBER = 1 << 3;
-const SECOND_NUMBER = 2 << 3;
-const FIRST_TEXT = (1 << 3) | DELIMITED;
-const THIRD_TEXT = (3 << 3) | DELIMITED;
-
-/** Bytes that are left out when there are none. */
-function readNonEmptyBytes(state: State): Json {
-  return base64Of(state.reader.raw()) || null;
-}
-
-function readQuantity(state: State): Json {
-  let quantity: string | undefined = '0';
-  readNumbered(state, (tag) => {
-    if (tag !== FIRST_TEXT) return false;
-    quantity = canonicalQuantity(state.reader.text());
-    return true;
-  });
-  if (quantity === undefined) throw new ProtobufError('unable to parse a quantity');
-  return quantity;
-}
-
-function readIntOrString(state: State): Json {
-  let type = 0;
-  let number = 0;
-  let text = '';
-  readNumbered(state, (tag) => {
-    if (tag === FIRST_NUMBER) type = state.reader.int32();
-    else if (tag === SECOND_NUMBER) number = state.reader.int32();
-    else if (tag === THIRD_TEXT) text = state.reader.text();
-    else return false;
-    return true;
-  });
-  if (type !== 0 && type !== 1) throw new ProtobufError('impossible IntOrString.Type');
-  return type === 0 ? number : text;
-}
-
-function readTime(state: State, exact: boolean): Json {
-  if (state.reader.done) return null;
-  let seconds: number | bigint = 0;
-  let nanoseconds = 0;
-  readNumbered(state, (tag) => {
-    if (tag === FIRST_NUMBER) seconds = state.reader.int64();
-    else if (tag === SECOND_NUMBER) nanoseconds = state.reader.int32();
-    else return false;
-    return true;
-  });
-  const text = timeText(seconds, exact ? nanoseconds : undefined);
-  if (text === undefined) throw new ProtobufError('Time.MarshalJSON: year outside of range [0,9999]');
-  return text;
-}
-
-function readDuration(state: State): Json {
-  let nanoseconds: number | bigint = 0;
-  readNumbered(state, (tag) => {
-    if (tag !== FIRST_NUMBER) return false;
-    nanoseconds = state.reader.int64();
-    return true;
-  });
-  return durationText(BigInt(nanoseconds));
-}
-
-/** {1: a value's JSON}. */
-const readOpaque: Read = within((state) => {
-  let value: Json = null;
-  readNumbered(state, (tag) => {
-    if (tag !== FIRST_TEXT) return false;
-    value = readJson(state.reader.raw());
-    return true;
-  });
-  return value;
-});
-
-function readJson(bytes: Uint8Array): Json {
-  if (bytes.length === 0) return null;
-  try {
-    return parseJson(bytes);
-  } catch (error) {
-    if (error instanceof JsonError) throw new ProtobufError(`json: ${error.message}`);
-    throw error;
-  }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let characters = '';
-  for (let index = 0; index < bytes.length; index++) characters += String.fromCharCode(bytes[index] as number);
-  return btoa(characters);
 }

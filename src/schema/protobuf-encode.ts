@@ -2,8 +2,8 @@
 // fields in the order of their numbers, values that are no pointers written even when they are zero, maps in key order.
 // Types are compiled to closures when they are first met. Knows nothing of the envelope.
 
-import type { Json, JsonObject } from '../api/object.ts';
 import { stringifyJson } from '../api/json-writer.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 import { DELIMITED, FIXED64, VARINT } from '../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { compareKeys } from '../base/sorted-map.ts';
@@ -249,21 +249,23 @@ function writeIntOrString(value: Json, out: ProtobufWriter): void {
 
 /** {1: seconds, 2: nanoseconds}; the zero time has neither. */
 function writeTime(value: Json, out: ProtobufWriter): void {
-  if (value === null) return out.uint(0);
   const before = out.size;
-  out.int(nanosecondsOf(value as string));
-  out.uint((2 << 3) | VARINT);
-  out.int(secondsOf(value as string));
-  out.uint(INT_TAG);
+  if (value !== null) {
+    out.int(nanosecondsOf(value as string));
+    out.uint((2 << 3) | VARINT);
+    out.int(secondsOf(value as string));
+    out.uint(INT_TAG);
+  }
   out.uint(out.size - before);
 }
 
 /** {1: the value's JSON}. */
 function writeOpaque(value: Json, out: ProtobufWriter): void {
-  if (value === null) return out.uint(0);
   const before = out.size;
-  out.text(stringifyJson(value));
-  out.uint(KEY_TAG);
+  if (value !== null) {
+    out.text(stringifyJson(value));
+    out.uint(KEY_TAG);
+  }
   out.uint(out.size - before);
 }
 

@@ -24,12 +24,23 @@ export function nanosecondsOf(text: string): number {
  */
 export function timeText(seconds: number | bigint, nanoseconds: number | undefined): string | null | undefined {
   if (typeof seconds === 'bigint' || seconds < FIRST_SECOND || seconds > LAST_SECOND) return undefined;
-  const date = new Date(seconds * 1_000).toISOString();
-  if (nanoseconds === undefined) return seconds === ZERO_SECONDS ? null : `${date.slice(0, 19)}Z`;
+  if (nanoseconds === undefined) return seconds === ZERO_SECONDS ? null : `${dateAndTime(seconds)}Z`;
   if (nanoseconds < 0 || nanoseconds > 999_999_999) return undefined;
   const microseconds = Math.trunc(nanoseconds / 1_000);
   if (seconds === ZERO_SECONDS && microseconds === 0) return null;
-  return `${date.slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`;
+  return `${dateAndTime(seconds)}.${String(microseconds).padStart(6, '0')}Z`;
+}
+
+function dateAndTime(seconds: number): string {
+  const days = Math.floor(seconds / SECONDS_OF_DAY);
+  const rest = seconds - days * SECONDS_OF_DAY;
+  const hour = Math.trunc(rest / 3_600);
+  const minute = Math.trunc((rest % 3_600) / 60);
+  return `${dateOf(days)}T${two(hour)}:${two(minute)}:${two(rest % 60)}`;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }
 
 function digits(text: string, from: number, to: number): number {
@@ -46,4 +57,19 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The other way round. */
+function dateOf(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const leaps = Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leaps) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }

@@ -1,8 +1,15 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
-import { AdmissionChain } from '../admission/chain.ts';
+import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
+import { defaultIngressClass } from '../admission/default-ingress-class.ts';
+import { defaultStorageClass } from '../admission/default-storage-class.ts';
+import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import type { ObjectLookup } from '../admission/object-lookup.ts';
+import { priority } from '../admission/priority.ts';
+import { serviceAccount } from '../admission/service-account.ts';
+import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 import { createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { loadTokenFile } from '../auth/authn/token-file.ts';
 import { bootstrapAuthorizer } from '../auth/authz/bootstrap-authorizer.ts';
@@ -19,10 +26,10 @@ import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
 import { bootstrapObjects } from '../resources/bootstrap.ts';
-import { type Catalog, createCatalog } from '../resources/catalog.ts';
+import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
-import { Registry, storageKey } from '../verbs/registry.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
+import { generatedName } from '../verbs/object-metadata.ts';
+import { Registry } from '../verbs/registry.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig } from './credentials.ts';
@@ -32,6 +39,7 @@ import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { firstServiceAddress } from './service-range.ts';
+import { storedObjects } from './stored-objects.ts';
 import { systemClock, systemRandom } from './system-clock.ts';
 
 export type { Clock } from '../base/clock.ts';
@@ -134,7 +142,7 @@ class RunningServer implements Server {
     this.#closers.unshift(() => store.close());
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
-    const admission = new AdmissionChain([namespaceLifecycle(namespaceReader(catalog, registry))]);
+    const admission = new AdmissionChain(admissionPlugins(storedObjects(catalog, registry), random));
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -219,12 +227,15 @@ function reachableHost(bindAddress: string): string {
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
 }
 
-/** Looks namespaces up in their watch cache. */
-function namespaceReader(catalog: Catalog, registry: Registry) {
-  const definition = catalog.lookup('', 'v1', 'namespaces')?.definition;
-  return async (name: string) => {
-    if (definition === undefined) return undefined;
-    const found = (await registry.storage(definition)).cache.get(storageKey(definition, '', name));
-    return found === undefined ? undefined : decodeStored(found);
-  };
+/** In the order in which Kubernetes runs them. */
+function admissionPlugins(objects: ObjectLookup, random: Random): AdmissionPlugin[] {
+  return [
+    namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
+    serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
+    taintNodesByCondition,
+    priority(objects),
+    defaultTolerationSeconds,
+    defaultStorageClass(objects),
+    defaultIngressClass(objects),
+  ];
 }

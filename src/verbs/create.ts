@@ -7,6 +7,7 @@ import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { decodeBody } from './decode-body.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
+import { trackCreation } from './ownership.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { storeNew } from './write-object.ts';
@@ -34,16 +35,18 @@ export async function createObject(
   return createDecoded(context, request, { object, options });
 }
 
-/** Creates an object that is already in its storage version; also how an update creates. */
+/** Creates an object that is already in its storage version; also how updates and applies create. */
 export async function createDecoded(
   context: WriteContext,
   request: ResourceRequest,
-  create: { object: ApiObject; options: WriteOptions },
+  create: { object: ApiObject; options: WriteOptions; ownershipSettled?: boolean },
 ): Promise<StoredObject> {
   const { definition } = request;
   const { group, resource } = definition;
   const { object, options } = create;
   settleNamespace(request, object);
+  // What admission and the kind's rules add belongs to nobody.
+  if (create.ownershipSettled !== true) trackCreation(context.registry.clock, request, object);
   await context.admission.admit({ request, operation: 'create', object, previous: undefined, dryRun: options.dryRun });
   const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
   if (name === '' && generateName === '') {
@@ -94,6 +97,7 @@ async function validateAndStore(
       path: 'metadata',
     }),
     ...(definition.behaviour.validate?.(object, rules) ?? []),
+    ...(definition.behaviour.validateCreate?.(object, rules) ?? []),
   ];
   if (found.length > 0) throw invalid(request, object, found);
   request.warnings.push(...(definition.behaviour.warnings?.(object, undefined, rules) ?? []));
@@ -105,6 +109,6 @@ export function invalid({ definition }: ResourceRequest, object: ApiObject, foun
   return errors.invalid({ group: definition.group, kind: definition.kind, name: object.metadata.name ?? '' }, found);
 }
 
-function isTaken(error: unknown): boolean {
+export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists';
 }

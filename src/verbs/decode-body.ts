@@ -147,10 +147,11 @@ export function unrecognized(kind: string, why: string, excerpt: string): ApiErr
   return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}${quoted}`);
 }
 
-function unreadable(found: {
+/** A body that says what it is and can't be that, or not what the path wants. */
+export function unreadable(found: {
   kind: string;
   apiVersion: string;
-  definition: ResourceDefinition;
+  definition: Pick<ResourceDefinition, 'kind'>;
   why: string;
 }): ApiError {
   const version = parseApiVersion(found.apiVersion)?.version ?? found.apiVersion;

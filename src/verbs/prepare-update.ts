@@ -6,6 +6,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { invalid, type WriteContext } from './create.ts';
+import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { objectRevision } from './resource-version.ts';
 import { MODIFIED } from './write-object.ts';
@@ -17,6 +18,8 @@ export interface UpdateStep {
   readonly next: ApiObject;
   readonly previous: ApiObject;
   readonly dryRun: boolean;
+  /** Whether `next` says already who owns what. */
+  readonly ownershipSettled?: boolean;
 }
 
 /**
@@ -47,15 +50,18 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const { context, request, next, previous, dryRun } = step;
   const { behaviour } = request.definition;
   keepServerMetadata(next, previous);
-  if (request.subresource === 'status') keepAllButStatus(step);
-  else {
-    if (behaviour.hasStatus) next.status = previous.status;
+  const isStatus = request.subresource === 'status';
+  if (isStatus) keepAllButStatus(step);
+  else if (behaviour.hasStatus) next.status = previous.status;
+  // What the kind's rules and admission add belongs to nobody.
+  if (step.ownershipSettled !== true) trackUpdate(context.registry.clock, request, step);
+  if (!isStatus) {
     behaviour.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
     countGeneration(step);
   }
   await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
   validate(step);
-  return next;
+  return isUnchanged(next, previous) ? previous : next;
 }
 
 /** What clients can't change. A deletion under way stays under way, whatever they send. */

@@ -1,6 +1,8 @@
 // The parameters of writes: dryRun, fieldManager, fieldValidation and force, checked as kube-apiserver checks them.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { isPrintable } from '../apply/field-manager.ts';
+import { limits } from '../base/limits.ts';
 import type { Query } from './query.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -10,11 +12,12 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
   readonly fieldManager: string;
+  /** An apply that takes fields from others. */
+  readonly force: boolean;
 }
 
-const DEFAULTS: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '' };
+const DEFAULTS: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '', force: false };
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
-const FIELD_MANAGER_BYTES = 128;
 
 /**
  * @param kind the options' kind in error messages
@@ -26,13 +29,14 @@ export function writeOptions(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   apply = false,
 ): WriteOptions {
-  if (query.empty) return DEFAULTS;
+  if (query.empty && !apply) return DEFAULTS;
   const found: FieldError[] = [];
   const force = query.optionalFlag('force');
   if (kind === 'PatchOptions' && !apply && force !== undefined) {
     found.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
   }
   const fieldManager = query.text('fieldManager');
+  if (apply && fieldManager === '') found.push(fieldError.required('fieldManager', 'is required for apply patch'));
   found.push(...fieldManagerErrors(fieldManager));
   const dryRunValues = query.all('dryRun');
   found.push(...dryRunErrors(dryRunValues));
@@ -44,6 +48,7 @@ export function writeOptions(
   return {
     dryRun: isDryRun(dryRunValues),
     fieldManager,
+    force: force === true,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
   };
 }
@@ -60,8 +65,8 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
 
 function fieldManagerErrors(fieldManager: string): FieldError[] {
   const found: FieldError[] = [];
-  if (new TextEncoder().encode(fieldManager).length > FIELD_MANAGER_BYTES) {
-    found.push(fieldError.tooLong('fieldManager', FIELD_MANAGER_BYTES));
+  if (new TextEncoder().encode(fieldManager).length > limits.fieldManagerBytes) {
+    found.push(fieldError.tooLong('fieldManager', limits.fieldManagerBytes));
   }
   let position = 0;
   for (const character of fieldManager) {
@@ -74,9 +79,4 @@ function fieldManagerErrors(fieldManager: string): FieldError[] {
     position += character.length;
   }
   return found;
-}
-
-/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-function isPrintable(character: string): boolean {
-  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 }

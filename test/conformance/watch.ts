@@ -21,6 +21,7 @@ export class OpenWatch {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly #request: ClientRequest;
+  readonly #stream: Readable;
   readonly #events: WatchEvent[] = [];
   /** What a refusal says. */
   #text = '';
@@ -29,6 +30,7 @@ export class OpenWatch {
 
   private constructor(request: ClientRequest, response: IncomingMessage, step: WatchStep, stream: Readable = response) {
     this.#request = request;
+    this.#stream = stream;
     this.status = response.statusCode!;
     this.headers = pickHeaders(response.headers, step);
     const close = () => {
@@ -68,6 +70,8 @@ export class OpenWatch {
 
   close(): void {
     this.#request.destroy();
+    // A web socket has left its request behind.
+    this.#stream.destroy();
   }
 
   /** The whole answer of a watch that was refused. */

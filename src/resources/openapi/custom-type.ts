@@ -1,8 +1,8 @@
 // The published types of a custom resource: its schema as its definition wrote it, with what every object has added,
 // and its list. Version 2 knows less: what old clients would misread is taken out.
 
-import type { JsonObject } from '../../api/object.ts';
 import { copyJson } from '../../api/json-writer.ts';
+import type { JsonObject } from '../../api/object.ts';
 import type { OpenApiOptions } from '../../schema/openapi.ts';
 import { publishedName } from '../../schema/openapi.ts';
 import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
@@ -67,7 +67,11 @@ function addProperties(schema: JsonObject, properties: JsonObject): void {
 /** Changes a declared schema, and the schemas in it, to what is published. */
 function publishedSchema(schema: JsonObject, options: OpenApiOptions): JsonObject {
   if (options.version === 2) reduce(schema);
-  else if (schema['x-kubernetes-int-or-string'] === true && schema['anyOf'] === undefined && schema['allOf'] === undefined)
+  else if (
+    schema['x-kubernetes-int-or-string'] === true &&
+    schema['anyOf'] === undefined &&
+    schema['allOf'] === undefined
+  )
     schema['anyOf'] = [{ type: 'integer' }, { type: 'string' }];
   for (const inner of innerSchemas(schema)) publishedSchema(inner, options);
   addEmbedded(schema, options);

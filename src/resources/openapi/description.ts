@@ -75,8 +75,3 @@ function sorted(parameters: readonly Parameter[]): Parameter[] {
     return one.in < other.in ? -1 : 1;
   });
 }
-
-/** Whether a type is published as a schema of its own, under a name. */
-export function isDeclared(type: BodyType): type is StructNode {
-  return type !== 'text' && type.kind === 'struct';
-}

@@ -3,10 +3,11 @@
 
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
-import { BackwardWriter } from './protobuf-writer.ts';
+import { DELIMITED, FIXED64, VARINT } from '../../api/protobuf-reader.ts';
+import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 
 /** Writes a value as a field. */
-type Write = (writer: BackwardWriter, field: number, value: Json) => void;
+type Write = (writer: ProtobufWriter, field: number, value: Json) => void;
 
 /** The fields of a message by the names of the members they come from. */
 type Fields = Readonly<Record<string, readonly [field: number, write: Write]>>;
@@ -17,13 +18,37 @@ interface Shape {
   readonly extensions?: number;
 }
 
-const text: Write = (writer, field, value) => writer.string(field, value as string);
-const bool: Write = (writer, field, value) => writer.bool(field, value as boolean);
-const integer: Write = (writer, field, value) => writer.integer(field, value as number);
-const double: Write = (writer, field, value) => writer.double(field, value as number);
+const text: Write = (writer, field, value) => {
+  writer.text(value as string);
+  writeTag(writer, field, DELIMITED);
+};
+const bool: Write = (writer, field, value) => {
+  writer.uint(value === true ? 1 : 0);
+  writeTag(writer, field, VARINT);
+};
+const integer: Write = (writer, field, value) => {
+  writer.int(value as number | bigint);
+  writeTag(writer, field, VARINT);
+};
+const double: Write = (writer, field, value) => {
+  writer.double(Number(value));
+  writeTag(writer, field, FIXED64);
+};
 
 /** A value of any form: its YAML, of which JSON is a part. */
-const any: Write = (writer, field, value) => writer.message(field, () => writer.string(2, stringifyJson(value)));
+const any: Write = (writer, field, value) => writeMessage(writer, field, () => text(writer, 2, stringifyJson(value)));
+
+function writeTag(writer: ProtobufWriter, field: number, content: number): void {
+  writer.uint(field * 8 + content);
+}
+
+/** The writer goes from the end to the beginning: the last field of a message is written first, its length last. */
+function writeMessage(writer: ProtobufWriter, field: number, write: () => void): void {
+  const before = writer.size;
+  write();
+  writer.uint(writer.size - before);
+  writeTag(writer, field, DELIMITED);
+}
 
 function list(write: Write): Write {
   return (writer, field, value) => {
@@ -35,24 +60,25 @@ function list(write: Write): Write {
 /** Members by their names: messages of a name and a value. */
 function named(write: Write): Write {
   return (writer, field, value) => {
-    for (const [name, member] of Object.entries(value as JsonObject).reverse()) writeNamed(writer, field, { name, member, write });
+    for (const [name, member] of Object.entries(value as JsonObject).reverse())
+      writeNamed(writer, field, { name, member: member as Json, write });
   };
 }
 
 function writeNamed(
-  writer: BackwardWriter,
+  writer: ProtobufWriter,
   field: number,
   { name, member, write }: { name: string; member: Json; write: Write },
 ): void {
-  writer.message(field, () => {
+  writeMessage(writer, field, () => {
     write(writer, 2, member);
-    writer.string(1, name);
+    text(writer, 1, name);
   });
 }
 
 /** A message whose only content is one field. */
 function within(inner: number, write: Write): Write {
-  return (writer, field, value) => writer.message(field, () => write(writer, inner, value));
+  return (writer, field, value) => writeMessage(writer, field, () => write(writer, inner, value));
 }
 
 /** A message; `shape` is asked for at the first use, so that messages can hold themselves. */
@@ -61,12 +87,12 @@ function message(shape: () => Shape): Write {
   return (writer, field, value) => {
     known ??= shape();
     const { fields, extensions } = known;
-    writer.message(field, () => writeMembers(writer, value as JsonObject, { fields, extensions }));
+    writeMessage(writer, field, () => writeMembers(writer, value as JsonObject, { fields, extensions }));
   };
 }
 
 function writeMembers(
-  writer: BackwardWriter,
+  writer: ProtobufWriter,
   value: JsonObject,
   { fields, extensions }: { fields: Fields; extensions: number | undefined },
 ): void {
@@ -194,9 +220,9 @@ const DOCUMENT: Fields = {
   securityDefinitions: [13, within(1, named(within(2, apiKey)))],
 };
 
-/** The bytes of a document that openapiV2 made. @param capacity a guess of their number */
-export function openapiV2Protobuf(document: JsonObject, capacity: number): Uint8Array {
-  const writer = new BackwardWriter(capacity);
+/** The bytes of a document that OpenApiV2Writer made. */
+export function openapiV2Protobuf(document: JsonObject): Uint8Array {
+  const writer = new ProtobufWriter();
   writeMembers(writer, document, { fields: DOCUMENT, extensions: undefined });
-  return writer.finish();
+  return writer.bytes();
 }

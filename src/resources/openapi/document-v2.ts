@@ -1,25 +1,38 @@
 // The one OpenAPI 2 document, made of the descriptions of all documents.
 
 import type { Json, JsonObject } from '../../api/object.ts';
-import type { OpenApiDocument } from './documents.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
+import type { OpenApiDocument } from './documents.ts';
 import { type Parameter, SHARED_PARAMETERS } from './parameters.ts';
 import { BEARER_TOKEN, extensions, sortedByName, TypeReferences } from './rendering.ts';
 
-/** The document as a JSON value. @param version that of the API, as info names it: `1.34` */
-export function openapiV2(documents: readonly OpenApiDocument[], version: string): JsonObject {
-  const references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}` });
-  const described = documents.flatMap((document) => document.describe());
-  const paths = sortedByName(described.map((path) => [path.path, pathItem(path, references)] as const));
-  return {
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version },
-    paths,
-    definitions: references.declared(),
-    parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
-    securityDefinitions: { BearerToken: BEARER_TOKEN },
-    security: [{ BearerToken: [] }],
-  };
+/** Makes the document of the others one after the other, so that the work can be done in parts. */
+export class OpenApiV2Writer {
+  readonly #version: string;
+  readonly #references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}` });
+  readonly #paths = new Map<string, JsonObject>();
+
+  /** @param version that of the API, as info names it: `1.34` */
+  constructor(version: string) {
+    this.#version = version;
+  }
+
+  add(document: OpenApiDocument): void {
+    for (const path of document.describe()) this.#paths.set(path.path, pathItem(path, this.#references));
+  }
+
+  /** The document as a JSON value. */
+  finish(): JsonObject {
+    return {
+      swagger: '2.0',
+      info: { title: 'Kubernetes', version: this.#version },
+      paths: sortedByName(this.#paths),
+      definitions: this.#references.declared(),
+      parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
+      securityDefinitions: { BearerToken: BEARER_TOKEN },
+      security: [{ BearerToken: [] }],
+    };
+  }
 }
 
 function pathItem({ parameters, operations }: PathDescription, references: TypeReferences): JsonObject {

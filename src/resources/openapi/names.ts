@@ -29,6 +29,9 @@ function shortGroup(group: string): string {
 
 /** Words of letters and digits joined in camel case; a digit may not begin it. */
 function identifier(text: string, capital: boolean): string {
+  if (/^[A-Za-z_]\w*$/.test(text)) return capital ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   const words = text.replace(/^\d+/, '').split(/[^\p{L}\p{Nd}_]+/u);
-  return words.map((word, index) => (index > 0 || capital ? word.charAt(0).toUpperCase() + word.slice(1) : word)).join('');
+  return words
+    .map((word, index) => (index > 0 || capital ? word.charAt(0).toUpperCase() + word.slice(1) : word))
+    .join('');
 }

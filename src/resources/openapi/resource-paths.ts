@@ -14,7 +14,7 @@ import {
   type RequestBody,
   type SuccessCode,
 } from './description.ts';
-import { PATCH_TYPES, MEDIA_TYPES, type MediaTypes } from './media-types.ts';
+import { MEDIA_TYPES, type MediaTypes, PATCH_TYPES } from './media-types.ts';
 import { operationId, tagOf } from './names.ts';
 import {
   DELETE_COLLECTION_OPTIONS,
@@ -23,8 +23,8 @@ import {
   NAME,
   NAMESPACE,
   optionsParameters,
-  type Parameter,
   PATCH_OPTIONS,
+  type Parameter,
   PRETTY,
   PROXY_PATH,
   WRITE_OPTIONS,
@@ -114,7 +114,11 @@ function collectionPaths(resource: Resource): Paths {
   return [
     describePath(root + collection, {
       get: list(name, scope),
-      post: create(resource, { name, kind: resource.own, type, description: `Creates an object of kind ${kind}.` }, scope),
+      post: create(
+        resource,
+        { name, kind: resource.own, type, description: `Creates an object of kind ${kind}.` },
+        scope,
+      ),
       delete: deletion,
     }),
     everywhere,
@@ -287,10 +291,7 @@ function watchPaths(resource: Resource): Paths {
     describePath(`${root}/watch${collection}`, watch('watchlist', `${name}List`, scope)),
     describePath(`${root}/watch${collection}/{name}`, watch('watch', name, objectParameters(resource))),
     definition.namespaced
-      ? describePath(
-          `${root}/watch/${definition.resource}`,
-          watch('watchlist', `${kind}ListForAllNamespaces`, []),
-        )
+      ? describePath(`${root}/watch/${definition.resource}`, watch('watchlist', `${kind}ListForAllNamespaces`, []))
       : undefined,
   ];
 }

@@ -23,6 +23,11 @@ export function validateImmutable(next: Json | undefined, previous: Json | undef
   return equalJson(next ?? null, previous ?? null) ? [] : [fieldError.invalid(field, next ?? null, IMMUTABLE)];
 }
 
+/** As validateImmutable, for texts: an absent one is quoted as an empty one. */
+export function validateImmutableText(next: Json | undefined, previous: Json | undefined, field: string): FieldError[] {
+  return validateImmutable(next ?? '', previous ?? '', field);
+}
+
 export function validateNonNegative(value: number, field: string): FieldError[] {
   return value >= 0 ? [] : [fieldError.invalid(field, value, 'must be greater than or equal to 0')];
 }

@@ -47,6 +47,16 @@ import {
   serviceTable,
 } from './tables.ts';
 import { claimDefaults, persistentVolumeDefaults } from './volume-defaults.ts';
+import { persistentVolumeClaimRules } from './validation-claim.ts';
+import { configMapRules, secretRules } from './validation-config.ts';
+import { endpointsRules } from './validation-endpoints.ts';
+import { coreEventRules } from './validation-event.ts';
+import { namespaceRules } from './validation-namespace.ts';
+import { nodeRules } from './validation-node.ts';
+import { persistentVolumeRules } from './validation-persistent-volume.ts';
+import { limitRangeRules, resourceQuotaRules } from './validation-quota.ts';
+import { serviceRules } from './validation-service.ts';
+import { serviceAccountRules } from './validation-service-account.ts';
 
 const core = group('', 'v1');
 
@@ -60,14 +70,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     verbs: ['get', 'list'],
     table: componentStatusTable,
   }),
-  core({ resource: 'configmaps', kind: 'ConfigMap', hash: 'qFsyl6wFWjQ=', shortNames: ['cm'], table: configMapTable }),
+  core({ resource: 'configmaps', kind: 'ConfigMap', hash: 'qFsyl6wFWjQ=', shortNames: ['cm'], behaviour: configMapRules, table: configMapTable }),
   core({
     resource: 'endpoints',
     kind: 'Endpoints',
     hash: 'fWeeMqaN/OA=',
     shortNames: ['ep'],
     prefix: 'services/endpoints',
-    behaviour: { defaults: endpointsDefaults, createOnUpdate: true },
+    behaviour: { ...endpointsRules, defaults: endpointsDefaults, createOnUpdate: true },
     table: endpointsTable,
   }),
   core({
@@ -75,7 +85,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'Event',
     hash: 'r2yiGXH7wu8=',
     shortNames: ['ev'],
-    behaviour: { nameRule: 'pathSegment', createOnUpdate: true, ...eventFields },
+    behaviour: { ...coreEventRules, nameRule: 'pathSegment', createOnUpdate: true, ...eventFields },
     table: eventTable,
   }),
   core({
@@ -83,7 +93,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'LimitRange',
     hash: 'EBKMFVe6cwo=',
     shortNames: ['limits'],
-    behaviour: { defaults: limitRangeDefaults, createOnUpdate: true },
+    behaviour: { ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
   }),
   core({
     resource: 'namespaces',
@@ -93,7 +103,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['ns'],
     verbs: 'noCollectionDelete',
     subresources: { finalize: { verbs: ['update'] }, status: own },
-    behaviour: { ...namespaceBehaviour, nameRule: 'label', ...namespaceFields },
+    behaviour: { ...namespaceRules, ...namespaceBehaviour, nameRule: 'label', ...namespaceFields },
     table: namespaceTable,
   }),
   core({
@@ -104,7 +114,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['no'],
     prefix: 'minions',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'NodeProxyOptions' }, status: own },
-    behaviour: { defaults: nodeDefaults, ...nodeBehaviour, ...nodeFields },
+    behaviour: { ...nodeRules, defaults: nodeDefaults, ...nodeBehaviour, ...nodeFields },
     table: nodeTable,
   }),
   core({
@@ -113,7 +123,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'QWTyNDq0dC4=',
     shortNames: ['pvc'],
     subresources: { status: own },
-    behaviour: { ...persistentVolumeClaimBehaviour, defaults: claimDefaults },
+    behaviour: { ...persistentVolumeClaimRules, ...persistentVolumeClaimBehaviour, defaults: claimDefaults },
     table: persistentVolumeClaimTable,
   }),
   core({
@@ -123,7 +133,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['pv'],
     subresources: { status: own },
-    behaviour: { ...persistentVolumeBehaviour, defaults: persistentVolumeDefaults },
+    behaviour: { ...persistentVolumeRules, ...persistentVolumeBehaviour, defaults: persistentVolumeDefaults },
     table: persistentVolumeTable,
   }),
   core({
@@ -182,14 +192,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: '8uhSgffRX6w=',
     shortNames: ['quota'],
     subresources: { status: own },
-    behaviour: { defaults: resourceQuotaDefaults, returnsDeleted: true },
+    behaviour: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, returnsDeleted: true },
     table: resourceQuotaTable,
   }),
   core({
     resource: 'secrets',
     kind: 'Secret',
     hash: 'S6u1pOWzb84=',
-    behaviour: { ...secretBehaviour, ...secretFields },
+    behaviour: { ...secretRules, ...secretBehaviour, ...secretFields },
     table: secretTable,
   }),
   core({
@@ -198,7 +208,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'pbx9ZvyFpBE=',
     shortNames: ['sa'],
     subresources: { token: { verbs: ['create'], kind: 'authentication.k8s.io/v1/TokenRequest' } },
-    behaviour: { returnsDeleted: true },
+    behaviour: { ...serviceAccountRules, returnsDeleted: true },
     table: serviceAccountTable,
   }),
   core({
@@ -210,6 +220,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
     behaviour: {
+      ...serviceRules,
       defaults: serviceDefaults,
       nameRule: 'label1035',
       createOnUpdate: true,

@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { newerEventFields } from '../core/selectable.ts';
 import { eventTable } from '../core/tables.ts';
+import { newerEventRules } from '../core/validation-event.ts';
 
 const events = group('events.k8s.io', 'v1');
 
@@ -16,7 +17,7 @@ export const eventsResources: readonly ResourceDefinition[] = [
     shortNames: ['ev'],
     storage: '/v1',
     conversions: { v1: newerEvent },
-    behaviour: { createOnUpdate: true, ...newerEventFields },
+    behaviour: { ...newerEventRules, createOnUpdate: true, ...newerEventFields },
     table: eventTable,
   }),
 ];

@@ -1,0 +1,28 @@
+// The plugin DefaultIngressClass: an ingress that does not say an ingress class gets the default one.
+
+import { objectIn } from '../resources/fill-in.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { concerns } from './concerns.ts';
+import { defaultClassName } from './default-class.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+
+const INGRESSES = { group: 'networking.k8s.io', resource: 'ingresses' };
+const CLASSES = { group: 'networking.k8s.io', resource: 'ingressclasses' };
+const MARKS = ['ingressclass.kubernetes.io/is-default-class'];
+/** How an ingress named its class before there was a field for it. */
+const OLD_NAME = 'kubernetes.io/ingress.class';
+
+export function defaultIngressClass(objects: ObjectLookup): AdmissionPlugin {
+  return {
+    name: 'DefaultIngressClass',
+    async admit(admission) {
+      const { object, operation } = admission;
+      if (object === undefined || operation !== 'create' || !concerns(admission, INGRESSES)) return;
+      const spec = objectIn(object, 'spec');
+      if (typeof spec['ingressClassName'] === 'string') return;
+      if ((object.metadata.annotations?.[OLD_NAME] ?? '') !== '') return;
+      const name = await defaultClassName(objects, CLASSES, MARKS);
+      if (name !== undefined) spec['ingressClassName'] = name;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// The plugin DefaultStorageClass: a claim that does not say a storage class gets the default one.
+
+import { objectIn } from '../resources/fill-in.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { concerns } from './concerns.ts';
+import { defaultClassName } from './default-class.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+
+const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
+const CLASSES = { group: 'storage.k8s.io', resource: 'storageclasses' };
+const MARKS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+/** How a claim named its class before there was a field for it. */
+const OLD_NAME = 'volume.beta.kubernetes.io/storage-class';
+
+export function defaultStorageClass(objects: ObjectLookup): AdmissionPlugin {
+  return {
+    name: 'DefaultStorageClass',
+    async admit(admission) {
+      const { object, operation } = admission;
+      if (object === undefined || operation !== 'create' || !concerns(admission, CLAIMS)) return;
+      const spec = objectIn(object, 'spec');
+      // The empty name says that there is to be none.
+      if (typeof spec['storageClassName'] === 'string' || object.metadata.annotations?.[OLD_NAME] !== undefined) return;
+      const name = await defaultClassName(objects, CLASSES, MARKS);
+      if (name !== undefined) spec['storageClassName'] = name;
+    },
+  };
+}

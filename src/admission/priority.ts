@@ -1,0 +1,92 @@
+// The plugin Priority: a pod's priority and its right to push others out follow from its priority class, or from the
+// one that is the default. There is one default at most, and the classes of the system stay.
+
+import type { ApiObject } from '../api/object.ts';
+import { fillIn, objectIn } from '../resources/fill-in.ts';
+import { at, numberAt, textAt } from '../resources/value.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { concerns, refusal } from './concerns.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+
+const PODS = { group: '', resource: 'pods' };
+const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
+const OF_THE_SYSTEM = new Set(['system-node-critical', 'system-cluster-critical']);
+
+export function priority(objects: ObjectLookup): AdmissionPlugin {
+  return {
+    name: 'Priority',
+    admit(admission) {
+      if (concerns(admission, PODS)) return admitPod(admission, objects);
+      if (concerns(admission, CLASSES)) return admitClass(admission, objects);
+      return undefined;
+    },
+  };
+}
+
+function admitPod(admission: AdmissionRequest, objects: ObjectLookup): void | Promise<void> {
+  const { operation, object, previous } = admission;
+  if (object === undefined) return undefined;
+  if (operation === 'create') return settlePriority(admission, object, objects);
+  if (operation === 'update' && previous !== undefined) keepPriority(object, previous);
+}
+
+/** What was settled at creation stays when a client leaves it out. */
+function keepPriority(pod: ApiObject, previous: ApiObject): void {
+  const spec = objectIn(pod, 'spec');
+  for (const member of ['priority', 'preemptionPolicy']) {
+    const old = at(previous, 'spec', member);
+    if (old !== undefined) fillIn(spec, { [member]: old });
+  }
+}
+
+async function settlePriority(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Promise<void> {
+  const spec = objectIn(pod, 'spec');
+  const found = await classOf(admission, textAt(spec, 'priorityClassName'), objects);
+  if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
+  const computed = numberAt(found, 'value');
+  const given = spec['priority'];
+  if (typeof given === 'number' && given !== computed) {
+    throw refusal(admission, mustNotSay(`the integer value of priority (${given})`, computed));
+  }
+  const policy = textAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
+  const givenPolicy = textAt(spec, 'preemptionPolicy');
+  if (givenPolicy !== '' && givenPolicy !== policy) {
+    throw refusal(admission, mustNotSay(`the string value of PreemptionPolicy (${givenPolicy})`, policy));
+  }
+  spec['priority'] = computed;
+  spec['preemptionPolicy'] = policy;
+}
+
+function mustNotSay(what: string, computed: string | number): string {
+  return `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+}
+
+async function classOf(admission: AdmissionRequest, name: string, objects: ObjectLookup) {
+  if (name === '') return defaultClass(objects);
+  const found = await objects.find(CLASSES, '', name);
+  if (found === undefined) throw refusal(admission, `no PriorityClass with name ${name} was found`);
+  return found;
+}
+
+/** Should there be several after all, the lowest. */
+async function defaultClass(objects: ObjectLookup): Promise<ApiObject | undefined> {
+  let lowest: ApiObject | undefined;
+  for (const each of await objects.all(CLASSES)) {
+    if (each['globalDefault'] !== true) continue;
+    if (lowest === undefined || numberAt(each, 'value') < numberAt(lowest, 'value')) lowest = each;
+  }
+  return lowest;
+}
+
+async function admitClass(admission: AdmissionRequest, objects: ObjectLookup): Promise<void> {
+  const { operation, object, request } = admission;
+  if (operation === 'delete' && OF_THE_SYSTEM.has(request.name)) {
+    throw refusal(admission, 'this is a system priority class and cannot be deleted');
+  }
+  if (object === undefined || object['globalDefault'] !== true) return;
+  const standing = await defaultClass(objects);
+  if (standing === undefined) return;
+  const { name } = standing.metadata;
+  if (operation === 'update' && name === object.metadata.name) return;
+  throw refusal(admission, `PriorityClass ${name} is already marked as default. Only one default can exist`);
+}

@@ -1,0 +1,83 @@
+// Server-side apply: a client sends the fields that it has an opinion about; they are merged onto the live object,
+// what the client applied before and leaves out now goes, and changing what others own is a conflict. (KEP-555)
+
+import { equalJson } from '../api/json-equal.ts';
+import type { JsonObject } from '../api/object.ts';
+import { ConflictError } from './conflict.ts';
+import { differenceBelow, type FieldSet } from './field-set.ts';
+import { isSame, type Manager } from './managers.ts';
+import { mergeValues } from './merge.ts';
+import { withoutUnowned } from './owned-metadata.ts';
+import { ownershipAfter, underCurrentSchema } from './ownership.ts';
+import { prune } from './prune.ts';
+import type { Convert, TypedObject } from './typed-object.ts';
+import { fieldSetOf } from './typed-walk.ts';
+import { managersAfterUpdate } from './update.ts';
+
+export interface Apply {
+  /** The object as it is, or an empty one, in the version of the apply. */
+  readonly live: TypedObject;
+  /** An object of that version without a field said. */
+  readonly empty: TypedObject;
+  /** What the client sent; checked by typeFaults. */
+  readonly applied: JsonObject;
+  readonly by: { readonly name: string; readonly subresource: string };
+  /** Takes fields from others in place of a conflict. */
+  readonly force: boolean;
+  readonly convert: Convert;
+  /** Fields that this write can't change. */
+  readonly ignored: FieldSet;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+}
+
+export interface Applied {
+  /** Undefined where the object stays as it is. */
+  readonly object: JsonObject | undefined;
+  readonly managers: readonly Manager[];
+}
+
+/** To whom everything belongs that was there before the first apply. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/** @throws ConflictError; VersionError where an entry's version can't be had; ItemError for items without keys */
+export function applyConfiguration(apply: Apply, managers: readonly Manager[]): Applied {
+  const { live, by, convert } = apply;
+  const known = managers.length === 0 ? untracked(apply) : managers;
+  const current = underCurrentSchema(known, live, convert);
+  const fields = differenceBelow(fieldSetOf(live.type, apply.applied), apply.ignored);
+  const identity = { ...by, operation: 'Apply', apiVersion: live.apiVersion } as const;
+  const last = current.find((each) => isSame(each, identity));
+  const own: Manager = { ...identity, time: last?.time, fields };
+  const all = [...current.filter((each) => each !== last), own];
+  const next = pruned(apply, all, last);
+  const outcome = ownershipAfter({ ...apply, next }, all, own);
+  if (outcome.conflicts.length > 0 && !apply.force) throw new ConflictError(outcome.conflicts);
+  const isChanged = !equalJson(live.value, next.value);
+  return {
+    object: isChanged ? next.value : undefined,
+    managers: outcome.managers.flatMap((each) =>
+      each === own ? settled(own, isChanged ? apply.now : own.time) : each,
+    ),
+  };
+}
+
+function untracked({ live, empty, convert, ignored, by, now }: Apply): readonly Manager[] {
+  const before = { name: BEFORE_FIRST_APPLY, subresource: by.subresource };
+  return managersAfterUpdate({ live: empty, next: live, convert, ignored, by: before, now }, []);
+}
+
+function pruned(
+  { live, applied, convert }: Apply,
+  managers: readonly Manager[],
+  last: Manager | undefined,
+): TypedObject {
+  const merged = { ...live, value: mergeValues(live.type, live.value, applied) as JsonObject };
+  return prune({ merged, managers, last, convert });
+}
+
+/** The applier's entry; none where it owns nothing. */
+function settled(own: Manager, time: string | undefined): Manager[] {
+  const fields = withoutUnowned(own.fields);
+  return fields === undefined ? [] : [{ ...own, time, fields }];
+}

@@ -1,0 +1,177 @@
+// What changed between two values of one type, as sets of fields: added, removed and modified. What did not change
+// costs a comparison and nothing else.
+
+import { equalJson } from '../api/json-equal.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { differenceBelow, type FieldNode, type FieldSet, LEAF, nodeOf, union } from './field-set.ts';
+import { indexItems } from './list-items.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import { wholeSet } from './typed-walk.ts';
+import {
+  formOf,
+  isMap,
+  type ListValueType,
+  type MapValueType,
+  memberType,
+  UNTYPED,
+  type ValueType,
+} from './value-type.ts';
+
+export interface Changes {
+  readonly added: FieldSet;
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+}
+
+const MODIFIED: Changes = { added: undefined, removed: undefined, modified: LEAF };
+
+/** Undefined where nothing changed that a set of fields could say. @throws ItemError */
+export function compareValues(type: ValueType, one: Json, other: Json): Changes | undefined {
+  if (one === other) return undefined;
+  const before = formOf(type, one);
+  const after = formOf(type, other);
+  const changes = compareAs(type, after, { one, other });
+  return before === after ? changes : both(compareAs(type, before, { one, other }), changes);
+}
+
+interface Pair {
+  readonly one: Json;
+  readonly other: Json;
+}
+
+function compareAs(type: ValueType, form: 'scalar' | 'list' | 'map', pair: Pair): Changes | undefined {
+  if (form === 'map') return compareMaps(type.map as MapValueType, pair);
+  if (form === 'list') return compareLists(type.list as ListValueType, pair);
+  return compareWholes(pair);
+}
+
+function compareWholes({ one, other }: Pair): Changes | undefined {
+  return equalJson(one, other) ? undefined : MODIFIED;
+}
+
+const NO_MEMBERS: JsonObject = Object.freeze({});
+
+function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
+  if (map.atomic) return compareWholes(pair);
+  const one = isMap(pair.one) ? pair.one : NO_MEMBERS;
+  const other = isMap(pair.other) ? pair.other : NO_MEMBERS;
+  let found: Collected | undefined;
+  let isEmpty = true;
+  for (const name in one) {
+    const before = one[name];
+    if (before === undefined) continue;
+    isEmpty = false;
+    const after = Object.hasOwn(other, name) ? other[name] : undefined;
+    if (before === after) continue;
+    if (after === undefined) {
+      found ??= new Collected();
+      found.removed.push([fieldElement(name), wholeSet(memberType(map, name) ?? UNTYPED, before)]);
+      continue;
+    }
+    const scalars = typeof before !== 'object' && typeof after !== 'object';
+    const changes = scalars ? MODIFIED : compareValues(memberType(map, name) ?? UNTYPED, before, after);
+    if (changes === undefined) continue;
+    found ??= new Collected();
+    found.add(fieldElement(name), changes);
+  }
+  for (const name in other) {
+    const after = other[name];
+    if (after === undefined) continue;
+    isEmpty = false;
+    if (Object.hasOwn(one, name) && one[name] !== undefined) continue;
+    found ??= new Collected();
+    found.added.push([fieldElement(name), wholeSet(memberType(map, name) ?? UNTYPED, after)]);
+  }
+  // The empty map and null are told apart.
+  return isEmpty ? compareWholes(pair) : found?.changes();
+}
+
+const NO_ITEMS: readonly Json[] = Object.freeze([]);
+
+function compareLists(list: ListValueType, pair: Pair): Changes | undefined {
+  if (list.atomic) return compareWholes(pair);
+  if (equalJson(pair.one, pair.other)) return undefined;
+  const one = Array.isArray(pair.one) ? pair.one : NO_ITEMS;
+  const other = Array.isArray(pair.other) ? pair.other : NO_ITEMS;
+  if (one.length === 0 && other.length === 0) return MODIFIED;
+  const before = indexItems(list, one).byElement;
+  const after = indexItems(list, other).byElement;
+  const found = new Collected();
+  for (const [element, items] of before)
+    compareItems(found, list.items, { element, one: items, other: after.get(element) });
+  for (const [element, items] of after) {
+    if (!before.has(element)) compareItems(found, list.items, { element, one: undefined, other: items });
+  }
+  return found.changes();
+}
+
+interface ItemPair {
+  readonly element: PathElement;
+  readonly one: readonly Json[] | undefined;
+  readonly other: readonly Json[] | undefined;
+}
+
+/** Items that share their keys are compared, and owned, as one whole. */
+function compareItems(
+  found: Collected,
+  type: ValueType,
+  { element, one = NO_ITEMS, other = NO_ITEMS }: ItemPair,
+): void {
+  const [before] = one;
+  const [after] = other;
+  if (one.length > 1 && other.length > 1) {
+    if (!equalJson(one, other)) found.modified.push([element, LEAF]);
+  } else if (one.length > 1) {
+    if (after !== undefined) found.added.push([element, wholeSet(type, after)]);
+    found.removed.push([element, LEAF]);
+  } else if (other.length > 1) {
+    if (before !== undefined) found.removed.push([element, wholeSet(type, before)]);
+    found.added.push([element, LEAF]);
+  } else if (before === undefined) {
+    found.added.push([element, wholeSet(type, after as Json)]);
+  } else if (after === undefined) {
+    found.removed.push([element, wholeSet(type, before)]);
+  } else {
+    const changes = compareValues(type, before, after);
+    if (changes !== undefined) found.add(element, changes);
+  }
+}
+
+/** Changes below one place, as they are found. */
+class Collected {
+  readonly added: [PathElement, FieldNode][] = [];
+  readonly removed: [PathElement, FieldNode][] = [];
+  readonly modified: [PathElement, FieldNode][] = [];
+
+  add(element: PathElement, { added, removed, modified }: Changes): void {
+    if (added !== undefined) this.added.push([element, added]);
+    if (removed !== undefined) this.removed.push([element, removed]);
+    if (modified !== undefined) this.modified.push([element, modified]);
+  }
+
+  changes(): Changes | undefined {
+    const { added, removed, modified } = this;
+    if (added.length + removed.length + modified.length === 0) return undefined;
+    return { added: nodeOf(false, added), removed: nodeOf(false, removed), modified: nodeOf(false, modified) };
+  }
+}
+
+function both(one: Changes | undefined, other: Changes | undefined): Changes | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    added: union(one.added, other.added),
+    removed: union(one.removed, other.removed),
+    modified: union(one.modified, other.modified),
+  };
+}
+
+/** Without the changes in some fields and below them. */
+export function without(changes: Changes | undefined, ignored: FieldSet): Changes | undefined {
+  if (changes === undefined || ignored === undefined) return changes;
+  const added = differenceBelow(changes.added, ignored);
+  const removed = differenceBelow(changes.removed, ignored);
+  const modified = differenceBelow(changes.modified, ignored);
+  return added === undefined && removed === undefined && modified === undefined
+    ? undefined
+    : { added, removed, modified };
+}

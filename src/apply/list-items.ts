@@ -1,0 +1,60 @@
+// What tells the items of a keyed list, or of a set, apart.
+
+import type { Json } from '../api/object.ts';
+import { keyElement, type PathElement, valueElement } from './path-element.ts';
+import { isMap, type ListValueType } from './value-type.ts';
+
+/** An item that has no place in its list. */
+export class ItemError extends Error {
+  override name = 'ItemError';
+}
+
+/**
+ * The element of one item. A key that the item leaves out has its default; without one it is no part of the element.
+ * @throws ItemError for what is no such item
+ */
+export function itemElement(list: ListValueType, item: Json): PathElement {
+  return list.keys.length === 0 ? setElement(item) : keyedElement(list, item);
+}
+
+function setElement(item: Json): PathElement {
+  if (item === null) throw new ItemError("associative list without keys has an element that's an explicit null");
+  if (Array.isArray(item)) throw new ItemError('not supported: associative list with lists as elements');
+  if (isMap(item)) throw new ItemError("associative list without keys has an element that's a map type");
+  return valueElement(item);
+}
+
+function keyedElement(list: ListValueType, item: Json): PathElement {
+  if (item === null) throw new ItemError('associative list with keys may not have a null element');
+  if (!isMap(item)) throw new ItemError('associative list with keys may not have non-map elements');
+  const keys: [string, Json][] = [];
+  for (const name of list.keys) {
+    const value = Object.hasOwn(item, name) ? item[name] : list.items.map?.defaultOf(name);
+    if (value !== undefined) keys.push([name, value]);
+  }
+  if (keys.length > 0) return keyElement(keys);
+  const names = `[${list.keys.map((name) => JSON.stringify(name)).join(' ')}]`;
+  throw new ItemError(
+    `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`,
+  );
+}
+
+/** The elements of a list's items, and the items of each: more than one where a stored object has duplicates. */
+export interface IndexedItems {
+  readonly elements: readonly PathElement[];
+  readonly byElement: ReadonlyMap<PathElement, readonly Json[]>;
+}
+
+/** @throws ItemError */
+export function indexItems(list: ListValueType, items: readonly Json[]): IndexedItems {
+  const elements: PathElement[] = [];
+  const byElement = new Map<PathElement, Json[]>();
+  for (const item of items) {
+    const element = itemElement(list, item);
+    elements.push(element);
+    const known = byElement.get(element);
+    if (known === undefined) byElement.set(element, [item]);
+    else known.push(item);
+  }
+  return { elements, byElement };
+}

@@ -1,0 +1,110 @@
+// Merging an applied value onto a live one: what the applied value says holds, what it leaves out stays. Neither
+// argument is changed; the result shares their parts.
+
+import { setMember } from '../api/json-decoder.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { type IndexedItems, indexItems } from './list-items.ts';
+import type { PathElement } from './path-element.ts';
+import {
+  formOf,
+  isMap,
+  type ListValueType,
+  type MapValueType,
+  memberType,
+  UNTYPED,
+  type ValueType,
+} from './value-type.ts';
+
+/** @throws ItemError for items without keys */
+export function mergeValues(type: ValueType, live: Json | undefined, applied: Json | undefined): Json {
+  if (live === undefined || applied === undefined) return (applied ?? live ?? null) as Json;
+  switch (formOf(type, applied)) {
+    case 'scalar':
+      return applied;
+    case 'list':
+      return mergeLists(type.list as ListValueType, live, applied);
+    case 'map':
+      return mergeMaps(type.map as MapValueType, live, applied);
+  }
+}
+
+function mergeMaps(map: MapValueType, live: Json, applied: Json): Json {
+  if (map.atomic || !isMap(live) || Object.keys(live).length === 0) return applied;
+  // Null says that the applier has an opinion on the map, not on its members.
+  if (!isMap(applied)) return live;
+  const merged: JsonObject = { ...live };
+  for (const name of Object.keys(applied)) {
+    const own = Object.hasOwn(live, name) ? live[name] : undefined;
+    setMember(merged, name, mergeValues(memberType(map, name) ?? UNTYPED, own, applied[name]));
+  }
+  return merged;
+}
+
+function mergeLists(list: ListValueType, live: Json, applied: Json): Json {
+  if (list.atomic || !Array.isArray(live) || live.length === 0) return applied;
+  if (!Array.isArray(applied)) return live;
+  return new ItemMerge(list, live, applied).run();
+}
+
+/**
+ * Items in both lists stand in the applied order, those of one list alone near their neighbours: live ones where they
+ * were, new ones right before the next item that both lists have.
+ */
+class ItemMerge {
+  readonly #type: ListValueType;
+  readonly #liveItems: readonly Json[];
+  readonly #live: IndexedItems;
+  readonly #applied: IndexedItems;
+  readonly #shared: PathElement[];
+  readonly #placed = new Set<PathElement>();
+  readonly #merged: Json[] = [];
+
+  constructor(type: ListValueType, live: readonly Json[], applied: readonly Json[]) {
+    this.#type = type;
+    this.#liveItems = live;
+    this.#live = indexItems(type, live);
+    this.#applied = indexItems(type, applied);
+    this.#shared = this.#applied.elements.filter((element) => this.#live.byElement.has(element)).reverse();
+  }
+
+  run(): Json[] {
+    const { elements: live } = this.#live;
+    const { elements: applied, byElement } = this.#applied;
+    let left = 0;
+    let right = 0;
+    while (left < live.length || right < applied.length) {
+      const here = live[left];
+      const wanted = applied[right];
+      if (here !== undefined && !byElement.has(here)) {
+        this.#merged.push(this.#liveItems[left++] as Json);
+      } else if (here !== undefined && here === wanted) {
+        this.#place(wanted);
+        left++;
+        right++;
+      } else if (here !== undefined && wanted !== undefined && this.#isMisplaced(here)) {
+        left++;
+      } else {
+        if (here !== undefined && this.#placed.has(here)) left++;
+        if (wanted === undefined) continue;
+        this.#place(wanted);
+        right++;
+      }
+    }
+    return this.#merged;
+  }
+
+  /** Both lists have it, but the applied one has another shared item first. */
+  #isMisplaced(element: PathElement): boolean {
+    const next = this.#shared.at(-1);
+    return next !== undefined && next !== element;
+  }
+
+  /** Live duplicates give way to the applied item. */
+  #place(element: PathElement): void {
+    if (this.#shared.at(-1) === element) this.#shared.pop();
+    this.#placed.add(element);
+    const own = this.#live.byElement.get(element);
+    const [item] = this.#applied.byElement.get(element) as readonly [Json];
+    this.#merged.push(mergeValues(this.#type.items, own?.length === 1 ? own[0] : undefined, item));
+  }
+}

@@ -1,0 +1,80 @@
+// What a change does to ownership: whoever owned a field that was changed, or that went, owns it no more. Shared by
+// updates, which take what they change, and by applies, which conflict instead unless they are forced.
+
+import { type Changes, without } from './compare.ts';
+import { difference, type FieldSet, intersection, union } from './field-set.ts';
+import { isSame, type Manager } from './managers.ts';
+import { underSchema } from './schema-change.ts';
+import { type Convert, inVersion, type TypedObject, VersionError, VersionedChanges } from './typed-object.ts';
+import type { ValueType } from './value-type.ts';
+
+/** A change of an object, seen from the version it is made in. */
+export interface Change {
+  readonly live: TypedObject;
+  readonly next: TypedObject;
+  readonly convert: Convert;
+  /** Fields that this write can't change. */
+  readonly ignored: FieldSet;
+}
+
+/** A field of another manager that an apply would change. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly fields: FieldSet;
+}
+
+export interface Outcome {
+  readonly managers: Manager[];
+  readonly conflicts: Conflict[];
+  readonly changes: Changes | undefined;
+}
+
+/** @param by the manager that makes the change, whose entry is left alone; undefined where none is */
+export function ownershipAfter(change: Change, managers: readonly Manager[], by: Manager | undefined): Outcome {
+  const { live, next, convert, ignored } = change;
+  const narrow = (changes: Changes | undefined) => without(changes, ignored);
+  const versions = new VersionedChanges({ one: live, other: next, convert, narrow });
+  const kept: Manager[] = [];
+  const conflicts: Conflict[] = [];
+  for (const manager of managers) {
+    if (by !== undefined && isSame(manager, by)) {
+      kept.push(manager);
+      continue;
+    }
+    const changes = versions.in(manager.apiVersion);
+    if (changes === 'unknown version') continue;
+    let { fields } = manager;
+    if (changes !== 'nothing') {
+      const taken = intersection(fields, union(changes.added, changes.modified));
+      if (taken !== undefined) conflicts.push({ manager, fields: taken });
+      fields = difference(difference(fields, taken), changes.removed);
+    }
+    if (fields !== undefined) kept.push(fields === manager.fields ? manager : { ...manager, fields });
+  }
+  const changes = versions.in(live.apiVersion);
+  return { managers: kept, conflicts, changes: typeof changes === 'string' ? undefined : changes };
+}
+
+/**
+ * Entries under the types as they are now. An entry of an unknown version stays out.
+ * @throws VersionError that names the entry
+ */
+export function underCurrentSchema(managers: readonly Manager[], live: TypedObject, convert: Convert): Manager[] {
+  const current: Manager[] = [];
+  for (const manager of managers) {
+    const type = typeInVersion(manager, live, convert);
+    if (type === undefined) continue;
+    const fields = underSchema(type, manager.fields);
+    current.push(fields === manager.fields ? manager : { ...manager, fields });
+  }
+  return current;
+}
+
+function typeInVersion({ name, apiVersion }: Manager, live: TypedObject, convert: Convert): ValueType | undefined {
+  try {
+    return inVersion(live, apiVersion, convert)?.type;
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    throw new VersionError(`the entry of ${JSON.stringify(name)} in metadata.managedFields: ${error.message}`);
+  }
+}

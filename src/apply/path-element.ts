@@ -1,0 +1,89 @@
+// One step of a path into an object, in the text that FieldsV1 gives it: `f:name` a member, `k:{"name":"app"}` an item
+// of a keyed list, `v:"x"` a member of a set, `i:0` an item by its place. Knows how steps are ordered and how messages
+// write them.
+
+import { parseJson } from '../api/json-reader.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+
+export type PathElement = string;
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The item of a keyed list; `keys` in any order. */
+export function keyElement(keys: readonly (readonly [string, Json])[]): PathElement {
+  const sorted = keys.length > 1 ? [...keys].sort(([one], [other]) => (one < other ? -1 : 1)) : keys;
+  return `k:{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${scalarText(value)}`).join(',')}}`;
+}
+
+export function valueElement(value: Json): PathElement {
+  return `v:${scalarText(value)}`;
+}
+
+function scalarText(value: Json): string {
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
+
+/** The keys in a `k:` element. @throws JsonError for what is no JSON */
+export function keysOf(element: PathElement): [string, Json][] {
+  const keys = parseJson(element.slice(2)) as JsonObject;
+  return Object.keys(keys)
+    .sort()
+    .map((name) => [name, keys[name] as Json]);
+}
+
+const RANKS: Readonly<Record<string, number>> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
+
+/** The order in which Kubernetes writes elements: members, keyed items, values, places. */
+export function compareElements(one: PathElement, other: PathElement): number {
+  if (one === other) return 0;
+  const type = one.charAt(0);
+  const rank = (RANKS[type] as number) - (RANKS[other.charAt(0)] as number);
+  if (rank !== 0) return rank;
+  if (type === 'k') return compareKeys(keysOf(one), keysOf(other));
+  if (type === 'v') return compareScalars(parseJson(one.slice(2)), parseJson(other.slice(2)));
+  if (type === 'i') return Number(one.slice(2)) - Number(other.slice(2));
+  return one < other ? -1 : 1;
+}
+
+function compareKeys(one: [string, Json][], other: [string, Json][]): number {
+  for (const [index, [name, value]] of one.entries()) {
+    const against = other[index];
+    if (against === undefined) return 1;
+    if (name !== against[0]) return name < against[0] ? -1 : 1;
+    const order = compareScalars(value, against[1]);
+    if (order !== 0) return order;
+  }
+  return one.length - other.length;
+}
+
+/** Numbers come before text, text before booleans. */
+function compareScalars(one: Json, other: Json): number {
+  const kind = scalarRank(one) - scalarRank(other);
+  if (kind !== 0) return kind;
+  if (one === other || one === null || other === null) return 0;
+  return one < other ? -1 : 1;
+}
+
+function scalarRank(value: Json): number {
+  if (typeof value === 'number' || typeof value === 'bigint') return 0;
+  return typeof value === 'string' ? 1 : 2;
+}
+
+/** As messages write it: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
+export function elementText(element: PathElement): string {
+  const rest = element.slice(2);
+  switch (element.charAt(0)) {
+    case 'f':
+      return `.${rest}`;
+    case 'k':
+      return `[${keysOf(element)
+        .map(([name, value]) => `${name}=${scalarText(value)}`)
+        .join(',')}]`;
+    case 'v':
+      return `[=${rest}]`;
+    default:
+      return `[${rest}]`;
+  }
+}

@@ -1,0 +1,82 @@
+// What an applier no longer applies goes, unless somebody else owns it: map members and list items, and with the last
+// owned member of a map the map.
+
+import type { JsonObject } from '../api/object.ts';
+import { difference, type FieldSet, intersection, union } from './field-set.ts';
+import type { Manager } from './managers.ts';
+import { removeFields } from './remove.ts';
+import { withNamedFields } from './schema-change.ts';
+import { type Convert, inVersion, type TypedObject, VersionError } from './typed-object.ts';
+import { fieldSetOf } from './typed-walk.ts';
+
+export interface Pruning {
+  /** Live and applied value in one. */
+  readonly merged: TypedObject;
+  /** All entries, the applier's new one among them. */
+  readonly managers: readonly Manager[];
+  /** What the applier applied last time. */
+  readonly last: Manager | undefined;
+  readonly convert: Convert;
+}
+
+/** The merged object in its own version, without what nobody applies any more. @throws VersionError */
+export function prune(pruning: Pruning): TypedObject {
+  const { merged, last, convert } = pruning;
+  if (last?.fields === undefined) return merged;
+  const then = inVersion(merged, last.apiVersion, convert);
+  if (then === undefined) return merged;
+  const bare = removed(then, withNamedFields(then.type, last.fields));
+  const owned = withOwned(pruning, { merged: then, pruned: bare });
+  const pruned = withDangling(then, inVersion(owned, last.apiVersion, convert) ?? owned, last);
+  return inVersion(pruned, merged.apiVersion, convert) ?? merged;
+}
+
+interface Stage {
+  readonly merged: TypedObject;
+  readonly pruned: TypedObject;
+}
+
+/** Puts back what is still owned, version by version: first that of the last apply, which conversion may need. */
+function withOwned({ managers, last, convert }: Pruning, start: Stage): TypedObject {
+  const byVersion = new Map<string, FieldSet>([[last?.apiVersion ?? '', undefined]]);
+  for (const { apiVersion, fields } of managers) byVersion.set(apiVersion, union(byVersion.get(apiVersion), fields));
+  let stage = start;
+  for (const [apiVersion, fields] of byVersion) {
+    const merged = converted('merged', stage.merged, { apiVersion, convert });
+    const pruned = converted('pruned', stage.pruned, { apiVersion, convert });
+    if (merged === undefined || pruned === undefined) continue;
+    const { type } = merged;
+    const kept = union(named(pruned), withNamedFields(type, fields));
+    stage = { merged, pruned: removed(merged, difference(named(merged), kept)) };
+  }
+  return stage.pruned;
+}
+
+function converted(
+  what: string,
+  object: TypedObject,
+  { apiVersion, convert }: { apiVersion: string; convert: Convert },
+): TypedObject | undefined {
+  try {
+    return inVersion(object, apiVersion, convert);
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    throw new VersionError(
+      `failed to prune fields: failed add back owned items: failed to convert ${what} object at version ${apiVersion}: ${error.message}`,
+    );
+  }
+}
+
+/** Puts back what the applier never owned. */
+function withDangling(merged: TypedObject, pruned: TypedObject, last: Manager): TypedObject {
+  const gone = difference(named(merged), named(pruned));
+  return removed(merged, intersection(gone, withNamedFields(merged.type, last.fields)));
+}
+
+function named({ type, value }: TypedObject): FieldSet {
+  return withNamedFields(type, fieldSetOf(type, value));
+}
+
+function removed(object: TypedObject, set: FieldSet): TypedObject {
+  return { ...object, value: removeFields(object.type, object.value, set) as JsonObject };
+}

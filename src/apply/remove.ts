@@ -1,0 +1,53 @@
+// Taking the fields of a set out of a value. What is left empty becomes null.
+
+import { setMember } from '../api/json-decoder.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { type FieldNode, type FieldSet, isMember } from './field-set.ts';
+import { itemElement } from './list-items.ts';
+import { fieldElement } from './path-element.ts';
+import {
+  formOf,
+  isMap,
+  type ListValueType,
+  type MapValueType,
+  memberType,
+  UNTYPED,
+  type ValueType,
+} from './value-type.ts';
+
+/** The value without the fields in the set; shares what stays. */
+export function removeFields(type: ValueType, value: Json, set: FieldSet): Json {
+  if (set === undefined) return value;
+  switch (formOf(type, value)) {
+    case 'scalar':
+      return value;
+    case 'list':
+      return withoutItems(type.list as ListValueType, value, set);
+    case 'map':
+      return withoutMembers(type.map as MapValueType, value, set);
+  }
+}
+
+function withoutItems(list: ListValueType, value: Json, set: FieldNode): Json {
+  if (list.atomic) return value;
+  if (!Array.isArray(value)) return null;
+  const kept: Json[] = [];
+  for (const item of value) {
+    const below = set[itemElement(list, item)];
+    if (!isMember(below)) kept.push(removeFields(list.items, item, below));
+  }
+  return kept.length === 0 ? null : kept;
+}
+
+function withoutMembers(map: MapValueType, value: Json, set: FieldNode): Json {
+  if (!isMap(value)) return null;
+  const kept: JsonObject = {};
+  let size = 0;
+  for (const name of Object.keys(value)) {
+    const below = set[fieldElement(name)];
+    if (isMember(below)) continue;
+    size++;
+    setMember(kept, name, removeFields(memberType(map, name) ?? UNTYPED, value[name] as Json, below));
+  }
+  return size === 0 ? null : kept;
+}

@@ -1,0 +1,48 @@
+// Sets of fields against the type that they speak of: entries may be older than the schema, and a set may name members
+// of a map without naming the map.
+
+import { elementsOf, type FieldNode, type FieldSet, isLeaf, isMember, LEAF, nodeOf } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
+import { memberType, UNTYPED, type ValueType } from './value-type.ts';
+
+/**
+ * The set under the type as it is now: who owned parts of what has become a whole owns the whole. What was a whole and
+ * is one no more stays as it is.
+ */
+export function underSchema(type: ValueType, set: FieldSet): FieldSet {
+  if (set === undefined || isLeaf(set) || type === UNTYPED) return set;
+  if (type.list?.atomic === true || type.map?.atomic === true) return LEAF;
+  return mapChildren(set, isMember(set), (child, element) => underSchema(typeBelow(type, element) ?? UNTYPED, child));
+}
+
+/** The set, and in it each declared member that something below is in the set of. */
+export function withNamedFields(type: ValueType | undefined, set: FieldSet): FieldSet {
+  if (set === undefined) return undefined;
+  return mapChildren(set, isMember(set), (child, element) => {
+    if (isLeaf(child)) return child;
+    const below = withNamedFields(type === undefined ? undefined : typeBelow(type, element), child) as FieldNode;
+    const isNamed = element.startsWith('f:') && type?.map?.declared(element.slice(2)) !== undefined;
+    return isNamed && !isMember(below) ? { '.': LEAF, ...below } : below;
+  });
+}
+
+function typeBelow({ map, list }: ValueType, element: PathElement): ValueType | undefined {
+  if (element.startsWith('f:')) return map === undefined ? undefined : memberType(map, element.slice(2));
+  return element.startsWith('k:') ? list?.items : undefined;
+}
+
+function mapChildren(
+  node: FieldNode,
+  member: boolean,
+  change: (child: FieldNode, element: PathElement) => FieldSet,
+): FieldSet {
+  let changed = false;
+  const children: [PathElement, FieldNode][] = [];
+  for (const element of elementsOf(node)) {
+    const child = node[element] as FieldNode;
+    const next = change(child, element) as FieldNode;
+    if (next !== child) changed = true;
+    children.push([element, next]);
+  }
+  return changed ? nodeOf(member, children) : node;
+}

@@ -1,0 +1,66 @@
+// An object in one of its versions, with the type of that version, and what turns it into another. Entries speak of
+// fields in the version of the write that made them.
+
+import type { JsonObject } from '../api/object.ts';
+import { type Changes, compareValues } from './compare.ts';
+import type { ValueType } from './value-type.ts';
+
+/** An object that has no form in a version. */
+export class VersionError extends Error {
+  override name = 'VersionError';
+}
+
+export interface TypedObject {
+  readonly apiVersion: string;
+  readonly type: ValueType;
+  /** Not to be changed. */
+  readonly value: JsonObject;
+}
+
+/**
+ * An object as another version shows it. Undefined where the version is not known any more, whose entries then go.
+ * Throws VersionError where the object has no form in that version.
+ */
+export type Convert = (object: TypedObject, apiVersion: string) => TypedObject | undefined;
+
+export function inVersion(object: TypedObject, apiVersion: string, convert: Convert): TypedObject | undefined {
+  return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
+}
+
+/** What changed between two states of an object, told in each version that is asked for. */
+export class VersionedChanges {
+  readonly #one: TypedObject;
+  readonly #other: TypedObject;
+  readonly #convert: Convert;
+  readonly #narrow: (changes: Changes | undefined) => Changes | undefined;
+  readonly #byVersion = new Map<string, Changes | 'nothing' | 'unknown version'>();
+
+  /** @param step.narrow leaves out changes that do not count */
+  constructor(step: {
+    one: TypedObject;
+    other: TypedObject;
+    convert: Convert;
+    narrow: (changes: Changes | undefined) => Changes | undefined;
+  }) {
+    this.#one = step.one;
+    this.#other = step.other;
+    this.#convert = step.convert;
+    this.#narrow = step.narrow;
+  }
+
+  in(apiVersion: string): Changes | 'nothing' | 'unknown version' {
+    let changes = this.#byVersion.get(apiVersion);
+    if (changes === undefined) {
+      changes = this.#compare(apiVersion);
+      this.#byVersion.set(apiVersion, changes);
+    }
+    return changes;
+  }
+
+  #compare(apiVersion: string): Changes | 'nothing' | 'unknown version' {
+    const one = inVersion(this.#one, apiVersion, this.#convert);
+    const other = inVersion(this.#other, apiVersion, this.#convert);
+    if (one === undefined || other === undefined) return 'unknown version';
+    return this.#narrow(compareValues(one.type, one.value, other.value)) ?? 'nothing';
+  }
+}

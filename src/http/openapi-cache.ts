@@ -1,0 +1,157 @@
+// The bytes of the OpenAPI documents: each is made when it is first asked for and kept until what it says changes. Its
+// hash is known before: it is taken of the facts that the document is made of, so that the index costs no document.
+
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { JsonObject } from '../api/object.ts';
+import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
+import type { OpenApiDocument } from '../resources/openapi/documents.ts';
+
+const compress = promisify(gzip);
+
+/** Some bytes to answer with, and the same compressed. Both are made once. */
+export class CachedBytes {
+  readonly #make: () => Promise<Uint8Array> | Uint8Array;
+  #plain: Promise<Buffer> | undefined;
+  #packed: Promise<Buffer> | undefined;
+
+  constructor(make: () => Promise<Uint8Array> | Uint8Array) {
+    this.#make = make;
+  }
+
+  plain(): Promise<Buffer> {
+    this.#plain ??= this.#made();
+    return this.#plain;
+  }
+
+  gzip(): Promise<Buffer> {
+    this.#packed ??= this.plain().then((bytes) => compress(bytes));
+    return this.#packed;
+  }
+
+  async #made(): Promise<Buffer> {
+    const bytes = await this.#make();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
+/** A document of version 3. */
+export interface GroupVersionDocument {
+  readonly hash: string;
+  readonly json: CachedBytes;
+}
+
+/** The one document of version 2. */
+export interface WholeDocument extends GroupVersionDocument {
+  readonly protobuf: CachedBytes;
+}
+
+interface State {
+  readonly generation: number;
+  readonly documents: ReadonlyMap<string, GroupVersionDocument>;
+  readonly whole: WholeDocument;
+}
+
+type Modules = Awaited<ReturnType<typeof loadModules>>;
+
+/** Loaded with the first document, not at the start of the server. */
+async function loadModules() {
+  const [documents, v2, v2Protobuf, v3] = await Promise.all([
+    import('../resources/openapi/documents.ts'),
+    import('../resources/openapi/document-v2.ts'),
+    import('../resources/openapi/document-v2-protobuf.ts'),
+    import('../resources/openapi/document-v3.ts'),
+  ]);
+  return { ...documents, ...v2, ...v2Protobuf, ...v3 };
+}
+
+export class OpenApiCache {
+  readonly #catalog: Catalog;
+  readonly #apiVersion: string;
+  /** What the program itself puts into every document. */
+  readonly #program: string;
+  readonly #entryHashes = new WeakMap<CatalogEntry, string>();
+  #modules: Promise<Modules> | undefined;
+  #state: State | undefined;
+
+  /**
+   * @param apiVersion The version that documents name: `1.34`.
+   * @param program Changes when the program does.
+   */
+  constructor(catalog: Catalog, { apiVersion, program }: { apiVersion: string; program: string }) {
+    this.#catalog = catalog;
+    this.#apiVersion = apiVersion;
+    this.#program = program;
+  }
+
+  /** The documents of version 3 by their keys (`apis/apps/v1`). */
+  async documents(): Promise<ReadonlyMap<string, GroupVersionDocument>> {
+    return (await this.#current()).documents;
+  }
+
+  async whole(): Promise<WholeDocument> {
+    return (await this.#current()).whole;
+  }
+
+  async #current(): Promise<State> {
+    this.#modules ??= loadModules();
+    const modules = await this.#modules;
+    if (this.#state?.generation !== this.#catalog.generation) this.#state = this.#next(modules);
+    return this.#state;
+  }
+
+  /** The documents of the catalog as it is now; those that say the same as before are kept. */
+  #next(modules: Modules): State {
+    const described = modules.openapiDocuments(this.#catalog);
+    const documents = new Map<string, GroupVersionDocument>();
+    for (const document of described) {
+      const hash = this.#hashOf(document, modules);
+      const known = this.#state?.documents.get(document.key);
+      const json = () => jsonBytes(modules.openapiV3(document, this.#apiVersion));
+      documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
+    }
+    const hash = digest([...documents].map(([key, document]) => `${key} ${document.hash}`));
+    const known = this.#state?.whole;
+    const whole = known?.hash === hash ? known : { hash, ...this.#wholeBytes(described, modules) };
+    return { generation: this.#catalog.generation, documents, whole };
+  }
+
+  #wholeBytes(described: readonly OpenApiDocument[], modules: Modules) {
+    const make = async () => {
+      const writer = new modules.OpenApiV2Writer(this.#apiVersion);
+      for (const document of described) {
+        writer.add(document);
+        // Other requests go on between two documents.
+        await setImmediate();
+      }
+      return writer.finish();
+    };
+    const json = new CachedBytes(async () => jsonBytes(await make()));
+    const protobuf = new CachedBytes(async () => modules.openapiV2Protobuf(await make()));
+    return { json, protobuf };
+  }
+
+  #hashOf(document: OpenApiDocument, modules: Modules): string {
+    const facts = document.entries.map((entry) => {
+      let hash = this.#entryHashes.get(entry);
+      if (hash === undefined) {
+        hash = digest([stringifyJson(modules.publishedFacts(entry))]);
+        this.#entryHashes.set(entry, hash);
+      }
+      return hash;
+    });
+    return digest([this.#program, document.key, ...facts]);
+  }
+}
+
+function jsonBytes(document: JsonObject): Buffer {
+  return Buffer.from(stringifyJson(document));
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').toUpperCase();
+}

@@ -1,0 +1,62 @@
+// Bodies in protobuf: the envelope is opened, and what it holds decoded by the type that it names. Whether that is the
+// type that the path wants is asked later, as of bodies in JSON.
+
+import type { Buffer } from 'node:buffer';
+import { type Envelope, readEnvelope, type TypeNames } from '../api/protobuf-envelope.ts';
+import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import type { StructNode } from '../schema/node.ts';
+import { decodeProtobuf, ProtobufError } from '../schema/protobuf-decode.ts';
+import { unreadable, unrecognized } from '../verbs/decode-body.ts';
+import type { RequestBody } from '../verbs/resource-request.ts';
+import { protobufType } from './protobuf-bytes.ts';
+
+const EXCERPT = 30;
+
+/**
+ * Reads a body.
+ * @param expected what the body is when it doesn't say so
+ * @throws ApiError 400 for bytes that are no object in its envelope, or not of the type they say
+ */
+export function parseProtobufBody(bytes: Buffer, expected: TypeNames): RequestBody {
+  const envelope = openEnvelope(bytes, expected.kind);
+  const kind = envelope.kind === '' ? expected.kind : envelope.kind;
+  const apiVersion = envelope.apiVersion === '' ? expected.apiVersion : envelope.apiVersion;
+  const value = { kind, apiVersion, ...decode(envelope, { names: { kind, apiVersion }, expected }) };
+  // Protobuf has neither unknown members nor repeated ones that strict decoding would name.
+  return { value, excerpt: excerptOf(bytes), repeated: () => undefined };
+}
+
+function openEnvelope(bytes: Buffer, kind: string): Envelope {
+  try {
+    return readEnvelope(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw unrecognized(kind, error.message, excerptOf(bytes));
+    throw error;
+  }
+}
+
+/** Kinds that the path can't want are not decoded: their names are enough to refuse them. */
+function decode({ raw }: Envelope, { names, expected }: { names: TypeNames; expected: TypeNames }): object {
+  const type = typeOf(names);
+  const faulty = (why: string) => unreadable({ ...names, definition: expected, why });
+  if (type === undefined) {
+    if (names.kind !== expected.kind || names.apiVersion !== expected.apiVersion) return {};
+    throw faulty(`${names.kind} has no protobuf form`);
+  }
+  try {
+    return decodeProtobuf(type, raw);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw faulty(error.message);
+    throw error;
+  }
+}
+
+/** Every group has the options of deletions, custom ones too. */
+function typeOf(names: TypeNames): StructNode | undefined {
+  return names.kind === 'DeleteOptions' ? DeleteOptions : protobufType(names);
+}
+
+function excerptOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex', 0, EXCERPT);
+  return bytes.length > EXCERPT ? `${hex} ...` : hex || '<empty>';
+}

@@ -1,0 +1,240 @@
+// The rules of volumes whose files are made of what the API knows: secrets, config maps, the downward API, tokens, and
+// claims that are made for a pod.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
+import { subdomainFaults } from '../../../api/names.ts';
+import type { Json, JsonObject } from '../../../api/object.ts';
+import { faultErrors } from '../../validation/field-rules.ts';
+import { validateLabelSelector } from '../../validation/label-selector.ts';
+import { validateFieldReference, validateOwnPath, validateResourceReference } from '../../validation/pod-references.ts';
+import { isObject, listAt, textAt } from '../../value.ts';
+import { validatePullPolicy } from './pod-validation-containers.ts';
+import type { SourceRule } from './pod-validation-volumes.ts';
+import { validateClaimSpec } from './validation-claim.ts';
+
+const MODE_MESSAGE = 'must be a number between 0 and 0777 (octal), both inclusive';
+
+/** Fields of a pod that can be told to it as files. */
+const FIELDS: readonly string[] = Object.freeze([
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+]);
+
+function validateMode(mode: Json | undefined, field: string): FieldError[] {
+  if (mode === undefined || (Number(mode) >= 0 && Number(mode) <= 0o777)) return [];
+  return [fieldError.invalid(field, mode, MODE_MESSAGE)];
+}
+
+function validateRequiredText(source: Json | undefined, member: string, field: string): FieldError[] {
+  return textAt(source, member) === '' ? [fieldError.required(`${field}.${member}`)] : [];
+}
+
+/** Keys that become files. */
+function validateItems(source: JsonObject, field: string): FieldError[] {
+  return listAt(source, 'items').flatMap((item, index) => {
+    const here = `${field}.items[${index}]`;
+    const path = textAt(item, 'path');
+    return [
+      ...validateRequiredText(item, 'key', here),
+      ...validateRequiredText(item, 'path', here),
+      ...validateOwnPath(path, `${here}.path`),
+      ...validateMode(isObject(item) ? item['mode'] : undefined, `${here}.mode`),
+    ];
+  });
+}
+
+function objectFiles(nameMember: string): SourceRule {
+  return (source, field) => [
+    ...validateRequiredText(source, nameMember, field),
+    ...validateMode(source['defaultMode'], `${field}.defaultMode`),
+    ...validateItems(source, field),
+  ];
+}
+
+/** A file of the downward API; what is wrong with it stands at the list, not at its item. */
+function validateDownwardFile(file: Json, field: string): FieldError[] {
+  if (!isObject(file)) return [];
+  const { fieldRef, resourceFieldRef } = file;
+  const found = [
+    ...validateRequiredText(file, 'path', field),
+    ...validateOwnPath(textAt(file, 'path'), `${field}.path`),
+  ];
+  if (isObject(fieldRef)) {
+    found.push(...validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`));
+    if (isObject(resourceFieldRef)) {
+      const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      found.push(fieldError.invalid(field, 'resource', why));
+    }
+  } else if (isObject(resourceFieldRef)) {
+    found.push(...validateResourceReference(resourceFieldRef, true, `${field}.resourceFieldRef`));
+  } else found.push(fieldError.required(field, 'one of fieldRef and resourceFieldRef is required'));
+  return [...found, ...validateMode(file['mode'], `${field}.mode`)];
+}
+
+const downwardFiles: SourceRule = (source, field) => [
+  ...validateMode(source['defaultMode'], `${field}.defaultMode`),
+  ...listAt(source, 'items').flatMap((file) => validateDownwardFile(file, field)),
+];
+
+const PROJECTIONS = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+] as const;
+
+const projected: SourceRule = (source, field) => {
+  const found = validateMode(source['defaultMode'], `${field}.defaultMode`);
+  const paths = new Set<string>();
+  for (const [index, each] of listAt(source, 'sources').entries()) {
+    const here = `${field}.sources[${index}]`;
+    const [first, ...others] = PROJECTIONS.filter((name) => isObject(each) && isObject(each[name]));
+    if (first !== undefined && isObject(each)) {
+      found.push(...validateProjection(first, each[first] as JsonObject, { here, field, paths }));
+    }
+    const many = 'may not specify more than 1 volume type per source';
+    for (const _ of others) found.push(fieldError.forbidden(here, many));
+  }
+  return found;
+};
+
+interface ProjectionPlace {
+  /** The source's place, and the volume's: some things stand at the one, some at the other. */
+  readonly here: string;
+  readonly field: string;
+  /** The files that there are so far. */
+  readonly paths: Set<string>;
+}
+
+function validateProjection(
+  name: (typeof PROJECTIONS)[number],
+  source: JsonObject,
+  { here, field, paths }: ProjectionPlace,
+): FieldError[] {
+  const at = `${here}.${name}`;
+  const taken = (path: string, value: string): FieldError[] => {
+    if (path === '') return [];
+    if (paths.has(path)) return [fieldError.invalid(field, value, 'conflicting duplicate paths')];
+    paths.add(path);
+    return [];
+  };
+  const itemPaths = listAt(source, 'items').map((item) => textAt(item, 'path'));
+  switch (name) {
+    case 'secret':
+    case 'configMap':
+      return [
+        ...validateRequiredText(source, 'name', at),
+        ...validateItems(source, at),
+        ...itemPaths.flatMap((path) => taken(path, textAt(source, 'name'))),
+      ];
+    case 'downwardAPI':
+      return [
+        ...listAt(source, 'items').flatMap((file) => validateDownwardFile(file, at)),
+        ...itemPaths.flatMap((path) => taken(path, path)),
+      ];
+    case 'serviceAccountToken':
+      return validateToken(source, at, field);
+    case 'clusterTrustBundle':
+      return [...validateTrustBundle(source, at), ...taken(textAt(source, 'path'), textAt(source, 'path'))];
+    case 'podCertificate':
+      return validatePodCertificate(source, at);
+  }
+}
+
+const LEAST_TOKEN_SECONDS = 600;
+const MOST_TOKEN_SECONDS = 2 ** 32;
+
+function validateToken(source: JsonObject, field: string, volume: string): FieldError[] {
+  const seconds = source['expirationSeconds'] ?? LEAST_TOKEN_SECONDS;
+  const found: FieldError[] = [];
+  if (Number(seconds) < LEAST_TOKEN_SECONDS) {
+    const why = 'may not specify a duration less than 10 minutes';
+    found.push(fieldError.invalid(`${field}.expirationSeconds`, seconds, why));
+  }
+  if (Number(seconds) > MOST_TOKEN_SECONDS) {
+    const why = 'may not specify a duration larger than 2^32 seconds';
+    found.push(fieldError.invalid(`${field}.expirationSeconds`, seconds, why));
+  }
+  const path = textAt(source, 'path');
+  return [
+    ...found,
+    ...(path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`)),
+  ];
+}
+
+/** By its name, or all of a signer that a selector picks. */
+function validateTrustBundle(source: JsonObject, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const { name, signerName, labelSelector } = source;
+  if (name === undefined && signerName === undefined) {
+    found.push(fieldError.required(field, 'either name or signerName must be specified'));
+  }
+  if (name !== undefined && signerName !== undefined) {
+    found.push(fieldError.invalid(field, source, 'only one of name and signerName may be used'));
+  }
+  if (name !== undefined) found.push(...faultErrors(subdomainFaults(String(name)), name, `${field}.name`));
+  if (isObject(labelSelector)) found.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
+  found.push(...validateRequiredText(source, 'path', field));
+  return [...found, ...validateOwnPath(textAt(source, 'path'), `${field}.path`)];
+}
+
+const KEY_TYPES = ['ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519', 'RSA3072', 'RSA4096'];
+const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
+
+function validatePodCertificate(source: JsonObject, field: string): FieldError[] {
+  const keyType = textAt(source, 'keyType');
+  const found = validateRequiredText(source, 'signerName', field);
+  if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
+  const paths = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
+  if (paths.length === 0) found.push(fieldError.required(field, `specify at least one of ${CERTIFICATE_PATHS.join(', ')}`));
+  return [
+    ...found,
+    ...paths.flatMap((member) => validateOwnPath(textAt(source, member), `${field}.${member}`)),
+  ];
+}
+
+/** Members of metadata that the claim made of a template may be given. */
+const CLAIM_METADATA: ReadonlySet<string> = new Set(['annotations', 'labels', 'creationTimestamp']);
+
+const ephemeral: SourceRule = (source, field) => {
+  const template = source['volumeClaimTemplate'];
+  const here = `${field}.volumeClaimTemplate`;
+  if (!isObject(template)) return [fieldError.required(here)];
+  const metadata = isObject(template['metadata']) ? template['metadata'] : {};
+  const found = [
+    ...validateAnnotations(metadata['annotations'] as Record<string, string> | undefined, `${here}.metadata.annotations`),
+    ...validateLabels(metadata['labels'] as Record<string, string> | undefined, `${here}.metadata.labels`),
+  ];
+  for (const member of Object.keys(metadata)) {
+    if (!CLAIM_METADATA.has(member)) found.push(fieldError.forbidden(`${here}.metadata.${member}`, 'cannot be set'));
+  }
+  return [...found, ...validateClaimSpec(template['spec'], `${here}.spec`)];
+};
+
+const emptyDir: SourceRule = (source, field) => {
+  if (!textAt(source, 'sizeLimit').startsWith('-')) return [];
+  return [fieldError.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
+};
+
+const image: SourceRule = (source, field, { isPod }) => [
+  ...(isPod ? validateRequiredText(source, 'reference', field) : []),
+  ...validatePullPolicy(textAt(source, 'pullPolicy'), `${field}.pullPolicy`),
+];
+
+/** Sources that are made of what the API knows, by name. */
+export const fileSources: Readonly<Record<string, SourceRule>> = {
+  emptyDir,
+  secret: objectFiles('secretName'),
+  configMap: objectFiles('name'),
+  downwardAPI: downwardFiles,
+  projected,
+  persistentVolumeClaim: (source, field) => validateRequiredText(source, 'claimName', field),
+  ephemeral,
+  image,
+};

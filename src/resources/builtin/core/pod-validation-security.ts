@@ -1,0 +1,218 @@
+// The rules of what pods and containers may do on their node: users and groups, profiles, kernel parameters, and what is
+// for Linux or Windows alone.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { byteLength, subdomainFaults } from '../../../api/names.ts';
+import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
+import { validateDescendingPath } from '../../validation/pod-references.ts';
+import type {
+  Int64,
+  PodSpecShape,
+  ProfileShape,
+  SecurityContextShape,
+  WindowsOptionsShape,
+} from './pod-shape.ts';
+
+const MOST_ID = 2_147_483_647;
+
+function validateId(id: Int64 | undefined, field: string): FieldError[] {
+  if (id === undefined || (id >= 0 && id <= MOST_ID)) return [];
+  return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
+}
+
+/** @param hostUsers whether the pod's users are the node's */
+export function validateSecurityContext(context: SecurityContextShape, hostUsers: boolean, field: string) {
+  const { runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions, appArmorProfile } = context;
+  const found: FieldError[] = [
+    ...validateId(runAsUser, `${field}.runAsUser`),
+    ...validateId(runAsGroup, `${field}.runAsGroup`),
+  ];
+  if (procMount !== undefined) {
+    found.push(...validateChoice(procMount, ['Default', 'Unmasked'], `${field}.procMount`));
+    if (procMount === 'Unmasked' && hostUsers) {
+      const why = '`hostUsers` must be false to use `Unmasked`';
+      found.push(fieldError.invalid(`${field}.procMount`, procMount, why));
+    }
+  }
+  if (seccompProfile !== undefined) found.push(...validateSeccomp(seccompProfile, `${field}.seccompProfile`));
+  found.push(...validateEscalation(context, field));
+  if (windowsOptions !== undefined) found.push(...validateWindowsOptions(windowsOptions, `${field}.windowsOptions`));
+  if (appArmorProfile !== undefined) found.push(...validateAppArmor(appArmorProfile, `${field}.appArmorProfile`));
+  return found;
+}
+
+/** A container that is as good as root cannot be kept from becoming so. */
+function validateEscalation(context: SecurityContextShape, field: string): FieldError[] {
+  if (context.allowPrivilegeEscalation !== false) return [];
+  const found: FieldError[] = [];
+  const refuse = (what: string) =>
+    found.push(fieldError.invalid(field, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
+  if (context.privileged === true) refuse('`privileged` to true');
+  for (const capability of context.capabilities?.add ?? []) {
+    if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');
+  }
+  return found;
+}
+
+const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
+function validateSeccomp(profile: ProfileShape, field: string): FieldError[] {
+  const { type = '', localhostProfile } = profile;
+  const found =
+    type === ''
+      ? [fieldError.required(`${field}.type`, 'type is required when seccompProfile is set')]
+      : validateChoice(type, PROFILES, `${field}.type`);
+  const here = `${field}.localhostProfile`;
+  if (type !== 'Localhost') {
+    if (localhostProfile === undefined) return found;
+    return [...found, fieldError.invalid(here, profile, 'can only be set when seccomp type is Localhost')];
+  }
+  if (localhostProfile === undefined) {
+    return [...found, fieldError.required(here, 'must be set when seccomp type is Localhost')];
+  }
+  return [...found, ...validateDescendingPath(localhostProfile, here)];
+}
+
+const APP_ARMOR_BYTES = 4095;
+
+function validateAppArmor({ type = '', localhostProfile }: ProfileShape, field: string): FieldError[] {
+  const here = `${field}.localhostProfile`;
+  switch (type) {
+    case 'Localhost':
+      return validateAppArmorProfile(localhostProfile, here);
+    case 'RuntimeDefault':
+    case 'Unconfined':
+      if (localhostProfile === undefined) return [];
+      return [fieldError.invalid(here, localhostProfile, 'can only be set when AppArmor type is Localhost')];
+    case '':
+      return [fieldError.required(`${field}.type`, 'type is required when appArmorProfile is set')];
+    default:
+      return [fieldError.notSupported(`${field}.type`, type, PROFILES)];
+  }
+}
+
+function validateAppArmorProfile(profile: string | undefined, field: string): FieldError[] {
+  const missing = fieldError.required(field, 'must be set when AppArmor type is Localhost');
+  if (profile === undefined) return [missing];
+  const found: FieldError[] = [];
+  if (profile.trim() !== profile) found.push(fieldError.invalid(field, profile, 'must not be padded with whitespace'));
+  else if (profile === '') found.push(missing);
+  if (byteLength(profile) > APP_ARMOR_BYTES) found.push(fieldError.tooLong(field, APP_ARMOR_BYTES));
+  return found;
+}
+
+const CREDENTIAL_SPEC_KIB = 64;
+
+function validateWindowsOptions(options: WindowsOptionsShape, field: string): FieldError[] {
+  const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName } = options;
+  const found: FieldError[] = [];
+  if (name !== undefined) found.push(...faultErrors(subdomainFaults(name), name, `${field}.gmsaCredentialSpecName`));
+  const here = `${field}.gmsaCredentialSpec`;
+  if (spec === '') found.push(fieldError.invalid(here, spec, 'gmsaCredentialSpec cannot be an empty string'));
+  else if (spec !== undefined && byteLength(spec) > CREDENTIAL_SPEC_KIB * 1024) {
+    const why = `gmsaCredentialSpec size must be under ${CREDENTIAL_SPEC_KIB} KiB`;
+    found.push(fieldError.invalid(here, spec, why));
+  }
+  if (runAsUserName === undefined) return found;
+  return [
+    ...found,
+    ...userNameFaults(runAsUserName).map((each) => fieldError.invalid(`${field}.runAsUserName`, runAsUserName, each)),
+  ];
+}
+
+const DOMAIN_BYTES = 256;
+const USER_BYTES = 104;
+const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
+const DNS = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*$/;
+
+/** `user` or `domain\user`, as Windows has them. */
+function userNameFaults(name: string): string[] {
+  if (name === '') return ['runAsUserName cannot be an empty string'];
+  if (/[\0-\x1f\x7f]/.test(name)) return ['runAsUserName cannot contain control characters'];
+  const parts = name.split('\\');
+  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
+  const user = parts.at(-1) ?? '';
+  const domain = parts.length === 2 ? parts[0] : undefined;
+  const found: string[] = [];
+  if (domain !== undefined && byteLength(domain) >= DOMAIN_BYTES) {
+    found.push(`runAsUserName's Domain length must be under ${DOMAIN_BYTES} characters`);
+  }
+  if (domain !== undefined && !NETBIOS.test(domain) && !DNS.test(domain)) {
+    found.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+  }
+  if (user === '') found.push("runAsUserName's User cannot be empty");
+  else if (byteLength(user) > USER_BYTES) {
+    found.push(`runAsUserName's User length must not be longer than ${USER_BYTES} characters`);
+  }
+  if (/^[. ]+$/.test(user)) found.push("runAsUserName's User cannot contain only periods or spaces");
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
+    found.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
+  }
+  return found;
+}
+
+/** A pod's own security context. What is said of the whole pod stands there too. */
+export function validatePodSecurity(spec: PodSpecShape, field: string): FieldError[] {
+  const { securityContext: context } = spec;
+  if (context === undefined) return [];
+  const found: FieldError[] = [
+    ...validateId(context.fsGroup, `${field}.fsGroup`),
+    ...validateId(context.runAsUser, `${field}.runAsUser`),
+    ...validateId(context.runAsGroup, `${field}.runAsGroup`),
+  ];
+  for (const [index, group] of (context.supplementalGroups ?? []).entries()) {
+    found.push(...validateId(group, `${field}.supplementalGroups[${index}]`));
+  }
+  if (spec.shareProcessNamespace === true && spec.hostPID === true) {
+    const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
+    found.push(fieldError.invalid(`${field}.shareProcessNamespace`, true, why));
+  }
+  found.push(...validateSysctls(spec, `${field}.sysctls`));
+  for (const [member, choices] of POD_CHOICES) {
+    const value = context[member];
+    if (value !== undefined) found.push(...validateChoice(value, choices, `${field}.${member}`));
+  }
+  const { seccompProfile, windowsOptions, appArmorProfile } = context;
+  if (seccompProfile !== undefined) found.push(...validateSeccomp(seccompProfile, `${field}.seccompProfile`));
+  if (windowsOptions !== undefined) found.push(...validateWindowsOptions(windowsOptions, `${field}.windowsOptions`));
+  if (appArmorProfile !== undefined) found.push(...validateAppArmor(appArmorProfile, `${field}.appArmorProfile`));
+  return found;
+}
+
+const POD_CHOICES = [
+  ['fsGroupChangePolicy', ['Always', 'OnRootMismatch']],
+  ['supplementalGroupsPolicy', ['Merge', 'Strict']],
+  ['seLinuxChangePolicy', ['MountOption', 'Recursive']],
+] as const;
+
+const SYSCTL_BYTES = 253;
+const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const IS_SYSCTL = new RegExp(SYSCTL);
+
+function validateSysctls(spec: PodSpecShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { name = '' }] of (spec.securityContext?.sysctls ?? []).entries()) {
+    const here = `${field}[${index}].name`;
+    if (name === '') found.push(fieldError.required(here));
+    else if (name.length > SYSCTL_BYTES || !IS_SYSCTL.test(name)) {
+      const why = `must have at most ${SYSCTL_BYTES} characters and match regex ${SYSCTL}`;
+      found.push(fieldError.invalid(here, name, why));
+    } else if (seen.has(name)) found.push(fieldError.duplicate(here, name));
+    found.push(...validateNamespaced(name, spec, here));
+    seen.add(name);
+  }
+  return found;
+}
+
+/** Parameters that are a pod's own can't be set where the pod shares the node's. */
+function validateNamespaced(name: string, spec: PodSpecShape, field: string): FieldError[] {
+  const dotted = name.replaceAll('/', '.');
+  if (spec.hostNetwork === true && dotted.startsWith('net.')) {
+    return [fieldError.invalid(field, name, "may not be specified when 'hostNetwork' is true")];
+  }
+  if (spec.hostIPC === true && /^(kernel\.sem$|kernel\.shm|kernel\.msg|fs\.mqueue\.)/.test(dotted)) {
+    return [fieldError.invalid(field, name, "may not be specified when 'hostIPC' is true")];
+  }
+  return [];
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '../../api/object.ts';
+import type { OpenApiVersion } from '../../schema/openapi.ts';
+import type { CatalogEntry } from '../catalog.ts';
+import { group } from '../resource.ts';
+import { customName, customSchema } from './custom-type.ts';
+
+function entry(openapiSchema: JsonObject | undefined): CatalogEntry {
+  const declared = group('apps', 'v1')({ resource: 'deployments', kind: 'Deployment' });
+  const definition = { ...declared, group: 'example.com', kind: 'Widget', listKind: 'Widgets', custom: true };
+  const [version] = declared.versions;
+  assert.ok(version);
+  return { definition, version: { ...version, openapiSchema } };
+}
+
+function published(openapiSchema: JsonObject | undefined, version: OpenApiVersion): JsonObject {
+  return customSchema({ kind: 'object', entry: entry(openapiSchema) }, { version, ref: (name) => `#/${name}` });
+}
+
+/** A property of spec as it is published. */
+function property(schema: JsonObject, version: OpenApiVersion): JsonObject {
+  const { properties } = published({ type: 'object', properties: { spec: schema } }, version);
+  return (properties as Record<string, JsonObject>)['spec'] as JsonObject;
+}
+
+const KIND = [{ group: 'example.com', kind: 'Widget', version: 'v1' }];
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+test('an object has what every object has besides what is declared', () => {
+  const declared = { type: 'object', required: ['spec'], properties: { spec: { type: 'object' } } };
+  const before = JSON.stringify(declared);
+  assert.deepEqual(published(declared, 3), {
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      spec: { type: 'object' },
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { allOf: [{ $ref: `#/${META}` }] },
+    },
+    'x-kubernetes-group-version-kind': KIND,
+  });
+  assert.equal(JSON.stringify(declared), before);
+});
+
+test('without a schema, clients are told of no members, so that they take any', () => {
+  const open = { type: 'object', 'x-kubernetes-group-version-kind': KIND };
+  assert.deepEqual(published(undefined, 3), open);
+  assert.deepEqual(published({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, 2), open);
+});
+
+test('a list is of its objects', () => {
+  const list = { kind: 'list', entry: entry(undefined) } as const;
+  const schema = customSchema(list, { version: 2, ref: (name) => `#/${name}` });
+  assert.equal(customName(list), 'com.example.v1.Widgets');
+  assert.deepEqual(schema['required'], ['items']);
+  assert.deepEqual((schema['properties'] as JsonObject)['items'], {
+    type: 'array',
+    items: { $ref: '#/com.example.v1.Widget' },
+  });
+});
+
+test('an embedded object has kind, version and metadata', () => {
+  const embedded = property({ type: 'object', 'x-kubernetes-embedded-resource': true }, 3);
+  assert.deepEqual(Object.keys(embedded['properties'] as JsonObject), ['apiVersion', 'kind', 'metadata']);
+  assert.deepEqual(embedded['required'], ['kind', 'apiVersion']);
+});
+
+describe('version 2 leaves out what its readers misread', () => {
+  const cases: [string, JsonObject, JsonObject][] = [
+    ['junctors', { type: 'string', anyOf: [{ pattern: 'a' }], not: { enum: ['b'] } }, { type: 'string' }],
+    [
+      'null',
+      { type: 'object', nullable: true, properties: { a: { type: 'string' } }, description: 'd' },
+      { description: 'd' },
+    ],
+    [
+      'unknown fields',
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: { type: 'string' } } },
+      { 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+    [
+      'lists of anything',
+      { type: 'array', 'x-kubernetes-preserve-unknown-fields': true },
+      { 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+    [
+      'members that may be null from what is required',
+      {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { a: { type: 'string', nullable: true }, b: { type: 'string' } },
+      },
+      { type: 'object', required: ['b'], properties: { a: {}, b: { type: 'string' } } },
+    ],
+  ];
+  for (const [what, declared, expected] of cases) {
+    test(what, () => assert.deepEqual(property(declared, 2), expected));
+  }
+
+  test('version 3 keeps it', () => {
+    const declared = { type: 'object', nullable: true, properties: { a: { type: 'string' } } };
+    assert.deepEqual(property(declared, 3), declared);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Catalog, createCatalog } from '../catalog.ts';
+import { group } from '../resource.ts';
+import { OpenApiV2Writer } from './document-v2.ts';
+import { openapiV3 } from './document-v3.ts';
+import { openapiDocuments, publishedFacts } from './documents.ts';
+
+type Value = { [name: string]: Value } & Value[];
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+const everything = openapiDocuments(createCatalog({ runtimeConfig: { 'api/all': 'true' } }));
+
+function v3(key: string): Value {
+  const found = everything.find((document) => document.key === key);
+  assert.ok(found, key);
+  return json(openapiV3(found, '1.34'));
+}
+
+/** As clients get it; nothing in a document may be left out by the way. */
+function json(document: unknown): Value {
+  const read = JSON.parse(JSON.stringify(document));
+  assert.deepEqual(read, document);
+  return read as Value;
+}
+
+const wholeWriter = new OpenApiV2Writer('1.34');
+for (const document of everything) wholeWriter.add(document);
+const whole = json(wholeWriter.finish());
+
+/** Everything that a valid document keeps to and that the schemas of types do not show by themselves. */
+function faults(document: Value): string[] {
+  const found: string[] = [];
+  const ids = new Set<string>();
+  for (const reference of references(document)) {
+    if (resolve(document, reference) === undefined) found.push(`${reference} leads nowhere`);
+  }
+  for (const [path, item] of Object.entries(document['paths'] as Value)) {
+    const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '').sort();
+    for (const method of METHODS) {
+      const operation = item[method] as Value | undefined;
+      if (operation === undefined) continue;
+      const id = String(operation['operationId']);
+      if (ids.has(id)) found.push(`${id} twice`);
+      ids.add(id);
+      found.push(...parameterFaults([...list(item['parameters']), ...list(operation['parameters'])], id));
+      const declared = [...list(item['parameters']), ...list(operation['parameters'])]
+        .map((each) => resolve(document, String(each['$ref'] ?? '')) ?? each)
+        .filter((each) => each['in'] === ('path' as never))
+        .map((each) => String(each['name']));
+      if (declared.sort().join() !== placeholders.join()) found.push(`${id} declares ${declared} of ${placeholders}`);
+      if (Object.keys(operation['responses'] as Value).length === 0) found.push(`${id} has no response`);
+    }
+  }
+  return found;
+}
+
+function parameterFaults(parameters: Value[], id: string): string[] {
+  const names = parameters.map((each) => each['$ref'] ?? `${each['in']} ${each['name']}`);
+  return names.filter((name, index) => names.indexOf(name) < index).map((name) => `${id} has ${name} twice`);
+}
+
+function list(value: Value | undefined): Value[] {
+  return value ?? [];
+}
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '$ref' && typeof member === 'string') yield member;
+    else yield* references(member);
+  }
+}
+
+function resolve(document: Value, reference: string): Value | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let value: Value | undefined = document;
+  for (const part of reference.slice(2).split('/')) value = value?.[part];
+  return value;
+}
+
+describe('documents', () => {
+  test('there is one for each group version, for each group and for the server', () => {
+    const keys = openapiDocuments(createCatalog()).map((document) => document.key);
+    for (const key of ['api', 'api/v1', 'apis', 'apis/apps', 'apis/apps/v1', 'version']) assert.ok(keys.includes(key));
+    assert.ok(!keys.includes('apis/storage.k8s.io/v1beta1'));
+    assert.deepEqual(keys, [...keys].sort());
+  });
+
+  test('version 3 documents are whole in themselves', () => {
+    for (const { key } of everything) assert.deepEqual(faults(v3(key)), [], key);
+  });
+
+  test('the version 2 document has all of them and is whole', () => {
+    assert.deepEqual(faults(whole), []);
+    const paths = everything.flatMap((document) => document.describe().map(({ path }) => path));
+    assert.deepEqual(Object.keys(whole['paths'] as Value), [...new Set(paths)].sort());
+  });
+
+  test('both versions have the same operations', () => {
+    const item = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
+    const three = v3('apis/apps/v1')['paths']?.[item] as Value;
+    const two = whole['paths']?.[item] as Value;
+    for (const method of ['get', 'put', 'patch', 'delete']) {
+      for (const member of ['operationId', 'tags', 'x-kubernetes-action', 'x-kubernetes-group-version-kind']) {
+        assert.deepEqual(two[method]?.[member], three[method]?.[member], `${method} ${member}`);
+      }
+    }
+  });
+
+  test('older clients find dryRun and fieldValidation in the operations of version 2, not behind a reference', () => {
+    const patch = whole['paths']?.['/api/v1/namespaces/{namespace}/pods/{name}']?.['patch'];
+    const named = list(patch?.['parameters']).map((each) => String(each['name'] ?? each['$ref']));
+    assert.deepEqual(named.slice(0, 4), ['body', 'dryRun', '#/parameters/fieldManager', 'fieldValidation']);
+  });
+
+  test('a body is sent in the types that the request takes, and answered in those that the answer has', () => {
+    const operations = v3('apis/apps/v1')['paths']?.['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'];
+    const put = operations?.['put'];
+    const schema = { $ref: '#/components/schemas/io.k8s.api.apps.v1.Deployment' };
+    assert.deepEqual(put?.['requestBody'], { content: { '*/*': { schema } }, required: true });
+    assert.deepEqual(put?.['responses']?.['201'], {
+      description: 'Created',
+      content: {
+        'application/json': { schema },
+        'application/yaml': { schema },
+        'application/vnd.kubernetes.protobuf': { schema },
+      },
+    });
+    assert.deepEqual(put?.['responses']?.['401'], { description: 'Unauthorized' });
+    assert.equal(operations?.['delete']?.['requestBody']?.['required'], undefined);
+  });
+});
+
+describe('custom resources', () => {
+  const custom = customCatalog();
+  const documents = openapiDocuments(custom);
+
+  test('have a document for their version and none for their group', () => {
+    assert.deepEqual(
+      documents.map((document) => document.key),
+      ['api', 'apis', 'apis/example.com/v1', 'version'],
+    );
+  });
+
+  test('the document is whole and names the types by the group the other way round', () => {
+    const document = json(openapiV3(documents[2] as never, '1.34'));
+    assert.deepEqual(faults(document), []);
+    const schemas = document['components']?.['schemas'] as Value;
+    assert.deepEqual(Object.keys(schemas).slice(0, 2), ['com.example.v1.Widget', 'com.example.v1.WidgetList']);
+    assert.deepEqual(document['info'], { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' });
+    assert.equal(document['paths']?.['/apis/example.com/v1/watch/widgets'], undefined);
+  });
+
+  test('they are in the version 2 document too', () => {
+    const writer = new OpenApiV2Writer('1.34');
+    for (const document of documents) writer.add(document);
+    const document = json(writer.finish());
+    assert.deepEqual(faults(document), []);
+    const item = document['paths']?.['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}'];
+    assert.deepEqual(item?.['patch']?.['consumes'], [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/apply-patch+yaml',
+    ]);
+    assert.equal(item?.['get']?.['operationId'], 'readExampleComV1NamespacedWidget');
+  });
+
+  test('what is published of a resource changes with its schema', () => {
+    const facts = (type: string) => {
+      const entry = customCatalog(type).lookup('example.com', 'v1', 'widgets');
+      return JSON.stringify(publishedFacts(entry as never));
+    };
+    assert.equal(facts('string'), facts('string'));
+    assert.notEqual(facts('string'), facts('integer'));
+  });
+});
+
+function customCatalog(type = 'string'): Catalog {
+  const declared = group('apps', 'v1')({ resource: 'deployments', kind: 'Deployment' });
+  const openapiSchema = { type: 'object', properties: { spec: { type: 'object', properties: { size: { type } } } } };
+  const catalog = new Catalog();
+  catalog.add({
+    ...declared,
+    group: 'example.com',
+    resource: 'widgets',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    custom: true,
+    versions: declared.versions.map((version) => ({ ...version, openapiSchema })),
+  });
+  return catalog;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createCatalog } from '../catalog.ts';
+import type { OperationDescription, PathDescription } from './description.ts';
+import { resourcePaths } from './resource-paths.ts';
+
+const catalog = createCatalog();
+
+function pathsOf(group: string, version: string, resource: string): Map<string, PathDescription> {
+  const entry = catalog.lookup(group, version, resource);
+  assert.ok(entry, resource);
+  return new Map(resourcePaths(entry).map((path) => [path.path, path]));
+}
+
+/** `get listAppsV1NamespacedDeployment list Deployment` */
+function operations(path: PathDescription | undefined): string[] {
+  const written = Object.entries(path?.operations ?? {}) as [string, OperationDescription][];
+  return written.map(([method, { id, about }]) => `${method} ${id} ${about?.action} ${about?.kind.kind}`);
+}
+
+const names = (parameters: readonly { name: string }[] = []) => parameters.map(({ name }) => name);
+
+describe('a resource in namespaces', () => {
+  const paths = pathsOf('apps', 'v1', 'deployments');
+  const collection = '/apis/apps/v1/namespaces/{namespace}/deployments';
+
+  test('has paths for its collection, its objects, all namespaces, subresources and older watches', () => {
+    assert.deepEqual(
+      [...paths.keys()],
+      [
+        collection,
+        '/apis/apps/v1/deployments',
+        `${collection}/{name}`,
+        `${collection}/{name}/scale`,
+        `${collection}/{name}/status`,
+        '/apis/apps/v1/watch/namespaces/{namespace}/deployments',
+        '/apis/apps/v1/watch/namespaces/{namespace}/deployments/{name}',
+        '/apis/apps/v1/watch/deployments',
+      ],
+    );
+  });
+
+  test('its operations are named by what they do', () => {
+    assert.deepEqual(operations(paths.get(collection)), [
+      'get listAppsV1NamespacedDeployment list Deployment',
+      'post createAppsV1NamespacedDeployment post Deployment',
+      'delete deleteAppsV1CollectionNamespacedDeployment deletecollection Deployment',
+    ]);
+    assert.deepEqual(operations(paths.get('/apis/apps/v1/watch/deployments')), [
+      'get watchAppsV1DeploymentListForAllNamespaces watchlist Deployment',
+    ]);
+    assert.deepEqual(operations(paths.get(`${collection}/{name}/scale`)), [
+      'get readAppsV1NamespacedDeploymentScale get Scale',
+      'put replaceAppsV1NamespacedDeploymentScale put Scale',
+      'patch patchAppsV1NamespacedDeploymentScale patch Scale',
+    ]);
+  });
+
+  test('what all operations of a path take stands at the path', () => {
+    const item = paths.get(`${collection}/{name}`);
+    assert.deepEqual(names(item?.parameters), ['name', 'namespace', 'pretty']);
+    assert.deepEqual(names(item?.operations.get?.parameters), []);
+    assert.deepEqual(names(item?.operations.patch?.parameters), ['dryRun', 'fieldManager', 'fieldValidation', 'force']);
+  });
+});
+
+describe('pods', () => {
+  const paths = pathsOf('', 'v1', 'pods');
+  const item = '/api/v1/namespaces/{namespace}/pods/{name}';
+
+  test('are connected to with the members of an options type as the query', () => {
+    const exec = paths.get(`${item}/exec`);
+    assert.deepEqual(operations(exec), [
+      'get connectCoreV1GetNamespacedPodExec connect PodExecOptions',
+      'post connectCoreV1PostNamespacedPodExec connect PodExecOptions',
+    ]);
+    assert.deepEqual(names(exec?.parameters), [
+      'command',
+      'container',
+      'name',
+      'namespace',
+      'stderr',
+      'stdin',
+      'stdout',
+      'tty',
+    ]);
+    assert.equal(exec?.operations.get?.returns, 'text');
+  });
+
+  test('a proxy takes every method, and any path behind it', () => {
+    const proxied = paths.get(`${item}/proxy/{path}`);
+    assert.deepEqual(Object.keys(proxied?.operations ?? {}).sort(), [
+      'delete',
+      'get',
+      'head',
+      'options',
+      'patch',
+      'post',
+      'put',
+    ]);
+    assert.equal(proxied?.operations.head?.id, 'connectCoreV1HeadNamespacedPodProxyWithPath');
+    assert.deepEqual(
+      proxied?.parameters.filter(({ name }) => name === 'path').map((parameter) => parameter.in),
+      ['path', 'query'],
+    );
+  });
+
+  test('logs are text, asked for with the members of their options that a query can hold', () => {
+    const log = paths.get(`${item}/log`);
+    assert.equal(log?.operations.get?.produces[0], 'text/plain');
+    assert.ok(names(log?.parameters).includes('tailLines'));
+    assert.ok(!names(log?.parameters).includes('sinceTime'));
+  });
+
+  test('subresources that are only created have one operation, with the kind that is sent', () => {
+    assert.deepEqual(operations(paths.get(`${item}/eviction`)), [
+      'post createCoreV1NamespacedPodEviction post Eviction',
+    ]);
+    assert.equal(paths.get(`${item}/eviction`)?.operations.post?.about?.kind.group, 'policy');
+  });
+});
+
+test('a resource that is only created has no objects to read', () => {
+  const paths = pathsOf('authorization.k8s.io', 'v1', 'subjectaccessreviews');
+  assert.deepEqual([...paths.keys()], ['/apis/authorization.k8s.io/v1/subjectaccessreviews']);
+  assert.deepEqual(operations([...paths.values()][0]), [
+    'post createAuthorizationV1SubjectAccessReview post SubjectAccessReview',
+  ]);
+});
+
+test('a resource in no namespace has neither the parameter nor the word', () => {
+  const paths = pathsOf('', 'v1', 'nodes');
+  assert.deepEqual(operations(paths.get('/api/v1/nodes/{name}'))[0], 'get readCoreV1Node get Node');
+  assert.ok(!paths.has('/api/v1/namespaces/{namespace}/nodes'));
+});

@@ -1,0 +1,92 @@
+// What PEM texts hold, as far as rules ask: which blocks there are, and whether a block is the kind of structure that it
+// says. Signatures and keys are not looked into: that needs cryptography, which is not for pure code.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+
+export interface PemBlock {
+  /** `CERTIFICATE`, `RSA PRIVATE KEY` … */
+  readonly type: string;
+  readonly hasHeaders: boolean;
+  /** The bytes, one character each. */
+  readonly bytes: string;
+}
+
+const BLOCK = /-----BEGIN ([^\r\n]*?)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----/g;
+
+/** The blocks of a PEM text; what stands around them, and blocks that can't be read, are passed over. */
+export function pemBlocks(text: string): PemBlock[] {
+  const found: PemBlock[] = [];
+  for (const [, type = '', body = ''] of text.matchAll(BLOCK)) {
+    const hasHeaders = /^[^\r\n]*:/.test(body);
+    const encoded = (hasHeaders ? body.replace(/^[\s\S]*?\r?\n\r?\n/, '') : body).replace(/\s+/g, '');
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded) || encoded.length % 4 !== 0) continue;
+    found.push({ type, hasHeaders, bytes: atob(encoded) });
+  }
+  return found;
+}
+
+/** A request for a certificate, PKCS #10 in PEM. `value` is what messages quote: the bytes as base64, null for none. */
+export function validateCertificateRequest(text: string, value: string | null, field: string): FieldError[] {
+  const [block] = pemBlocks(text);
+  if (block?.type !== 'CERTIFICATE REQUEST') {
+    return [fieldError.invalid(field, value, 'PEM block type must be CERTIFICATE REQUEST')];
+  }
+  if (isDerSequence(block.bytes)) return [];
+  return [fieldError.invalid(field, value, 'the PEM block does not hold a certificate request')];
+}
+
+/** One or more certificates in PEM and nothing else; messages do not quote them. */
+export function validateCertificateChain(text: string, field: string): FieldError[] {
+  const refuse = (why: string) => [fieldError.invalid(field, '<certificate data>', why)];
+  const blocks = pemBlocks(text);
+  for (const block of blocks) {
+    if (block.type !== 'CERTIFICATE') {
+      return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.type)}`);
+    }
+    if (block.hasHeaders) return refuse('no PEM block headers are permitted');
+    if (!isDerSequence(block.bytes)) return refuse('a PEM block does not hold a certificate');
+  }
+  return blocks.length === 0 ? refuse('must contain at least one CERTIFICATE PEM block') : [];
+}
+
+/** Whether bytes are one ASN.1 sequence in DER, whole and with nothing behind it. */
+function isDerSequence(bytes: string): boolean {
+  if (bytes.length < 2 || bytes.charCodeAt(0) !== 0x30) return false;
+  const first = bytes.charCodeAt(1);
+  if (first < 0x80) return bytes.length === 2 + first;
+  const count = first & 0x7f;
+  let length = 0;
+  for (let index = 0; index < count; index++) length = length * 256 + bytes.charCodeAt(2 + index);
+  return count > 0 && bytes.length === 2 + count + length;
+}
+
+/** What is warned of in a certificate and the key that belongs to it. */
+export function keyPairWarnings(certificate: string, key: string): string[] {
+  const certificates = pemBlocks(certificate);
+  if (!certificates.some(({ type }) => type === 'CERTIFICATE')) return [`tls: ${missingCertificate(certificates)}`];
+  const keys = pemBlocks(key);
+  if (!keys.some(({ type }) => type.endsWith('PRIVATE KEY'))) return [`tls: ${missingKey(keys)}`];
+  return [];
+}
+
+function missingCertificate(blocks: readonly PemBlock[]): string {
+  const [only, second] = blocks;
+  if (only === undefined) return 'failed to find any PEM data in certificate input';
+  if (second === undefined && only.type.endsWith('PRIVATE KEY')) {
+    return 'failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
+  }
+  return `failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${listed(blocks)}`;
+}
+
+function missingKey(blocks: readonly PemBlock[]): string {
+  const [only, second] = blocks;
+  if (only === undefined) return 'failed to find any PEM data in key input';
+  if (second === undefined && only.type === 'CERTIFICATE') {
+    return 'found a certificate rather than a key in the PEM for the private key';
+  }
+  return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: ${listed(blocks)}`;
+}
+
+function listed(blocks: readonly PemBlock[]): string {
+  return `[${blocks.map(({ type }) => type).join(' ')}]`;
+}

@@ -1,0 +1,74 @@
+// Label selectors in fields: `matchLabels` and `matchExpressions`, and what it means that a template's labels match.
+// Knows no kind.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { type LabelSelector, LabelSelectorError, labelSelectorOf } from '../../api/label-selector.ts';
+import { validateLabels } from '../../api/metadata-validation.ts';
+import { labelValueFaults, qualifiedNameFaults } from '../../api/names.ts';
+import type { JsonObject } from '../../api/object.ts';
+import { faultErrors } from './field-rules.ts';
+
+export interface LabelSelectorFields {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly SelectorExpression[];
+}
+
+export interface SelectorExpression {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[] | null;
+}
+
+/** A label selector by itself; none is no fault. */
+export function validateLabelSelector(selector: LabelSelectorFields | undefined, field: string): FieldError[] {
+  if (selector === undefined) return [];
+  const found = validateLabels(selector.matchLabels, `${field}.matchLabels`);
+  for (const [index, expression] of (selector.matchExpressions ?? []).entries()) {
+    found.push(...validateExpression(expression, `${field}.matchExpressions[${index}]`));
+  }
+  return found;
+}
+
+function validateExpression({ key = '', operator = '', values }: SelectorExpression, field: string): FieldError[] {
+  const given = values ?? [];
+  const found: FieldError[] = [];
+  if (operator === 'In' || operator === 'NotIn') {
+    if (given.length === 0) {
+      found.push(fieldError.required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+    }
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (given.length > 0) {
+      const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+      found.push(fieldError.forbidden(`${field}.values`, why));
+    }
+  } else {
+    found.push(fieldError.invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  }
+  found.push(...validateLabelKey(key, `${field}.key`));
+  for (const [index, value] of given.entries()) {
+    found.push(...faultErrors(labelValueFaults(value), value, `${field}.values[${index}]`));
+  }
+  return found;
+}
+
+/** A key of labels, or another qualified name. */
+export function validateLabelKey(key: string, field: string): FieldError[] {
+  return faultErrors(qualifiedNameFaults(key), key, field);
+}
+
+/** Whether a selector says nothing, and so would select everything. */
+export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorFields): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+/** The predicate of a selector; undefined for one that cannot be read. No selector selects nothing. */
+export function compiledSelector(selector: LabelSelectorFields | undefined): LabelSelector | undefined {
+  try {
+    return labelSelectorOf(selector as JsonObject | undefined);
+  } catch (error) {
+    if (error instanceof LabelSelectorError) return undefined;
+    throw error;
+  }
+}
+
+export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';

@@ -1,0 +1,122 @@
+// Amounts of resources in fields, and the names of the resources that they are amounts of: cpu, memory, huge pages,
+// storage, counts of objects and what vendors add. Knows no kind.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { qualifiedNameFaults } from '../../api/names.ts';
+import {
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityValue,
+  roundUpQuantity,
+} from '../../api/quantity.ts';
+import { faultErrors } from './field-rules.ts';
+
+const ZERO = parseQuantity('0');
+const HUGE_PAGES = 'hugepages-';
+
+const OF_CONTAINERS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const COUNTED: ReadonlySet<string> = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const STANDARD: ReadonlySet<string> = new Set([
+  ...OF_CONTAINERS,
+  ...COUNTED,
+  'storage',
+  'requests.storage',
+  ...['requests.', 'limits.'].flatMap((side) => [...OF_CONTAINERS].map((name) => `${side}${name}`)),
+]);
+
+export function isHugePages(resource: string): boolean {
+  return resource.startsWith(HUGE_PAGES);
+}
+
+/** A resource of Kubernetes' own: without a domain, or with one of kubernetes.io. */
+export function isNativeResource(resource: string): boolean {
+  return !resource.includes('/') || resource.includes('kubernetes.io/');
+}
+
+/** A resource that a vendor's device plugin gives: `example.com/gpu`. */
+export function isExtendedResource(resource: string): boolean {
+  if (isNativeResource(resource) || resource.startsWith('requests.')) return false;
+  return qualifiedNameFaults(`requests.${resource}`).length === 0;
+}
+
+/** Whether limits may be higher than requests. */
+export function mayOvercommit(resource: string): boolean {
+  return isNativeResource(resource) && !isHugePages(resource);
+}
+
+/** A resource's name: qualified, or one that Kubernetes knows. */
+export function validateResourceName(resource: string, field: string): FieldError[] {
+  const faults = qualifiedNameFaults(resource);
+  if (faults.length > 0) return faultErrors(faults, resource, field);
+  const known = STANDARD.has(resource) || isHugePages(resource) || resource.startsWith(`requests.${HUGE_PAGES}`);
+  if (resource.includes('/') || known) return [];
+  return [fieldError.invalid(field, resource, 'must be a standard resource type or fully qualified')];
+}
+
+/** The name of a resource that a container may ask for. */
+export function validateContainerResourceName(resource: string, field: string): FieldError[] {
+  const found = validateResourceName(resource, field);
+  if (!resource.includes('/')) {
+    if (OF_CONTAINERS.has(resource) || isHugePages(resource)) return found;
+    return [...found, fieldError.invalid(field, resource, 'must be a standard resource for containers')];
+  }
+  if (isNativeResource(resource) || isExtendedResource(resource)) return found;
+  return [...found, fieldError.invalid(field, resource, "doesn't follow extended resource name standard")];
+}
+
+/** An amount of a resource: not negative, and whole where parts of one make no sense. */
+export function validateResourceAmount(resource: string, amount: string, field: string): FieldError[] {
+  const found = validateNonNegativeQuantity(amount, field);
+  if (!COUNTED.has(resource) && !isExtendedResource(resource)) return found;
+  if (isWhole(parseQuantity(amount))) return found;
+  return [...found, fieldError.invalid(field, amount, 'must be an integer')];
+}
+
+export function validateNonNegativeQuantity(amount: string, field: string): FieldError[] {
+  if (!amount.startsWith('-')) return [];
+  return [fieldError.invalid(field, amount, 'must be greater than or equal to 0')];
+}
+
+/** Whole as far as thousandths tell. */
+function isWhole(quantity: Quantity): boolean {
+  const { mantissa, exponent } = roundUpQuantity(quantity, -3);
+  return exponent >= 0 || mantissa % 10n ** BigInt(-exponent) === 0n;
+}
+
+/** Compares two amounts by their texts: -1, 0 or 1. */
+export function compareAmounts(one: string, other: string): -1 | 0 | 1 {
+  return one === other ? 0 : compareQuantities(parseQuantity(one), parseQuantity(other));
+}
+
+export function isPositiveAmount(amount: string): boolean {
+  return compareQuantities(parseQuantity(amount), ZERO) > 0;
+}
+
+/** Huge pages come in whole pages; their size is in the resource's name: `hugepages-2Mi`. */
+export function validateWholePages(resource: string, amount: string, field: string): FieldError[] {
+  if (isMultiple(amount, resource.slice(HUGE_PAGES.length))) return [];
+  return [fieldError.invalid(field, amount, `${amount} is not positive integer multiple of ${resource}`)];
+}
+
+function isMultiple(amount: string, unit: string): boolean {
+  try {
+    const page = parseQuantity(unit);
+    if (page.mantissa <= 0n || !isWhole(page)) return false;
+    return quantityValue(parseQuantity(amount)) % quantityValue(page) === 0n;
+  } catch (error) {
+    if (error instanceof QuantityError) return false;
+    throw error;
+  }
+}

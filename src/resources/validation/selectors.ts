@@ -1,0 +1,88 @@
+// Node selectors: the terms by which pods and volumes say which nodes will do. Knows no kind.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { labelValueFaults, subdomainFaults } from '../../api/names.ts';
+import { faultErrors } from './field-rules.ts';
+import { type SelectorExpression, validateLabelKey } from './label-selector.ts';
+
+export interface NodeSelectorFields {
+  readonly nodeSelectorTerms?: readonly NodeSelectorTerm[] | null;
+}
+
+export interface NodeSelectorTerm {
+  readonly matchExpressions?: readonly SelectorExpression[];
+  readonly matchFields?: readonly SelectorExpression[];
+}
+
+/** A node selector has one term at least. */
+export function validateNodeSelector(selector: NodeSelectorFields, field: string): FieldError[] {
+  const terms = selector.nodeSelectorTerms ?? [];
+  const here = `${field}.nodeSelectorTerms`;
+  if (terms.length === 0) return [fieldError.required(here, 'must have at least one node selector term')];
+  return terms.flatMap((term, index) => validateNodeSelectorTerm(term, `${here}[${index}]`));
+}
+
+/** @param anyValues whether values need not be values of labels, which no node could have (preferences may name such) */
+export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, anyValues = false): FieldError[] {
+  const found: FieldError[] = [];
+  for (const [index, expression] of (term.matchExpressions ?? []).entries()) {
+    const here = `${field}.matchExpressions[${index}]`;
+    found.push(...validateNodeLabels(expression, here));
+    if (!anyValues) found.push(...validateValues(expression, here));
+  }
+  for (const [index, expression] of (term.matchFields ?? []).entries()) {
+    found.push(...validateNodeFields(expression, `${field}.matchFields[${index}]`));
+  }
+  return found;
+}
+
+const NOT_AN_OPERATOR = 'not a valid selector operator';
+
+function validateNodeLabels({ key = '', operator = '', values }: SelectorExpression, field: string): FieldError[] {
+  return [...validateOperator(operator, values?.length ?? 0, field), ...validateLabelKey(key, `${field}.key`)];
+}
+
+function validateOperator(operator: string, count: number, field: string): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (count > 0) return [];
+      return [fieldError.required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist': {
+      const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+      return count === 0 ? [] : [fieldError.forbidden(`${field}.values`, why)];
+    }
+    case 'Gt':
+    case 'Lt': {
+      const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+      return count === 1 ? [] : [fieldError.required(`${field}.values`, why)];
+    }
+    default:
+      return [fieldError.invalid(`${field}.operator`, operator, NOT_AN_OPERATOR)];
+  }
+}
+
+function validateValues({ values }: SelectorExpression, field: string): FieldError[] {
+  return (values ?? []).flatMap((value, index) =>
+    faultErrors(labelValueFaults(value), value, `${field}.values[${index}]`),
+  );
+}
+
+/** A node can be told by one of its fields, its name. */
+function validateNodeFields({ key = '', operator = '', values }: SelectorExpression, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn') {
+    found.push(fieldError.invalid(`${field}.operator`, operator, NOT_AN_OPERATOR));
+  } else if (values?.length !== 1) {
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    found.push(fieldError.required(`${field}.values`, why));
+  }
+  if (key !== 'metadata.name') {
+    return [...found, fieldError.invalid(`${field}.key`, key, 'not a valid field selector key')];
+  }
+  for (const [index, value] of (values ?? []).entries()) {
+    found.push(...faultErrors(subdomainFaults(value), value, `${field}.values[${index}]`));
+  }
+  return found;
+}

@@ -1,0 +1,211 @@
+// The verb apply: a patch that says what its sender wants of an object and creates the object where there is none.
+// What it makes of fields and owners is decided in src/apply; here are its checks and the way into the store.
+
+import { errors } from '../api/errors.ts';
+import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import type { Apply } from '../apply/apply.ts';
+import { ConflictError } from '../apply/conflict.ts';
+import { applyWithMigration } from '../apply/last-applied.ts';
+import { ItemError } from '../apply/list-items.ts';
+import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
+import { typeFaults } from '../apply/type-faults.ts';
+import { VersionError } from '../apply/typed-object.ts';
+import { isMap, type ValueType } from '../apply/value-type.ts';
+import { limits } from '../base/limits.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { createDecoded, isTaken, type WriteContext } from './create.ts';
+import { fromStorage, toStorage } from './decode-body.ts';
+import { checkName, settleNamespace, timestamp } from './object-metadata.ts';
+import { conversionOf, emptyObject, typed } from './object-versions.ts';
+import { ignoredFields } from './ownership.ts';
+import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import { storageKey } from './registry.ts';
+import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { MODIFIED, updateStored } from './write-object.ts';
+import { type WriteOptions, writeOptions } from './write-options.ts';
+
+export interface ApplyBody {
+  /** The applied configuration; `duplicates` are its members that came twice. @throws ApiError 400 */
+  readonly parse: () => Promise<{ readonly value: Json; readonly duplicates: readonly string[] }>;
+  /** Refuses those who may not create the object. @throws ApiError 403 */
+  readonly authorizeCreate: () => void | Promise<void>;
+}
+
+export interface AppliedObject {
+  readonly object: StoredObject;
+  readonly created: boolean;
+}
+
+/** @throws ApiError 400, 403, 404, 409, 422 and 500 as Kubernetes answers each fault */
+export async function applyObject(
+  context: WriteContext,
+  request: ResourceRequest,
+  body: ApplyBody,
+): Promise<AppliedObject> {
+  const options = writeOptions(request.query, 'PatchOptions', true);
+  const { definition, namespace, name } = request;
+  const { group, resource } = definition;
+  const { cache } = await context.registry.storage(definition);
+  const key = storageKey(definition, namespace, name);
+  const applying: Applying = { context, request, body, options };
+  for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
+    if (cache.get(key) !== undefined) return { object: await update(applying), created: false };
+    if (request.subresource !== '') throw errors.notFound({ group, resource, name });
+    try {
+      return { object: await create(applying), created: true };
+    } catch (error) {
+      // Somebody else was faster: now there is something to apply to.
+      if (!isTaken(error) || cache.get(key) === undefined) throw error;
+    }
+  }
+  throw errors.conflict({ group, resource, name }, MODIFIED);
+}
+
+interface Applying {
+  readonly context: WriteContext;
+  readonly request: ResourceRequest;
+  readonly body: ApplyBody;
+  readonly options: WriteOptions;
+}
+
+async function update(applying: Applying): Promise<StoredObject> {
+  const { context, request, options } = applying;
+  const written = await updateStored(context.registry, {
+    request,
+    dryRun: options.dryRun,
+    change: async (previous) => {
+      const next = await applied(applying, previous);
+      if (isNamed(next.metadata.resourceVersion)) checkVersion(request, next, previous);
+      else next.metadata.resourceVersion = previous.metadata.resourceVersion;
+      const { dryRun } = options;
+      return { next: await prepareUpdate({ context, request, next, previous, dryRun, ownershipSettled: true }) };
+    },
+  });
+  return written.object;
+}
+
+async function create(applying: Applying): Promise<StoredObject> {
+  const { context, request, body, options } = applying;
+  const { group, resource } = request.definition;
+  const object = await applied(applying, undefined);
+  const { uid } = object.metadata;
+  if (isNamed(uid)) {
+    throw errors.conflict(
+      { group, resource, name: request.name },
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
+  }
+  await body.authorizeCreate();
+  return createDecoded(context, request, { object, options, ownershipSettled: true });
+}
+
+function isNamed(text: string | undefined): text is string {
+  return text !== undefined && text !== null && text !== '';
+}
+
+/** What the apply makes of an object, in the storage version, with the entries that say who owns what. */
+async function applied({ context, request, body, options }: Applying, previous: ApiObject | undefined) {
+  const { definition, version } = request;
+  const { registry } = context;
+  const { value, duplicates } = await body.parse();
+  const expected = { kind: definition.kind, apiVersion: apiVersionOf({ group: definition.group, version: version.version }) };
+  const configuration = checkedConfiguration(value, expected);
+  const empty = emptyObject(definition, version);
+  checkTypes(configuration, empty.type);
+  const current = previous === undefined ? undefined : withoutEntries(copyJson(previous));
+  const live = current === undefined ? empty : typed(definition, version, fromStorage(definition, version, current));
+  const result = runApply(
+    {
+      live,
+      empty,
+      applied: configuration,
+      by: { name: options.fieldManager, subresource: request.subresource },
+      force: options.force,
+      convert: conversionOf(definition),
+      ignored: ignoredFields(request),
+      now: timestamp(registry.clock.now()),
+    },
+    readManagers(previous?.metadata.managedFields),
+  );
+  noteDuplicates(request, options, duplicates);
+  const next =
+    result.object === undefined && previous !== undefined ? copyJson(previous) : stored(context, request, result.object ?? configuration);
+  checkName(request, next);
+  settleNamespace(request, next);
+  next.metadata.managedFields = writeManagers(result.managers);
+  return next;
+}
+
+function withoutEntries(object: ApiObject): ApiObject {
+  delete object.metadata.managedFields;
+  return object;
+}
+
+/**
+ * The kind of the body must be the path's, and it can't say who owns what.
+ * @throws ApiError 400
+ */
+export function checkedConfiguration(value: Json, expected: { kind: string; apiVersion: string }): JsonObject {
+  if (value !== null && !isMap(value)) throw errors.badRequest('error decoding YAML: the body is no object');
+  const { kind, apiVersion, metadata } = value ?? {};
+  if (kind !== expected.kind || apiVersion !== expected.apiVersion) {
+    throw errors.badRequest(`invalid object type: ${typeText(kind, apiVersion)}`);
+  }
+  const { managedFields = null } = isMap(metadata) ? metadata : {};
+  if (managedFields !== null) throw errors.badRequest('metadata.managedFields must be nil');
+  return value as JsonObject;
+}
+
+/** @throws ApiError 500 without a reason */
+export function checkTypes(configuration: JsonObject, type: ValueType): void {
+  const faults = typeFaults(type, configuration, { allowDuplicates: false });
+  if (faults === undefined) return;
+  const { name = '', namespace = '' } = (isMap(configuration.metadata) ? configuration.metadata : {}) as ObjectMeta;
+  const what = `${namespace}/${name}; ${typeText(configuration.kind, configuration.apiVersion)}`;
+  throw errors.unexplained(`failed to create typed patch object (${what}): ${faults}`);
+}
+
+/** A type as messages of applies name it: `apps/v1, Kind=Deployment`. */
+function typeText(kind: Json | undefined, apiVersion: Json | undefined): string {
+  const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? { group: '', version: '' };
+  return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}
+
+/** @throws ApiError 409 for fields of others, 500 without a reason where entries can't be worked with */
+export function runApply(apply: Apply, managers: readonly Manager[]) {
+  try {
+    return applyWithMigration(apply, managers);
+  } catch (error) {
+    if (error instanceof ConflictError) throw error.answer;
+    if (error instanceof VersionError || error instanceof ItemError) throw errors.unexplained(error.message);
+    throw error;
+  }
+}
+
+/** Members that came twice are refused under Strict and warned of by default. @throws ApiError 400 */
+export function noteDuplicates(
+  request: ResourceRequest,
+  { fieldValidation }: WriteOptions,
+  duplicates: readonly string[],
+): void {
+  if (duplicates.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation === 'Strict') {
+    const lines = duplicates.map((line) => `  ${line}`).join('\n');
+    throw errors.badRequest(`error strict decoding YAML: yaml: unmarshal errors:\n${lines}`);
+  }
+  request.warnings.push(...duplicates);
+}
+
+/** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
+function stored({ registry }: WriteContext, request: ResourceRequest, object: JsonObject): ApiObject {
+  try {
+    const { value } = decodeObject(request.version.schema, object, { gateEnabled: registry.gateEnabled });
+    return toStorage(request, value as ApiObject, registry.behaviourContext(request.user));
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.unexplained(`failed to convert new object: ${error.message}`);
+    throw error;
+  }
+}
+

@@ -1,0 +1,91 @@
+// An object in the versions that its entries of managedFields speak of: typed by their schemas, converted through the
+// storage version.
+
+import { apiVersionOf } from '../api/group-version.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { typeFaults } from '../apply/type-faults.ts';
+import { type Convert, type TypedObject, VersionError } from '../apply/typed-object.ts';
+import { valueTypeOf } from '../apply/value-type.ts';
+import type { Conversion, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
+import type { StructNode } from '../schema/node.ts';
+
+/** A stored object as a version shows it; shared with its argument where nothing needs converting. */
+export function typedObject(definition: ResourceDefinition, version: ServedVersion, object: ApiObject): TypedObject {
+  const value = version.conversion === undefined ? object : version.conversion.fromStorage(copyJson(object));
+  return typed(definition, version, value);
+}
+
+export function typed(
+  definition: ResourceDefinition,
+  version: Pick<ServedVersion, 'version' | 'schema'>,
+  value: JsonObject,
+): TypedObject {
+  const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+  return { apiVersion, type: valueTypeOf(version.schema), value };
+}
+
+/** What objects of a type look like before anything is said, by type: a memory only. */
+const empties = new WeakMap<StructNode, JsonObject>();
+
+/** An object without a field said, as creation finds it. */
+export function emptyObject(definition: ResourceDefinition, version: ServedVersion): TypedObject {
+  if (definition.custom) return typed(definition, version, {});
+  let empty = empties.get(version.schema);
+  if (empty === undefined) {
+    empty = decodeObject(version.schema, {}).value;
+    empties.set(version.schema, empty);
+  }
+  return typed(definition, version, empty);
+}
+
+interface KnownVersion {
+  readonly schema: StructNode;
+  readonly conversion: Conversion | undefined;
+}
+
+/**
+ * Conversion between the versions of a resource. Versions that a built-in resource has no more are not known; a custom
+ * resource's are refused.
+ */
+export function conversionOf(definition: ResourceDefinition): Convert {
+  return (object, apiVersion) => {
+    const from = versionNamed(definition, object.apiVersion);
+    const to = versionNamed(definition, apiVersion);
+    if (from === undefined || to === undefined) {
+      if (!definition.custom) return undefined;
+      throw new VersionError(`${definition.kind} is not served in version ${JSON.stringify(apiVersion)}`);
+    }
+    const type = valueTypeOf(to.schema);
+    const value = converted(object.value, from, to);
+    if (from.schema !== to.schema) {
+      const faults = typeFaults(type, value, { allowDuplicates: true });
+      if (faults !== undefined) throw new VersionError(faults);
+    }
+    return { apiVersion, type, value };
+  };
+}
+
+function versionNamed({ group, versions, storage }: ResourceDefinition, apiVersion: string): KnownVersion | undefined {
+  const served = versions.find(({ version }) => apiVersionOf({ group, version }) === apiVersion);
+  if (served !== undefined) return served;
+  return apiVersionOf(storage) === apiVersion ? { schema: storage.schema, conversion: undefined } : undefined;
+}
+
+function converted(value: JsonObject, from: KnownVersion, to: KnownVersion): JsonObject {
+  if (from.conversion === to.conversion) return value;
+  const object = canonical(value, from.schema);
+  const stored = from.conversion?.toStorage(object) ?? object;
+  return to.conversion?.fromStorage(stored) ?? stored;
+}
+
+/** Conversions are made for values as decoding leaves them. */
+function canonical(value: JsonObject, schema: StructNode): ApiObject {
+  try {
+    return decodeObject(schema, copyJson(value), { owned: true }).value as ApiObject;
+  } catch (error) {
+    if (error instanceof DecodeError) throw new VersionError(error.message);
+    throw error;
+  }
+}
