@@ -53,5 +53,5 @@ const getByH2load: GetFor = (target, load) => h2load(target, { ...load, path: PA
 
 const getByOurs: GetFor = async (target, load) => {
   await using generator = new LoadProcess(target);
-  return generator.loop({ ...load, workload: { kind: 'get', path: PATH } });
+  return await generator.loop({ ...load, workload: { kind: 'get', path: PATH } });
 };

@@ -44,8 +44,8 @@ async function main(): Promise<number> {
   const bench: Bench = {
     workplace,
     quick: values.quick,
-    warmUpSeconds: values.quick ? 1 : 3,
-    seconds: values.quick ? 1.5 : 10,
+    warmUpSeconds: values.quick ? 0.6 : 3,
+    seconds: values.quick ? 1.2 : 10,
     profileFolder: values.profile,
     row: (name, figures) => results.row(name, figures),
   };

@@ -14,6 +14,7 @@ const SAMPLES: Record<keyof typeof errors, ApiError> = {
   namespaceTerminating: errors.namespaceTerminating(DEPLOYMENT, 'shop'),
   forbiddenPath: errors.forbiddenPath('no'),
   notFound: errors.notFound(DEPLOYMENT),
+  notWatchable: errors.notWatchable(DEPLOYMENT),
   noSuchPath: errors.noSuchPath(),
   methodNotAllowed: errors.methodNotAllowed(),
   notAcceptable: errors.notAcceptable(['application/json', 'application/yaml']),

@@ -184,6 +184,15 @@ export const errors = {
       details: details({ group, kind: resource, name }),
     }),
 
+  /** A watch of a collection that can only be listed. */
+  notWatchable: ({ group, resource }: GroupResource) =>
+    new ApiError({
+      code: 405,
+      reason: 'MethodNotAllowed',
+      message: `watch is not supported on resources of kind "${qualified(resource, group)}"`,
+      details: details({ group, kind: resource, name: '' }),
+    }),
+
   /** A path below a served group that names nothing served. */
   noSuchPath: () =>
     new ApiError({

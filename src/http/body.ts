@@ -25,6 +25,9 @@ const PATCH_TYPES: Record<string, PatchType> = {
   'application/strategic-merge-patch+json': 'strategic',
 };
 
+/** The media type of an apply, whose body is read elsewhere. */
+export const APPLY_TYPE = 'application/apply-patch+yaml';
+
 /** @throws ApiError 413 */
 export async function readBytes(context: RequestContext): Promise<Buffer> {
   try {
@@ -142,10 +145,12 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
   const header = context.exchange.headers['content-type'] ?? '';
   const named = header.split(';', 1)[0]?.trim() ?? '';
   const type = PATCH_TYPES[named];
-  if (named === 'application/apply-patch+yaml') throw errors.notImplemented('server-side apply');
   if (type === undefined || (custom && type === 'strategic')) {
     throw custom
-      ? errors.unsupportedMediaType(Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'))
+      ? errors.unsupportedMediaType([
+          ...Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'),
+          APPLY_TYPE,
+        ])
       : errors.unsupportedPatchType();
   }
   return { type, text: jsonText(await readBytes(context)) };

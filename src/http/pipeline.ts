@@ -3,11 +3,10 @@
 
 import { errors } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
-import type { Decision } from '../auth/authz/authorizer.ts';
-import { refusal } from '../auth/authz/refusal.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
+import { authorize } from './authorize.ts';
 import { Dispatcher } from './dispatch.ts';
 import { InFlight } from './in-flight.ts';
 import { errorFormat } from './negotiate.ts';
@@ -28,7 +27,7 @@ export class Pipeline {
   readonly #steps: readonly Step[] = [
     (context) => this.#authenticate(context),
     (context) => this.#inFlight.admit(context),
-    (context) => this.#authorize(context),
+    (context) => authorize(context),
     (context) => this.#dispatcher.dispatch(context),
   ];
 
@@ -82,27 +81,6 @@ export class Pipeline {
     const known = this.#services.authenticator.authenticate(credentials);
     if (known instanceof Promise) return known.then((authentication) => enter(context, authentication));
     enter(context, known);
-  }
-
-  #authorize(context: RequestContext): void | Promise<void> {
-    const { info, user } = context;
-    const attributes = {
-      user,
-      verb: info.verb,
-      group: info.group,
-      version: info.version,
-      resource: info.resource,
-      subresource: info.subresource,
-      namespace: info.namespace,
-      name: selectedName(context),
-      path: info.path,
-      isResourceRequest: info.isResource,
-    };
-    const decided = this.#services.authorizer.authorize(attributes);
-    const settle = ({ allowed, reason }: Decision) => {
-      if (!allowed) throw refusal(attributes, reason);
-    };
-    return decided instanceof Promise ? decided.then(settle) : settle(decided);
   }
 
   async #fail(context: RequestContext, error: unknown): Promise<void> {
@@ -165,10 +143,3 @@ const METRIC_VERBS: Record<string, string> = {
   delete: 'DELETE',
   deletecollection: 'DELETECOLLECTION',
 };
-
-/** Who may list one name only may list with a field selector on it. */
-function selectedName({ info, query }: RequestContext): string {
-  if (info.name !== '' || query.empty) return info.name;
-  if (info.verb !== 'list' && info.verb !== 'watch') return '';
-  return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.text('fieldSelector'))?.[1] ?? '';
-}

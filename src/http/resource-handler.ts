@@ -4,6 +4,8 @@
 import { errors } from '../api/errors.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import { applyObject } from '../verbs/apply.ts';
+import { applyScale } from '../verbs/apply-scale.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
@@ -16,6 +18,7 @@ import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
+import { isApply, readApply } from './apply-body.ts';
 import { readDeleteOptions, readObject, readPatch } from './body.ts';
 import type { Format } from './format.ts';
 import { respondList } from './list-response.ts';
@@ -110,6 +113,10 @@ const VERBS: Record<string, (context: RequestContext, handling: Handling) => Pro
   },
 
   patch: async (context, { request, encoder, format }) => {
+    if (isApply(context)) {
+      const { object, created } = await applyObject(context.services.writes, request, await readApply(context));
+      return respondObject(context, { status: created ? 201 : 200, object, encoder, format });
+    }
     const patch = await readPatch(context, request.definition.custom);
     const object = await patchObject(context.services.writes, request, patch);
     await respondObject(context, { status: 200, object, encoder, format });
@@ -175,6 +182,9 @@ async function scale(context: RequestContext, request: ResourceRequest): Promise
     case 'update':
       return respondValue(context, 200, await updateScale(writes, request, await readObject(context, 'Scale')), format);
     default: {
+      if (isApply(context)) {
+        return respondValue(context, 200, await applyScale(writes, request, await readApply(context)), format);
+      }
       const patch = await readPatch(context, false);
       return respondValue(context, 200, await patchScale(writes, request, patch), format);
     }

@@ -33,6 +33,7 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
+  if (info.verb === 'watch' && verbs.includes('list') && !verbs.includes('watch')) throw errors.notWatchable(definition);
   if (!verbs.includes(info.verb) || !METHODS.has(method)) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
   const onCollection = ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');

@@ -67,6 +67,8 @@ export class WatchFrames {
     const { apiVersion, definition, version } = this.#encoder;
     const { value } = decodeObject(version.schema, { kind: definition.kind, apiVersion, metadata: {} }, {});
     const object = value as ApiObject;
+    // What scales has a number of replicas even when it is nothing but a version.
+    if (definition.subresources['scale'] !== undefined) object.spec = { ...(object.spec as JsonObject), replicas: 0 };
     object.metadata = { resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
     const { as } = this.#format;

@@ -110,7 +110,10 @@ async function applied({ context, request, body, options }: Applying, previous: 
   const { definition, version } = request;
   const { registry } = context;
   const { value, duplicates } = await body.parse();
-  const expected = { kind: definition.kind, apiVersion: apiVersionOf({ group: definition.group, version: version.version }) };
+  const expected = {
+    kind: definition.kind,
+    apiVersion: apiVersionOf({ group: definition.group, version: version.version }),
+  };
   const configuration = checkedConfiguration(value, expected);
   const empty = emptyObject(definition, version);
   checkTypes(configuration, empty.type);
@@ -131,7 +134,9 @@ async function applied({ context, request, body, options }: Applying, previous: 
   );
   noteDuplicates(request, options, duplicates);
   const next =
-    result.object === undefined && previous !== undefined ? copyJson(previous) : stored(context, request, result.object ?? configuration);
+    result.object === undefined && previous !== undefined
+      ? copyJson(previous)
+      : stored(context, request, result.object ?? configuration);
   checkName(request, next);
   settleNamespace(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
@@ -169,7 +174,10 @@ export function checkTypes(configuration: JsonObject, type: ValueType): void {
 
 /** A type as messages of applies name it: `apps/v1, Kind=Deployment`. */
 function typeText(kind: Json | undefined, apiVersion: Json | undefined): string {
-  const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? { group: '', version: '' };
+  const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? {
+    group: '',
+    version: '',
+  };
   return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
 }
 
@@ -208,4 +216,3 @@ function stored({ registry }: WriteContext, request: ResourceRequest, object: Js
     throw error;
   }
 }
-

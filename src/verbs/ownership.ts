@@ -43,7 +43,8 @@ export function trackUpdate(clock: Clock, request: ResourceRequest, change: { ne
   });
 }
 
-function writer(clock: Clock, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'convert' | 'ignored'> {
+/** Who writes, when, and what its write can't change. */
+export function writer(clock: Clock, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'convert' | 'ignored'> {
   const fieldManager = request.query.text('fieldManager');
   return {
     by: { name: fieldManagerOf({ fieldManager, userAgent: request.userAgent }), subresource: request.subresource },

@@ -1,14 +1,21 @@
 // The subresource scale: the number of replicas of a workload, read and written without knowing its kind.
 
 import { errors, fieldError } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
+import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from '../apply/scale-entries.ts';
+import type { TypedObject } from '../apply/typed-object.ts';
+import { managersAfterUpdate } from '../apply/update.ts';
+import { valueTypeOf } from '../apply/value-type.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ServedVersion, Subresource } from '../resources/definition.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { getObject } from './get.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
+import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
@@ -40,7 +47,7 @@ export async function updateScale(
   });
   checkName(request, scale);
   settleNamespace(request, scale);
-  return writeScale(context, request, { options, next: () => scale });
+  return writeScale(context, request, { options, next: tracked(context, request, () => scale) });
 }
 
 /** @throws ApiError 400, 404, 409 and 422 */
@@ -52,26 +59,58 @@ export async function patchScale(
   const options = writeOptions(request.query, 'PatchOptions');
   return writeScale(context, request, {
     options,
-    next: (current) => patchedValue({ context, request: scaleRequest(request), current, patch, options }),
+    next: tracked(context, request, (current) =>
+      patchedValue({ context, request: scaleRequest(request), current, patch, options }),
+    ),
   });
 }
 
-interface ScaleWrite {
-  readonly options: WriteOptions;
-  readonly next: (current: ApiObject) => ApiObject;
+/** A Scale and the entries that say who owns what in it. */
+export interface OwnedScale {
+  readonly scale: ApiObject;
+  readonly managers: readonly Manager[];
 }
 
-async function writeScale(
+export interface ScaleWrite {
+  readonly options: WriteOptions;
+  readonly next: (current: OwnedScale) => OwnedScale | Promise<OwnedScale>;
+}
+
+/** Makes the writer the owner of what it changes in a Scale; replicas that nobody owns stay nobody's. */
+function tracked(context: WriteContext, request: ResourceRequest, next: (current: ApiObject) => ApiObject) {
+  return ({ scale: current, managers }: OwnedScale): OwnedScale => {
+    const scale = next(current);
+    if (managers.length === 0) return { scale, managers };
+    const { clock } = context.registry;
+    const update = { ...writer(clock, request), convert: () => undefined, ignored: undefined };
+    const change = { live: typedScale(current), next: typedScale(scale) };
+    return { scale, managers: managersAfterUpdate({ ...update, ...change }, managers) };
+  };
+}
+
+export function typedScale(scale: JsonObject): TypedObject {
+  return { apiVersion: SCALE_VERSION, type: valueTypeOf(builtinType('autoscaling', 'v1', 'Scale')), value: scale };
+}
+
+/** Writes the replicas of a workload through its Scale. @throws ApiError 404, 409 and 422 */
+export async function writeScale(
   context: WriteContext,
   request: ResourceRequest,
   { options, next }: ScaleWrite,
 ): Promise<ApiObject> {
   const { dryRun } = options;
+  const { definition, version } = request;
+  const scaledObject = {
+    apiVersion: apiVersionOf({ group: definition.group, version: version.version }),
+    replicas: REPLICAS,
+  };
   const written = await updateStored(context.registry, {
     request,
     dryRun,
     change: async (previous) => {
-      const scale = next(scaleOf(previous));
+      const owners = readManagers(previous.metadata.managedFields);
+      const current = { scale: scaleOf(previous), managers: scaleManagers(owners, scaledObject) };
+      const { scale, managers } = await next(current);
       const replicas = ((scale.spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
       if (replicas < 0) throw negative(request, replicas);
       const scaled = copyJson(previous);
@@ -81,6 +120,7 @@ async function writeScale(
         checkVersion(request, scaled, previous);
       }
       scaled.spec = { ...(scaled.spec as JsonObject), replicas };
+      scaled.metadata.managedFields = writeManagers(managersAfterScale(owners, managers, scaledObject));
       return {
         next: await prepareUpdate({
           context,
@@ -88,6 +128,7 @@ async function writeScale(
           next: scaled,
           previous,
           dryRun,
+          ownershipSettled: true,
         }),
       };
     },

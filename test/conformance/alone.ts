@@ -79,7 +79,8 @@ function judgesOthers(request: RequestSpec): boolean {
 function grantsRights(request: RequestSpec): boolean {
   if (!isWrite(request)) return false;
   if (textOf(request).includes('rbac.authorization.k8s.io/aggregate-to-')) return true;
-  const grants = request.path.endsWith('/clusterrolebindings') || /\/namespaces\/[^{]*\/rolebindings$/.test(request.path);
+  const grants =
+    request.path.endsWith('/clusterrolebindings') || /\/namespaces\/[^{]*\/rolebindings$/.test(request.path);
   const subjects = valueAt(request.body, ['subjects']);
   if (!grants || !Array.isArray(subjects)) return false;
   return subjects.some((subject) => !String(valueAt(subject, ['name'])).includes('{'));

@@ -10,7 +10,11 @@ import { substitute, type Variables } from './variables.ts';
 type Answer = Record<string, unknown>;
 
 /** The answer as it is compared. */
-export function comparable(answer: Answer, step: Compared, run: { variables: Variables; normaliser: Normaliser }): Answer {
+export function comparable(
+  answer: Answer,
+  step: Compared,
+  run: { variables: Variables; normaliser: Normaliser },
+): Answer {
   const places = substitute({ only: step.only, ignore: step.ignore }, run.variables);
   return run.normaliser.answer(narrowed(answer, { ...step, ...places }), step.times);
 }

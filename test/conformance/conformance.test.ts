@@ -18,18 +18,24 @@ const areas = recordedAreas().map((area) => {
   return { area, scenarios, listed: readPassing(area) };
 });
 
-suite('conversations recorded from kube-apiserver', () => {
+/** All areas together are one long test. */
+const timeout = 300_000;
+
+suite('conversations recorded from kube-apiserver', { timeout }, () => {
   const outcomes = new Map<string, Outcome>();
   let end: () => Promise<void> = async () => {};
 
-  before(async () => {
-    const started = await startConformanceServer();
-    end = () => started[Symbol.asyncDispose]();
-    using client = new Client(started.target);
-    const listed = areas.flatMap(({ scenarios, listed }) => scenarios.filter(({ id }) => listed.has(id)));
-    const options = { concurrency: 8, patience: () => patience };
-    for (const outcome of await replayAll(client, listed, options)) outcomes.set(outcome.id, outcome);
-  });
+  before(
+    async () => {
+      const started = await startConformanceServer();
+      end = () => started[Symbol.asyncDispose]();
+      using client = new Client(started.target);
+      const listed = areas.flatMap(({ scenarios, listed }) => scenarios.filter(({ id }) => listed.has(id)));
+      const options = { concurrency: 8, patience: () => patience };
+      for (const outcome of await replayAll(client, listed, options)) outcomes.set(outcome.id, outcome);
+    },
+    { timeout },
+  );
 
   after(() => end());
 
@@ -38,7 +44,9 @@ suite('conversations recorded from kube-apiserver', () => {
       const unknown = listed.difference(new Set(scenarios.map(({ id }) => id)));
       assert.deepEqual([...unknown], [], 'listed and not recorded');
       const failed = [...listed].filter((id) => outcomes.get(id)?.problems.length !== 0);
-      const report = failed.map((id) => [id, ...(outcomes.get(id)?.problems ?? ['was not run']).slice(0, 6)].join('\n  '));
+      const report = failed.map((id) =>
+        [id, ...(outcomes.get(id)?.problems ?? ['was not run']).slice(0, 6)].join('\n  '),
+      );
       assert.equal(failed.length, 0, `\n${report.join('\n')}`);
     });
   }

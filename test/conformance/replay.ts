@@ -64,8 +64,8 @@ class Conversation {
     await this.#client.send({ method: 'POST', path: '/api/v1/namespaces', body });
     if (!withServiceAccount) return;
     const path = `${this.#namespacePath}/serviceaccounts/default`;
-    const deadline = Date.now() + serviceAccountTimeoutMs * this.#patience;
     // A scenario that does need the account says so itself when it is not there.
+    const deadline = Date.now() + serviceAccountTimeoutMs * Math.min(1, this.#patience);
     while ((await this.#client.send({ path })).status !== 200 && Date.now() < deadline) await sleep(25);
   }
 

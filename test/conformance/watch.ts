@@ -6,7 +6,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type Client, parseOr, pickHeaders } from './client.ts';
-import { eventFrames, eventLines, type EventReader, webSocketMessages } from './event-reader.ts';
+import { type EventReader, eventFrames, eventLines, webSocketMessages } from './event-reader.ts';
 import type { CollectUntil, WatchStep } from './scenario.ts';
 
 export interface WatchEvent {

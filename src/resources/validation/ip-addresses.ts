@@ -130,7 +130,6 @@ export function validateIp(text: string, field: string): FieldError[] {
   return parseIp(text) === undefined ? [fieldError.invalid(field, text, INVALID_IP)] : [];
 }
 
-/** @param allowed texts that were stored before and may therefore stay */
 export function validateCidr(text: string, field: string): FieldError[] {
   return parseCidr(text) === undefined ? [fieldError.invalid(field, text, INVALID_CIDR)] : [];
 }
@@ -142,7 +141,7 @@ export function validateStrictIp(text: string, field: string): FieldError[] {
   if (address.legacy) {
     const why = text.includes(':')
       ? 'must not be an IPv4-mapped IPv6 address'
-      : "must not have leading 0s in IP";
+      : "must not have leading 0s";
     return [fieldError.invalid(field, text, why)];
   }
   const canonical = formatIp(address);
@@ -157,7 +156,7 @@ export function validateStrictCidr(text: string, field: string): FieldError[] {
   if (block.address.legacy && text.includes(':')) {
     found.push(fieldError.invalid(field, text, 'must not have an IPv4-mapped IPv6 address'));
   } else if (block.address.legacy) {
-    found.push(fieldError.invalid(field, text, 'must not have leading 0s in IP'));
+    found.push(fieldError.invalid(field, text, 'must not have leading 0s in IP or prefix length'));
   }
   const canonical = formatCidr(block);
   if (block.address.value !== block.base) {

@@ -105,9 +105,7 @@ function validateDivisor(resource: string, divisor: string, field: string): Fiel
   const [, name = ''] = /^(?:limits|requests)\.(.*)$/.exec(resource) ?? [];
   if (name === 'cpu') {
     if (divisor === '1' || divisor === '1m') return [];
-    return [
-      fieldError.invalid(field, resource, "only divisor's values 1m and 1 are supported with the cpu resource"),
-    ];
+    return [fieldError.invalid(field, resource, "only divisor's values 1m and 1 are supported with the cpu resource")];
   }
   const what = name.startsWith('hugepages-') ? 'hugepages' : BYTES_OF[name];
   if (what === undefined || BYTE_UNITS.includes(divisor)) return [];

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
+import { daemonSetBehaviour } from './behaviour.ts';
 import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
 import {
   controllerRevisionTable,
@@ -27,7 +28,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { defaults: daemonSetDefaults, generation: true },
+    behaviour: { ...daemonSetBehaviour, defaults: daemonSetDefaults, generation: true },
     table: daemonSetTable,
   }),
   apps({

@@ -3,8 +3,7 @@
 import type { ApiObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { fillIn, objectIn } from '../../fill-in.ts';
-import { at } from '../../value.ts';
-import { labelsFromTemplate } from './defaults.ts';
+import { at, isObject } from '../../value.ts';
 
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
@@ -14,7 +13,17 @@ export const jobBehaviour: Partial<Behaviour> = {
     if (at(job, 'spec', 'manualSelector') !== true) selectByUid(job);
     labelsFromTemplate(job);
   },
+  prepareForUpdate: (next, previous) => {
+    next['status'] = previous['status'];
+    labelsFromTemplate(next);
+  },
 };
+
+/** A job without labels has those of its pods: only now, for those of the server are among them. */
+function labelsFromTemplate(job: ApiObject): void {
+  const labels = at(job, 'spec', 'template', 'metadata', 'labels');
+  if (isObject(labels)) fillIn(job.metadata, { labels: { ...labels } });
+}
 
 /** The labels without a prefix are those of old; labels of the client's own stay, and are refused if they differ. */
 function selectByUid(job: ApiObject): void {

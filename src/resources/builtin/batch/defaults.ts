@@ -23,7 +23,6 @@ export function jobDefaults(job: JsonObject, context: BehaviourContext): void {
   });
   failurePolicyDefaults(spec);
   podTemplateDefaults(objectAt(spec, 'template'), context);
-  labelsFromTemplate(job);
 }
 
 /** The jobs of a cron job are completed when they are made, not in its template. */
@@ -39,12 +38,6 @@ export function cronJobDefaults(cronJob: JsonObject, context: BehaviourContext):
   if (job === undefined) return;
   failurePolicyDefaults(job);
   podTemplateDefaults(objectAt(job, 'template'), context);
-}
-
-/** A job without labels has those of its pods. */
-export function labelsFromTemplate(job: JsonObject): void {
-  const labels = objectAt(objectAt(objectAt(objectAt(job, 'spec'), 'template'), 'metadata'), 'labels');
-  if (labels !== undefined) fillIn(objectIn(job, 'metadata'), { labels: { ...labels } });
 }
 
 function failurePolicyDefaults(spec: JsonObject): void {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
+import { POD_RANGES, settleTwins } from './plural-twins.ts';
 import { podTemplateDefaults } from './pod-defaults.ts';
 
 /** A replication controller looks after the pods of its template unless it says which. */
@@ -67,6 +68,8 @@ function settlePodRanges(spec: JsonObject | undefined): void {
 
 /** All that a node has is there to be given away unless it says less. */
 export function nodeDefaults(node: JsonObject): void {
+  const spec = objectAt(node, 'spec');
+  if (spec !== undefined) settleTwins(spec, POD_RANGES);
   settlePodRanges(objectAt(node, 'spec'));
   const status = objectAt(node, 'status');
   const capacity = objectAt(status, 'capacity');

@@ -7,11 +7,14 @@ import { roundResourceList } from '../../resource-list-defaults.ts';
 import { textAt } from '../../value.ts';
 import { containerDefaults, resourcesDefaults } from './container-defaults.ts';
 import { dropGatedFields } from './gated-pod-fields.ts';
+import { POD_ADDRESSES, settleTwins } from './plural-twins.ts';
 import { podResourcesDefaults } from './pod-resources-defaults.ts';
 import { volumeDefaults } from './volume-defaults.ts';
 
 /** A pod: what its spec says in any template, and what only a pod itself settles. */
 export function podDefaults(pod: JsonObject, context: BehaviourContext): void {
+  const status = objectAt(pod, 'status');
+  if (status !== undefined) settleTwins(status, POD_ADDRESSES);
   const spec = objectAt(pod, 'spec');
   if (spec === undefined) return;
   podSpecDefaults(spec, context);

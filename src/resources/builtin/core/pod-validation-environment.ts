@@ -11,8 +11,7 @@ import {
 } from '../../validation/pod-references.ts';
 import type { EnvFromShape, EnvShape, FileKeyRefShape } from './pod-shape.ts';
 
-const NAME_MESSAGE =
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const NAME_MESSAGE = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
 /** Fields of a pod that can be told to its containers as variables. */
 const FIELDS: readonly string[] = Object.freeze([
@@ -36,9 +35,7 @@ export function validateEnv(variables: readonly EnvShape[], field: string): Fiel
     const here = `${field}[${index}]`;
     const { name = '' } = variable;
     const found =
-      name === ''
-        ? [fieldError.required(`${here}.name`)]
-        : faultErrors(variableNameFaults(name), name, `${here}.name`);
+      name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(variableNameFaults(name), name, `${here}.name`);
     return variable.valueFrom === undefined ? found : [...found, ...validateValueFrom(variable, `${here}.valueFrom`)];
   });
 }

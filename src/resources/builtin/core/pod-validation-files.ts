@@ -192,11 +192,9 @@ function validatePodCertificate(source: JsonObject, field: string): FieldError[]
   const found = validateRequiredText(source, 'signerName', field);
   if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
   const paths = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
-  if (paths.length === 0) found.push(fieldError.required(field, `specify at least one of ${CERTIFICATE_PATHS.join(', ')}`));
-  return [
-    ...found,
-    ...paths.flatMap((member) => validateOwnPath(textAt(source, member), `${field}.${member}`)),
-  ];
+  if (paths.length === 0)
+    found.push(fieldError.required(field, `specify at least one of ${CERTIFICATE_PATHS.join(', ')}`));
+  return [...found, ...paths.flatMap((member) => validateOwnPath(textAt(source, member), `${field}.${member}`))];
 }
 
 /** Members of metadata that the claim made of a template may be given. */
@@ -208,7 +206,10 @@ const ephemeral: SourceRule = (source, field) => {
   if (!isObject(template)) return [fieldError.required(here)];
   const metadata = isObject(template['metadata']) ? template['metadata'] : {};
   const found = [
-    ...validateAnnotations(metadata['annotations'] as Record<string, string> | undefined, `${here}.metadata.annotations`),
+    ...validateAnnotations(
+      metadata['annotations'] as Record<string, string> | undefined,
+      `${here}.metadata.annotations`,
+    ),
     ...validateLabels(metadata['labels'] as Record<string, string> | undefined, `${here}.metadata.labels`),
   ];
   for (const member of Object.keys(metadata)) {

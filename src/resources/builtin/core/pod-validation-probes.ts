@@ -49,7 +49,13 @@ function validateHttpGet(action: NonNullable<HandlerShape['httpGet']>, field: st
   return found;
 }
 
-const COUNTS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
+const COUNTS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
 
 function validateProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
   const found = validateHandler(probe, gracePeriod, field);

@@ -1,7 +1,13 @@
 // The rules of what containers and pods ask of a node: requests and limits, claims of devices, and how a resize acts.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../../api/quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+} from '../../../api/quantity.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import {
   compareAmounts,

@@ -5,13 +5,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../api/names.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../validation/pod-references.ts';
-import type {
-  Int64,
-  PodSpecShape,
-  ProfileShape,
-  SecurityContextShape,
-  WindowsOptionsShape,
-} from './pod-shape.ts';
+import type { Int64, PodSpecShape, ProfileShape, SecurityContextShape, WindowsOptionsShape } from './pod-shape.ts';
 
 const MOST_ID = 2_147_483_647;
 

@@ -9,6 +9,9 @@ import { listAt } from '../../value.ts';
 const AFFINITY_SECONDS = 10_800;
 
 export function serviceDefaults(service: JsonObject): void {
+  for (const ingress of objectsAt(service, 'status', 'loadBalancer', 'ingress')) {
+    if (ingress['ip'] !== undefined) fillIn(ingress, { ipMode: 'VIP' });
+  }
   const spec = objectAt(service, 'spec');
   if (spec === undefined) return;
   fillIn(spec, { type: 'ClusterIP', sessionAffinity: 'None' });

@@ -1,0 +1,37 @@
+// The question whether a request may do what it asks for, put to the authorizer; refused requests end here.
+
+import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer.ts';
+import { refusal } from '../auth/authz/refusal.ts';
+import type { RequestContext } from './request-context.ts';
+
+/**
+ * @param verb what is asked for, where that is not the request's own verb: an apply may also create
+ * @throws ApiError 403
+ */
+export function authorize(context: RequestContext, verb = context.info.verb): void | Promise<void> {
+  const { info, user, services } = context;
+  const attributes: AuthorizationAttributes = {
+    user,
+    verb,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: selectedName(context),
+    path: info.path,
+    isResourceRequest: info.isResource,
+  };
+  const decided = services.authorizer.authorize(attributes);
+  const settle = ({ allowed, reason }: Decision) => {
+    if (!allowed) throw refusal(attributes, reason);
+  };
+  return decided instanceof Promise ? decided.then(settle) : settle(decided);
+}
+
+/** Who may list one name only may list with a field selector on it. */
+function selectedName({ info, query }: RequestContext): string {
+  if (info.name !== '' || query.empty) return info.name;
+  if (info.verb !== 'list' && info.verb !== 'watch') return '';
+  return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.text('fieldSelector'))?.[1] ?? '';
+}

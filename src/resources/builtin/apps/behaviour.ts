@@ -1,0 +1,34 @@
+// What a daemon set counts besides its generation: how often its template changed, in an annotation from the time
+// before revisions.
+
+import { equalJson } from '../../../api/json-equal.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { at } from '../../value.ts';
+
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+export const daemonSetBehaviour: Partial<Behaviour> = {
+  prepareForCreate: (set) => {
+    set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+    countTemplates(set, Math.max(templateGeneration(set), 1));
+  },
+  prepareForUpdate: (next, previous) => {
+    const changed = !equalJson(template(next), template(previous));
+    countTemplates(next, templateGeneration(previous) + (changed ? 1 : 0));
+  },
+  prepareForStatusUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)),
+};
+
+function template(set: ApiObject) {
+  return at(set, 'spec', 'template') ?? null;
+}
+
+function templateGeneration({ metadata }: ApiObject): number {
+  const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+function countTemplates({ metadata }: ApiObject, count: number): void {
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(count) };
+}

@@ -1,0 +1,102 @@
+// The rules of annotations that mean something to pods: how dear a pod is, whose mirror it is, and profiles from before
+// these had fields.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { validateDescendingPath } from '../../validation/pod-references.ts';
+import type { PodMetadata, PodSpecShape, ProfileShape } from './pod-shape.ts';
+import { allContainers } from './pod-validation-platform.ts';
+
+const MIRROR = 'kubernetes.io/config.mirror';
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
+export const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
+export const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+
+type Annotations = NonNullable<PodMetadata['annotations']>;
+
+/** Annotations of a pod, or of the template of one. `field` is where they stand. */
+export function validatePodAnnotations(annotations: Annotations, spec: PodSpecShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const mirrored = annotations[MIRROR];
+  if (mirrored !== undefined && (spec.nodeName ?? '') === '') {
+    const why = 'must set spec.nodeName if mirror pod annotation is set';
+    found.push(fieldError.invalid(`${field}[${MIRROR}]`, mirrored, why));
+  }
+  const cost = annotations[DELETION_COST];
+  if (cost !== undefined && !isDeletionCost(cost)) {
+    found.push(fieldError.invalid(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
+  }
+  const names = Object.keys(annotations).sort();
+  for (const name of names) {
+    if (name !== SECCOMP_POD && !name.startsWith(SECCOMP_CONTAINER)) continue;
+    found.push(...validateSeccompText(annotations[name] as string, `${field}.${name}`));
+  }
+  for (const name of names) {
+    if (!name.startsWith(APP_ARMOR)) continue;
+    found.push(
+      ...validateAppArmorText(name.slice(APP_ARMOR.length), annotations[name] as string, {
+        spec,
+        field: `${field}[${name}]`,
+      }),
+    );
+  }
+  return found;
+}
+
+/** Written without a plus sign and without leading zeros. */
+function isDeletionCost(text: string): boolean {
+  if (!/^(0|-[0-9]+|[1-9][0-9]*)$/.test(text)) return false;
+  const cost = Number(text);
+  return cost >= -(2 ** 31) && cost < 2 ** 31;
+}
+
+function validateSeccompText(profile: string, field: string): FieldError[] {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
+  if (profile.startsWith('localhost/')) return validateDescendingPath(profile.slice('localhost/'.length), field);
+  return [fieldError.invalid(field, profile, 'must be a valid seccomp profile')];
+}
+
+function validateAppArmorText(
+  container: string,
+  profile: string,
+  { spec, field }: { spec: PodSpecShape; field: string },
+): FieldError[] {
+  const known = allContainers(spec, '').some(({ container: { name } }) => name === container);
+  const found = known ? [] : [fieldError.invalid(field, container, 'container not found')];
+  if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return found;
+  return [...found, fieldError.invalid(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)];
+}
+
+/** Where both an annotation and a field tell a seccomp profile, they tell the same. */
+export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape, field: string): FieldError[] {
+  const annotations = metadata.annotations ?? {};
+  const agree = (text: string | undefined, profile: ProfileShape | undefined, at: string) =>
+    text === undefined || profile === undefined ? [] : validateSameProfile(text, profile, at);
+  const found = agree(
+    annotations[SECCOMP_POD],
+    spec.securityContext?.seccompProfile,
+    `${field}.securityContext.seccompProfile`,
+  );
+  for (const { container, field: here } of allContainers(spec, field)) {
+    const text = annotations[`${SECCOMP_CONTAINER}${container.name ?? ''}`];
+    found.push(...agree(text, container.securityContext?.seccompProfile, `${here}.securityContext.seccompProfile`));
+  }
+  return found;
+}
+
+function validateSameProfile(text: string, { type, localhostProfile }: ProfileShape, field: string): FieldError[] {
+  const other = [fieldError.forbidden(`${field}.type`, 'seccomp type in annotation and field must match')];
+  switch (type) {
+    case 'Unconfined':
+      return text === 'unconfined' ? [] : other;
+    case 'RuntimeDefault':
+      return text === 'runtime/default' || text === 'docker/default' ? [] : other;
+    case 'Localhost': {
+      if (!text.startsWith('localhost/')) return other;
+      if (text === `localhost/${localhostProfile ?? ''}`) return [];
+      return [fieldError.forbidden(`${field}.localhostProfile`, 'seccomp profile in annotation and field must match')];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,203 @@
+// The rules of pods and of templates of pods. What concerns one subject is in the file of that name:
+// pod-validation-containers.ts, -volumes.ts, -scheduling.ts and so on; what may change in pod-validation-update.ts.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
+import { labelFaults, subdomainFaults } from '../../../api/names.ts';
+import type { ApiObject, Json } from '../../../api/object.ts';
+import { faultErrors, validateChoice, validateRange } from '../../validation/field-rules.ts';
+import { validateLabelKey } from '../../validation/label-selector.ts';
+import { isObject, listAt } from '../../value.ts';
+import type { PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './pod-shape.ts';
+import { validatePodAnnotations, validateSeccompAgrees } from './pod-validation-annotations.ts';
+import { validateAllContainers, validateHostNetworkPorts } from './pod-validation-containers.ts';
+import { validateDns, validateHostAliases } from './pod-validation-network.ts';
+import { validateHostProcess, validateHostUsers, validateOs } from './pod-validation-platform.ts';
+import { validatePodResources, validateResources } from './pod-validation-resources.ts';
+import {
+  validateAffinity,
+  validateSchedulingGates,
+  validateSpreadConstraints,
+  validateTolerations,
+} from './pod-validation-scheduling.ts';
+import { validatePodSecurity } from './pod-validation-security.ts';
+import { validateVolumes } from './pod-validation-volumes.ts';
+
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
+const MOST_SECONDS = 2_147_483_647;
+
+/** What holds for a pod at any time. Its metadata is the caller's business. */
+export function validatePod(pod: ApiObject): FieldError[] {
+  const spec = podSpec(pod);
+  const { annotations } = pod.metadata;
+  return [
+    ...(annotations === undefined ? [] : validatePodAnnotations(annotations, spec, 'metadata.annotations')),
+    ...validatePodSpec(spec, pod.metadata, 'spec'),
+    ...validateAccountTokens(spec, 'spec'),
+  ];
+}
+
+/** What holds for a new pod besides. */
+export function validateNewPod(pod: ApiObject): FieldError[] {
+  const spec = podSpec(pod);
+  const found: FieldError[] = [];
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    found.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if ((spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0) {
+    found.push(fieldError.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return [...found, ...validateSeccompAgrees(pod.metadata, spec, 'spec')];
+}
+
+export function podSpec(pod: ApiObject): PodSpecShape {
+  return (pod['spec'] ?? {}) as PodSpecShape;
+}
+
+/** A template of pods. `field` is where it stands: `spec.template`. */
+export function validatePodTemplate(template: Json | undefined, field: string): FieldError[] {
+  const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
+  // Kubernetes leaves `metadata` out of these paths.
+  const found = [
+    ...validateLabels(metadata.labels, `${field}.labels`),
+    ...validateAnnotations(metadata.annotations, `${field}.annotations`),
+    ...validatePodAnnotations(metadata.annotations ?? {}, spec, `${field}.annotations`),
+    ...validatePodSpec(spec, undefined, `${field}.spec`),
+    ...validateSeccompAgrees(metadata, spec, `${field}.spec`),
+  ];
+  if ((spec.ephemeralContainers ?? []).length === 0) return found;
+  const why = 'ephemeral containers not allowed in pod template';
+  return [...found, fieldError.forbidden(`${field}.spec.ephemeralContainers`, why)];
+}
+
+/** @param metadata the pod's; undefined in a template */
+export function validatePodSpec(spec: PodSpecShape, metadata: PodMetadata | undefined, field: string): FieldError[] {
+  const isPod = metadata !== undefined;
+  const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
+  const found = [
+    ...volumes.found,
+    ...validateResourceClaims(spec.resourceClaims ?? [], metadata?.name ?? '', `${field}.resourceClaims`),
+    ...validateAllContainers({ spec, isPod, volumes: volumes.sound }, field),
+    ...validatePodResources(spec, `${field}.resources`),
+    ...validateHostNetworkPorts({ spec, isPod }, field),
+    ...validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
+    ...validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
+    ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
+    ...validatePodSecurity(spec, `${field}.securityContext`),
+    ...(spec.affinity === undefined ? [] : validateAffinity(spec.affinity, `${field}.affinity`)),
+    ...validateDns(spec, `${field}.dnsConfig`),
+  ];
+  for (const [index, { conditionType = '' }] of (spec.readinessGates ?? []).entries()) {
+    found.push(...validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`));
+  }
+  found.push(
+    ...validateSchedulingGates(spec.schedulingGates ?? [], `${field}.schedulingGates`),
+    ...validateSpreadConstraints(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
+    ...validateHostProcess(spec, field),
+    ...validateHostUsers(spec, field),
+    ...validateScalars(spec, field),
+    ...validateOs(spec, field),
+  );
+  return found;
+}
+
+/** An empty policy is missing, another must be one of those that there are. */
+function validatePolicy(policy = '', choices: readonly string[], field: string): FieldError[] {
+  return policy === '' ? [fieldError.required(field)] : validateChoice(policy, choices, field);
+}
+
+/** Names and numbers, each by itself. */
+function validateScalars(spec: PodSpecShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const check = (member: NameMember, rule: (text: string) => readonly string[]) => {
+    const text = spec[member] ?? '';
+    if (text !== '') found.push(...faultErrors(rule(text), text, `${field}.${member}`));
+  };
+  check('serviceAccountName', subdomainFaults);
+  check('nodeName', subdomainFaults);
+  const { activeDeadlineSeconds, tolerations, hostAliases, preemptionPolicy, overhead } = spec;
+  if (activeDeadlineSeconds !== undefined) {
+    const seconds = Number(activeDeadlineSeconds);
+    if (validateRange(seconds, [1, MOST_SECONDS], '').length > 0) {
+      const why = `must be between 1 and ${MOST_SECONDS}, inclusive`;
+      found.push(fieldError.invalid(`${field}.activeDeadlineSeconds`, activeDeadlineSeconds, why));
+    }
+  }
+  check('hostname', labelFaults);
+  check('subdomain', labelFaults);
+  if (tolerations !== undefined) found.push(...validateTolerations(tolerations, `${field}.tolerations`));
+  if (hostAliases !== undefined) found.push(...validateHostAliases(hostAliases, `${field}.hostAliases`));
+  check('priorityClassName', subdomainFaults);
+  check('runtimeClassName', subdomainFaults);
+  if (preemptionPolicy !== undefined) {
+    found.push(...validatePolicy(preemptionPolicy, PREEMPTION_POLICIES, `${field}.preemptionPolicy`));
+  }
+  if (overhead !== undefined)
+    found.push(...validateResources({ limits: overhead }, { claims: [] }, `${field}.overhead`));
+  return found;
+}
+
+type NameMember =
+  | 'serviceAccountName'
+  | 'nodeName'
+  | 'hostname'
+  | 'subdomain'
+  | 'priorityClassName'
+  | 'runtimeClassName';
+
+function validateResourceClaims(claims: readonly PodResourceClaimShape[], podName: string, field: string) {
+  const found: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, claim] of claims.entries()) {
+    const here = `${field}[${index}]`;
+    const { name = '', resourceClaimTemplateName } = claim;
+    if (name === '') found.push(fieldError.required(`${here}.name`));
+    else if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
+    else {
+      const faults = labelFaults(name);
+      found.push(...faultErrors(faults, name, `${here}.name`));
+      if (faults.length === 0 && podName !== '' && resourceClaimTemplateName !== undefined) {
+        const made = `${podName}-${name}`;
+        const wrong = subdomainFaults(made).map((each) => `final ResourceClaim name: ${each}`);
+        found.push(...faultErrors(wrong, made, `${here}.name`));
+      }
+      names.add(name);
+    }
+    found.push(...validateClaimSource(claim, here));
+  }
+  return found;
+}
+
+function validateClaimSource(claim: PodResourceClaimShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const { resourceClaimName, resourceClaimTemplateName } = claim;
+  if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+    const why = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
+    found.push(fieldError.invalid(field, claim, why));
+  }
+  if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
+    const why = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
+    found.push(fieldError.invalid(field, claim, why));
+  }
+  for (const member of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
+    const name = claim[member];
+    if (name !== undefined) found.push(...faultErrors(subdomainFaults(name), name, `${field}.${member}`));
+  }
+  return found;
+}
+
+/** Without an account there is none whose token could be projected. */
+function validateAccountTokens(spec: PodSpecShape, field: string): FieldError[] {
+  if ((spec.serviceAccountName ?? '') !== '') return [];
+  const found: FieldError[] = [];
+  for (const [index, volume] of (spec.volumes ?? []).entries()) {
+    for (const [at, source] of listAt(volume, 'projected', 'sources').entries()) {
+      if (!isObject(source) || !isObject(source['serviceAccountToken'])) continue;
+      const here = `${field}.volumes[${index}].projected.sources[${at}].serviceAccountToken`;
+      found.push(fieldError.forbidden(here, 'must not be specified when serviceAccountName is not set'));
+    }
+  }
+  return found;
+}

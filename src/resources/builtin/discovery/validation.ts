@@ -1,0 +1,146 @@
+// The rules of endpoint slices.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { validateLabels } from '../../../api/metadata-validation.ts';
+import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
+import type { ApiObject, Json } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import {
+  faultErrors,
+  validateChoice,
+  validateImmutableText,
+  validateItems,
+  validateMostItems,
+} from '../../validation/field-rules.ts';
+import { ipWarnings, parseIp, validateEndpointIp, validateIp } from '../../validation/ip-addresses.ts';
+import { PROTOCOLS, validateProtocol } from '../../validation/port-rules.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+
+const MOST_ENDPOINTS = 1000;
+const MOST_ADDRESSES = 100;
+const MOST_PORTS = 20_000;
+const MOST_TOPOLOGY = 16;
+const MOST_HINTS = 8;
+const HOSTNAME_LABEL = 'kubernetes.io/hostname';
+
+function validateSlice(slice: ApiObject): FieldError[] {
+  const type = textAt(slice, 'addressType');
+  const endpoints = listAt(slice, 'endpoints');
+  const many = validateMostItems(endpoints, MOST_ENDPOINTS, 'endpoints');
+  return [
+    ...(type === ''
+      ? [fieldError.required('addressType')]
+      : validateChoice(type, ['FQDN', 'IPv4', 'IPv6'], 'addressType')),
+    ...(many.length > 0
+      ? many
+      : validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, type))),
+    ...validatePorts(listAt(slice, 'ports')),
+  ];
+}
+
+function validateEndpoint(endpoint: Json, field: string, type: string): FieldError[] {
+  const addresses = listAt(endpoint, 'addresses');
+  const here = `${field}.addresses`;
+  const topology = at(endpoint, 'deprecatedTopology');
+  const [nodeName, hostname, hints] = ['nodeName', 'hostname', 'hints'].map((member) => at(endpoint, member));
+  const found = validateMostItems(addresses, MOST_ADDRESSES, here);
+  if (addresses.length === 0) found.push(fieldError.required(here, 'must contain at least 1 address'));
+  found.push(...addresses.flatMap((address, index) => validateAddress(String(address), { here, index, type })));
+  if (typeof nodeName === 'string') {
+    found.push(...faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`));
+  }
+  if (isObject(topology)) found.push(...validateTopology(topology as Record<string, string>, field));
+  if (typeof hostname === 'string') found.push(...faultErrors(labelFaults(hostname), hostname, `${field}.hostname`));
+  if (isObject(hints)) {
+    found.push(
+      ...validateHints(listAt(hints, 'forZones'), `${field}.hints.forZones`, labelValueFaults),
+      ...validateHints(listAt(hints, 'forNodes'), `${field}.hints.forNodes`, subdomainFaults),
+    );
+  }
+  return found;
+}
+
+function validateAddress(address: string, at: { here: string; index: number; type: string }): FieldError[] {
+  const field = `${at.here}[${at.index}]`;
+  if (at.type === 'FQDN') return validateDomain(address, field);
+  if (at.type !== 'IPv4' && at.type !== 'IPv6') return [];
+  const found = validateIp(address, field);
+  if (found.length > 0) return found;
+  const other = parseIp(address)?.family !== at.type;
+  return [
+    // Kubernetes names the list here, not the address.
+    ...(other ? [fieldError.invalid(at.here, address, `must be an ${at.type} address`)] : []),
+    ...validateEndpointIp(address, field),
+  ];
+}
+
+/** A domain of two segments or more; a dot may end it. */
+function validateDomain(text: string, field: string): FieldError[] {
+  if (text === '') return [fieldError.required(field)];
+  const name = text.replace(/\.$/, '');
+  const faults = subdomainFaults(name);
+  if (faults.length > 0) return faultErrors(faults, text, field);
+  if (!name.includes('.')) {
+    const why = 'should be a domain with at least two segments separated by dots';
+    return [fieldError.invalid(field, text, why)];
+  }
+  return name.split('.').flatMap((label) => {
+    const wrong = labelFaults(label);
+    return wrong.length === 0 ? [] : [fieldError.invalid(field, text, wrong.join(','))];
+  });
+}
+
+function validateTopology(topology: Readonly<Record<string, string>>, field: string): FieldError[] {
+  const here = `${field}.deprecatedTopology`;
+  const keys = Object.keys(topology);
+  const found = [...validateMostItems(keys, MOST_TOPOLOGY, here), ...validateLabels(topology, here)];
+  const hostname = topology[HOSTNAME_LABEL];
+  if (hostname === undefined) return found;
+  return [...found, fieldError.invalid(`${here}[${HOSTNAME_LABEL}]`, hostname, 'set nodeName instead')];
+}
+
+function validateHints(
+  hints: readonly Json[],
+  field: string,
+  faultsOf: (name: string) => readonly string[],
+): FieldError[] {
+  const many = validateMostItems(hints, MOST_HINTS, field);
+  if (many.length > 0) return many;
+  const names = new Set<string>();
+  return validateItems(hints, field, (hint, here) => {
+    const name = textAt(hint, 'name');
+    const repeated = names.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : [];
+    names.add(name);
+    return [...repeated, ...faultErrors(faultsOf(name), name, `${here}.name`)];
+  });
+}
+
+function validatePorts(ports: readonly Json[]): FieldError[] {
+  const many = validateMostItems(ports, MOST_PORTS, 'ports');
+  if (many.length > 0) return many;
+  const names = new Set<string>();
+  return validateItems(ports, 'ports', (port, field) => {
+    const name = textAt(port, 'name');
+    const appProtocol = at(port, 'appProtocol');
+    const found = name === '' ? [] : faultErrors(labelFaults(name), name, `${field}.name`);
+    if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
+    names.add(name);
+    found.push(...validateProtocol(textAt(port, 'protocol'), PROTOCOLS, `${field}.protocol`));
+    if (typeof appProtocol !== 'string') return found;
+    return [...found, ...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`)];
+  });
+}
+
+export const endpointSliceRules: Partial<Behaviour> = {
+  validate: validateSlice,
+  validateUpdate: (next, previous) =>
+    validateImmutableText(next['addressType'], previous['addressType'], 'addressType'),
+  warnings: (slice) => {
+    if (textAt(slice, 'addressType') === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
+    return listAt(slice, 'endpoints').flatMap((endpoint, index) =>
+      listAt(endpoint, 'addresses').flatMap((address, place) =>
+        ipWarnings(String(address), `endpoints[${index}].addresses[${place}]`),
+      ),
+    );
+  },
+};

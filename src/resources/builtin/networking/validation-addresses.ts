@@ -1,0 +1,64 @@
+// The rules of the addresses that services are given, and of the ranges they are taken from.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
+import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { faultErrors, IMMUTABLE, validateImmutable } from '../../validation/field-rules.ts';
+import { parseCidr, validateStrictCidr, validateStrictIp } from '../../validation/ip-addresses.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+
+const PARENT = 'spec.parentRef';
+
+/** An address is called by itself, and says which object has it. */
+function validateAddress({ metadata, spec }: ApiObject): FieldError[] {
+  const found = validateStrictIp(metadata.name ?? '', 'metadata.name');
+  const parent = at(spec, 'parentRef');
+  if (!isObject(parent)) return [...found, fieldError.required(PARENT)];
+  const group = textAt(parent, 'group');
+  if (group !== '') found.push(...faultErrors(subdomainFaults(group), group, `${PARENT}.group`));
+  for (const member of ['resource', 'name']) {
+    const text = textAt(parent, member);
+    if (text === '') found.push(fieldError.required(`${PARENT}.${member}`));
+    else found.push(...faultErrors(pathSegmentFaults(text), text, `${PARENT}.${member}`));
+  }
+  return found;
+}
+
+export const ipAddressRules: Partial<Behaviour> = {
+  // The name is an address, which the rule above knows more of.
+  nameRule: 'any',
+  validate: validateAddress,
+  validateUpdate: (next, previous) =>
+    validateImmutable(at(next, 'spec', 'parentRef'), at(previous, 'spec', 'parentRef'), PARENT),
+};
+
+const RANGES = 'spec.cidrs';
+
+function validateRanges({ spec }: ApiObject): FieldError[] {
+  const ranges = listAt(spec, 'cidrs');
+  if (ranges.length === 0) return [fieldError.required(RANGES, 'at least one CIDR required')];
+  if (ranges.length > 2) return [fieldError.invalid(RANGES, ranges, 'may only hold up to 2 values')];
+  const families = ranges.map((range) => parseCidr(String(range))?.family);
+  const found: FieldError[] = [];
+  if (ranges.length === 2 && families[0] !== undefined && families[0] === families[1]) {
+    const why = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
+    found.push(fieldError.invalid(RANGES, ranges, why));
+  }
+  return [...found, ...ranges.flatMap((range, index) => validateStrictCidr(String(range), `${RANGES}[${index}]`))];
+}
+
+/** A range of the other family may be added; nothing else changes. */
+function validateRangesUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const [now, before] = [listAt(next, 'spec', 'cidrs'), listAt(previous, 'spec', 'cidrs')];
+  if (equalJson(now, before)) return [];
+  if (before.length === 1 && now.length === 2 && now[0] === before[0]) return [];
+  return [fieldError.invalid(RANGES, at(next, 'spec', 'cidrs') ?? null, IMMUTABLE)];
+}
+
+export const serviceCidrRules: Partial<Behaviour> = {
+  validate: validateRanges,
+  validateUpdate: validateRangesUpdate,
+  validateStatusUpdate: () => [],
+};
