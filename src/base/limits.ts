@@ -39,6 +39,8 @@ export const limits = {
   storeQueuedWrites: 20_000,
   /** Bytes of writes that may wait for the disk at once. */
   storeQueuedBytes: 256 * MIB,
+  /** Bytes of the objects that writes keep decoded, because they are likely to be written again. */
+  decodedObjectBytes: 4 * MIB,
   /** Events that the watch cache of one resource remembers, at the most. */
   watchHistoryEvents: 20_000,
   /** Bytes of superseded objects that the watch cache of one resource remembers, at the most. */
@@ -51,6 +53,17 @@ export const limits = {
   protobufListBytes: 4 * MIB,
   /** A list's pages are cut to this many objects by the server's own controllers. */
   pageObjects: 500,
+  /** How long a controller waits after a first failure; twice as long after each further one. */
+  controllerRetryMs: 10,
+  controllerLongestRetryMs: 60_000,
+  /** How often controllers see whether other resources are served than before. */
+  catalogPollMs: 1_000,
+  /** Objects that one controller writes at once; they share commits. */
+  controllerWrites: 64,
+  /** How long a namespace waits that is held by its content, unless that goes before. */
+  namespaceRecheckMs: 5_000,
+  /** Events that have come of age and are removed in one step. */
+  expiredEvents: 500,
   /** Streams that one HTTP/2 connection may have open. */
   streamsPerConnection: 1_000,
   /** Header bytes of one request. */

@@ -10,7 +10,7 @@ import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../verbs/patch.ts';
-import type { RequestBody } from '../verbs/resource-request.ts';
+import type { RepeatedMembers, RequestBody } from '../verbs/resource-request.ts';
 import { parseProtobufBody } from './protobuf-body.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
@@ -91,20 +91,31 @@ async function parseBody(bytes: Buffer, mediaType: string, expected: TypeNames):
 function parseJsonBody(bytes: Buffer, kind: string): RequestBody {
   const text = jsonText(bytes);
   try {
-    return {
-      value: parseJson(text),
-      get excerpt() {
-        return excerptOf(text);
-      },
-      repeated: (keys) => {
-        if (countKeys(text) === keys) return undefined;
-        const value = parseJson(text, { mergeRepeated: true });
-        return { value, faults: (unknown) => strictDecodingErrors(text, unknown) };
-      },
-    };
+    return new JsonBody(text);
   } catch (error) {
     if (error instanceof JsonError) throw unrecognized(kind, unreadableJson(error), excerptOf(text));
     throw error;
+  }
+}
+
+class JsonBody implements RequestBody {
+  readonly value: unknown;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.value = parseJson(text);
+    this.#text = text;
+  }
+
+  get excerpt(): string {
+    return excerptOf(this.#text);
+  }
+
+  repeated(keys: number): RepeatedMembers | undefined {
+    const text = this.#text;
+    if (countKeys(text) === keys) return undefined;
+    const value = parseJson(text, { mergeRepeated: true });
+    return { value, faults: (unknown) => strictDecodingErrors(text, unknown) };
   }
 }
 

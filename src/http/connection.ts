@@ -65,7 +65,8 @@ export class Connection {
   }
 
   #readIdentity(): Identity | null {
-    this.#identity ??= identityOf(this.socket);
+    // Null says that there is none, which is worth remembering too.
+    if (this.#identity === undefined) this.#identity = identityOf(this.socket);
     return this.#identity;
   }
 }

@@ -49,6 +49,7 @@ const PEOPLE = /^(?:curl|Wget|Mozilla)\//;
 /** Whether the route can answer at all. @throws ApiError 406 */
 export function checkAcceptable({ exchange }: RequestContext, streams: boolean): void {
   const { accept } = exchange.headers;
+  if (accept === 'application/json') return;
   if (acceptsAny(accept, REPRESENTATIONS)) return;
   const available = streams ? [...REPRESENTATIONS, ...STREAMS] : REPRESENTATIONS;
   // Types that name a stream are compared by what stands before their parameters, so they add nothing to the choice.

@@ -78,7 +78,11 @@ export class ResourceHandler {
 
 /** Subresources and virtual resources whose work is not done here yet are refused, never half served. */
 function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
-  const served = subresource === undefined || name === 'status' || (name === 'scale' && isScale(subresource));
+  const served =
+    subresource === undefined ||
+    name === 'status' ||
+    (name === 'scale' && isScale(subresource)) ||
+    definition.behaviour.subresourceRules?.[name] !== undefined;
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
   if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
 }
@@ -126,7 +130,8 @@ const VERBS: Record<string, (context: RequestContext, handling: Handling) => Pro
     const options = await readOptions(context);
     const { object, removed } = await deleteObject(context.services.writes, request, options);
     if (!removed || request.definition.behaviour.returnsDeleted === true) {
-      return respondObject(context, { status: 200, object, encoder, format });
+      const status = !removed && options.cascadeAsked === true ? 202 : 200;
+      return respondObject(context, { status, object, encoder, format });
     }
     const { group, resource } = request.definition;
     const { uid } = decodeStored(object).metadata;

@@ -127,6 +127,14 @@ export interface Behaviour {
   readonly gracePeriod?: (object: ApiObject, requested: number | undefined) => number;
   /** What becomes of dependents when a deletion does not say; background deletion unless given. */
   readonly defaultPropagation?: 'Orphan';
+  /** Said to who leaves it to that default. */
+  readonly defaultPropagationWarning?: string;
+  /** The first deletion marks the object even where nothing holds it; a further one removes it then (namespaces). */
+  readonly deletedTwice?: true;
+  /** A deletion's precondition that does not hold is told in the store's short words, and of the resource. */
+  readonly shortPreconditions?: true;
+  /** Subresources that take the whole object and have rules in place of the object's own (a namespace's finalize). */
+  readonly subresourceRules?: Readonly<Record<string, SubresourceRules>>;
   /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
   readonly prepareForStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => void;
   /** What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its argument. */
@@ -134,6 +142,8 @@ export interface Behaviour {
   /** Whether finalizers other than those in metadata keep the object (a namespace's spec.finalizers). */
   readonly heldBySpec?: (object: ApiObject) => boolean;
 }
+
+export type SubresourceRules = Required<Pick<Behaviour, 'prepareForUpdate' | 'validateUpdate'>>;
 
 /**
  * Kubernetes has three wordings for a field selector on an unknown field: one names the two fields that every kind

@@ -1,5 +1,6 @@
 // The real clock and real randomness: what a server runs on unless a test gives it others.
 
+import { Buffer } from 'node:buffer';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
@@ -15,6 +16,7 @@ export const systemClock: Clock = {
 };
 
 export const systemRandom: Random = {
-  uuid: () => randomUUID(),
+  // In one piece, which JSON is written faster from than from the pieces that the library joins.
+  uuid: () => Buffer.from(randomUUID(), 'latin1').toString('latin1'),
   below: (below) => randomInt(below),
 };

@@ -54,12 +54,13 @@ class StoreThread implements CommitLog {
   constructor(options: EmbeddedFileOptions) {
     // Beside this file and in the same form: source as .ts, built as .js.
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+    const compileCache = getCompileCacheDir();
     const workerData: EmbeddedFileOptions = { directory: options.directory, maxFileBytes: options.maxFileBytes };
     this.#worker = new Worker(new URL(`./embedded-worker${extension}`, import.meta.url), {
       workerData,
       execArgv: [],
       // The cache of compiled source spares the thread half of its start and of its memory.
-      env: { NODE_COMPILE_CACHE: getCompileCacheDir() },
+      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
     });
     this.#worker.on('message', (reply: WorkerReply) => this.#take(reply));
     this.#worker.on('error', (error) => this.#stop(error instanceof Error ? error.message : String(error)));

@@ -28,7 +28,7 @@ export function decodeBody(request: ResourceRequest, body: RequestBody, options:
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
-  checkKind({ definition, kind, apiVersion, expected, excerpt: body.excerpt });
+  checkKind({ definition, kind, apiVersion, expected, body });
   const { value: object, faults } = decodeValue(value, { kind, apiVersion, request, body, options });
   if (faults.length > 0 && options.fieldValidation === 'Strict') {
     throw unreadable({ kind, apiVersion, definition, why: `strict decoding error: ${faults.join(', ')}` });
@@ -118,14 +118,14 @@ function checkKind(found: {
   kind: string;
   apiVersion: string;
   expected: string;
-  excerpt: string;
+  body: RequestBody;
 }): void {
-  const { definition, kind, apiVersion, expected, excerpt } = found;
+  const { definition, kind, apiVersion, expected, body } = found;
+  if (apiVersion === expected && kind === definition.kind) return;
   const version = parseApiVersion(apiVersion);
   if (version === undefined) {
-    throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, excerpt);
+    throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, body.excerpt);
   }
-  if (apiVersion === expected && kind === definition.kind) return;
   const isKnown =
     isRemovedKind(apiVersion, kind) || findBuiltinType(version.group, version.version, kind) !== undefined;
   if (kind === definition.kind && isKnown) {

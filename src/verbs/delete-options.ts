@@ -16,6 +16,8 @@ export interface DeleteOptions {
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   /** Undefined: the kind's own policy. */
   readonly propagationPolicy: PropagationPolicy | undefined;
+  /** Whether the policy was asked for in its old form, `orphanDependents=false`, which is answered 202 when it takes time. */
+  readonly cascadeAsked?: boolean;
 }
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
@@ -47,6 +49,7 @@ export function deleteOptions(query: Query, body: RequestBody | undefined, schem
     gracePeriodSeconds: given.gracePeriodSeconds,
     preconditions: given.preconditions,
     propagationPolicy: policyOf(given),
+    cascadeAsked: orphanDependents === false,
   };
 }
 

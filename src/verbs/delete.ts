@@ -31,11 +31,12 @@ export async function deleteObject(
   const { registry, admission } = context;
   const { definition } = request;
   const { dryRun } = options;
+  warnOfDefault(request, options);
   const graceful = definition.behaviour.gracePeriod !== undefined;
   const marked = await updateStored(registry, {
     request,
     dryRun,
-    keepFinished: graceful,
+    keepFinished: graceful || definition.behaviour.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
       await admission.admit({ request, operation: 'delete', object: undefined, previous, dryRun });
@@ -51,11 +52,18 @@ export async function deleteObject(
   });
 }
 
+/** Some kinds keep dependents unless told otherwise, which surprises. */
+export function warnOfDefault({ definition, warnings }: ResourceRequest, { propagationPolicy }: DeleteOptions): void {
+  const { defaultPropagationWarning: warning } = definition.behaviour;
+  if (warning !== undefined && propagationPolicy === undefined) warnings.push(warning);
+}
+
 /** @throws ApiError 409 naming the kind, as Kubernetes does here */
 function checkPreconditions(request: ResourceRequest, object: ApiObject, wanted: DeleteOptions['preconditions']): void {
   if (wanted === undefined) return;
-  const { group, kind } = request.definition;
+  const { group, kind, behaviour } = request.definition;
   const { uid, resourceVersion } = object.metadata;
+  if (behaviour.shortPreconditions === true) return checkShortly(request, object, wanted);
   if (wanted.uid !== undefined && wanted.uid !== uid) {
     throw errors.conflict(
       { group, resource: kind, name: request.name },
@@ -68,6 +76,24 @@ function checkPreconditions(request: ResourceRequest, object: ApiObject, wanted:
       { group, resource: kind, name: request.name },
       `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in ` +
         `record (${resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+function checkShortly(
+  { definition: { group, resource }, name }: ResourceRequest,
+  { metadata }: ApiObject,
+  wanted: NonNullable<DeleteOptions['preconditions']>,
+): void {
+  const pairs = [
+    { member: 'UID', expected: wanted.uid, actual: metadata.uid },
+    { member: 'ResourceVersion', expected: wanted.resourceVersion, actual: metadata.resourceVersion },
+  ];
+  for (const { member, expected, actual } of pairs) {
+    if (expected === undefined || expected === actual) continue;
+    throw errors.conflict(
+      { group, resource, name },
+      `Precondition failed: ${member} in precondition: ${expected}, ${member} in object meta: ${actual}`,
     );
   }
 }
@@ -86,9 +112,10 @@ function markDeleted(mark: Mark): Change {
   const next = copyJson(previous);
   next.metadata.finalizers = finalizersFor(mark);
   const before = previous.metadata.deletionTimestamp;
-  if (before !== undefined) return shortenGrace(mark, next);
   const held = (next.metadata.finalizers?.length ?? 0) > 0 || behaviour.heldBySpec?.(previous) === true;
-  if (!held && behaviour.gracePeriod === undefined) return 'remove';
+  const atOnce = behaviour.gracePeriod === undefined && (before === undefined) !== (behaviour.deletedTwice === true);
+  if (!held && atOnce) return 'remove';
+  if (before !== undefined) return shortenGrace(mark, next);
   const grace = behaviour.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
   const { metadata } = next;
   metadata.deletionTimestamp = timestamp(mark.rules.nowMs + (grace ?? 0) * 1000);

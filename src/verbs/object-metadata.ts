@@ -1,5 +1,6 @@
 // What the server itself writes into metadata when objects are created and updated.
 
+import { Buffer } from 'node:buffer';
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
@@ -42,7 +43,7 @@ export function checkName(request: ResourceRequest, object: ApiObject): void {
 export function generatedName(prefix: string, random: Random): string {
   let name = prefix.slice(0, GENERATED_PREFIX);
   for (let count = 0; count < NAME_SUFFIX; count++) name += NAME_ALPHABET[random.below(NAME_ALPHABET.length)];
-  return name;
+  return flat(name);
 }
 
 /** Identity and birth of a new object; what a client says of them does not count. */
@@ -56,7 +57,12 @@ export function fillNewMetadata(object: ApiObject, clock: Clock, random: Random)
   metadata.resourceVersion = undefined;
 }
 
+/** The same text in one piece: text put together from others makes JSON several times slower to write. */
+export function flat(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 /** RFC 3339 in UTC and whole seconds, as Kubernetes writes times. */
 export function timestamp(nowMs: number): string {
-  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  return flat(`${new Date(nowMs).toISOString().slice(0, 19)}Z`);
 }

@@ -3,8 +3,7 @@
 
 import { ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
-import { findDuplicateFields, JsonError, parseJson } from '../api/json-reader.ts';
-import { copyJson } from '../api/json-writer.ts';
+import { countKeys, findDuplicateFields, JsonError, parseJson } from '../api/json-reader.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
@@ -39,7 +38,7 @@ export async function patchObject(
     change: async (previous) => {
       const { definition, version } = request;
       const rules = context.registry.behaviourContext(request.user);
-      const current = fromStorage(definition, version, copyJson(previous));
+      const current = fromStorage(definition, version, { ...previous });
       const next = patchedValue({ context, request, current, patch, options });
       const stored = toStorage(request, next, rules);
       if (namesVersion(stored)) checkVersion(request, stored, previous);
@@ -127,7 +126,17 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
 /** What field validation says of the patch itself. */
 function patchFaults({ type, text }: PatchBody, value: Json): string[] {
   if (type === 'json') return jsonPatchStrictErrors(value, text);
+  if (countKeys(text) === membersOf(value)) return [];
   return findDuplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
+}
+
+/** How many members the objects in a value have: fewer than its text when some came twice. */
+function membersOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + membersOf(item), 0);
+  let members = 0;
+  for (const key of Object.keys(value)) members += 1 + membersOf(value[key] as Json);
+  return members;
 }
 
 /** Faults of the object alone have a cause; those of the patch have not. */

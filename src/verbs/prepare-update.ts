@@ -3,6 +3,7 @@
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
+import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { invalid, type WriteContext } from './create.ts';
@@ -52,11 +53,12 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   keepServerMetadata(next, previous);
   const isStatus = request.subresource === 'status';
   if (isStatus) keepAllButStatus(step);
-  else if (behaviour.hasStatus) next.status = previous.status;
+  else if (behaviour.hasStatus) next.status = copyJson(previous.status);
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) trackUpdate(context.registry.clock, request, step);
   if (!isStatus) {
-    behaviour.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
+    const rules = behaviour.subresourceRules?.[request.subresource] ?? behaviour;
+    rules.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
     countGeneration(step);
   }
   await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
@@ -80,9 +82,9 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
 
 function keepAllButStatus({ context, request, next, previous }: UpdateStep): void {
   for (const member of Object.keys(next)) if (!ALWAYS_OWN.has(member)) delete next[member];
-  for (const [member, value] of Object.entries(previous)) if (!ALWAYS_OWN.has(member)) next[member] = value;
+  for (const [member, value] of Object.entries(previous)) if (!ALWAYS_OWN.has(member)) next[member] = copyJson(value);
   const { behaviour } = request.definition;
-  for (const member of behaviour.statusKeeps ?? []) next.metadata[member] = previous.metadata[member] as never;
+  for (const member of behaviour.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
   behaviour.prepareForStatusUpdate?.(next, previous, context.registry.behaviourContext(request.user));
 }
 
@@ -110,11 +112,17 @@ function contentOf({
 function validate({ context, request, next, previous }: UpdateStep): void {
   const { behaviour, namespaced } = request.definition;
   const rules = context.registry.behaviourContext(request.user);
+  // Kubernetes looks at changes of metadata twice, once for all kinds and once with the kind's rules: clients see both.
+  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata);
   const found: FieldError[] = [
+    ...changes,
+    ...changes,
     ...validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata' }),
-    ...validateObjectMetaUpdate(next.metadata, previous.metadata),
   ];
-  if (request.subresource === 'status') {
+  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
+  if (ofSubresource !== undefined) {
+    found.push(...(ofSubresource.validateUpdate?.(next, previous, rules) ?? []));
+  } else if (request.subresource === 'status') {
     found.push(...(behaviour.validateStatusUpdate?.(next, previous, rules) ?? []));
   } else {
     found.push(

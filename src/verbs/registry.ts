@@ -13,11 +13,15 @@ import type { BehaviourContext, ResourceDefinition } from '../resources/definiti
 import type { Store } from '../store/store.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
+import { DecodedObjects } from './decoded-objects.ts';
 
 export interface ResourceStorage {
   readonly store: Store;
   readonly cache: WatchCache;
 }
+
+/** Told of a resource whose cache has just been opened, before anything is read from it or written. Must not throw. */
+export type OpenListener = (definition: ResourceDefinition, cache: WatchCache) => void;
 
 export interface RegistryOptions {
   readonly store: Store;
@@ -32,10 +36,11 @@ export class Registry {
   readonly random: Random;
   /** Whether a feature gate is on. */
   readonly gateEnabled: (gate: string) => boolean;
-  /** What a stored object's bytes decode to, for as long as the write that made them is under way. */
-  readonly #decoded = new WeakMap<Buffer, ApiObject>();
+  /** Objects written or read for writing lately; shared, not to be changed. */
+  readonly decoded = new DecodedObjects();
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
+  readonly #openListeners = new Set<OpenListener>();
 
   constructor(options: RegistryOptions) {
     this.store = options.store;
@@ -49,14 +54,30 @@ export class Registry {
     return this.#storages.get(definition.storagePrefix) ?? this.#open(definition);
   }
 
+  /** Calls back for every cache that is opened from now on; the function that is returned ends that. */
+  onOpen(listener: OpenListener): () => void {
+    this.#openListeners.add(listener);
+    return () => this.#openListeners.delete(listener);
+  }
+
+  /** Whether the cache of a resource is open: nothing was read or written through the server before it is. */
+  isOpen(definition: ResourceDefinition): boolean {
+    return this.#storages.has(definition.storagePrefix);
+  }
+
+  /** Whether there is any object of a resource, in one namespace or in all (''); opens no cache for it. */
+  async hasObjects(definition: ResourceDefinition, namespace = ''): Promise<boolean> {
+    const cache = this.#storages.get(definition.storagePrefix)?.cache;
+    if (cache !== undefined) {
+      return cache.snapshot().count({ namespace: namespace || undefined, name: undefined, matches: undefined }) > 0;
+    }
+    const prefix = namespace === '' ? `${definition.storagePrefix}/` : `${definition.storagePrefix}/${namespace}/`;
+    return (await this.store.list(prefix, { limit: 1 })).entries.length > 0;
+  }
+
   /** What a kind's rules may look at in a request of this user. */
   behaviourContext(user: User): BehaviourContext {
     return { nowMs: this.clock.now(), gateEnabled: this.gateEnabled, user };
-  }
-
-  /** Tells the registry what `bytes`, about to be stored, decode to, which spares the cache the reading. */
-  remember(bytes: Buffer, object: ApiObject): void {
-    this.#decoded.set(bytes, object);
   }
 
   /** Sizes of all caches, by storage prefix. */
@@ -83,6 +104,7 @@ export class Registry {
         const storage = { store: this.store, cache };
         this.#storages.set(prefix, storage);
         this.#opening.delete(prefix);
+        for (const listener of this.#openListeners) listener(definition, cache);
         return storage;
       });
       opening.catch(() => this.#opening.delete(prefix));
@@ -92,8 +114,7 @@ export class Registry {
   }
 
   #attributes(definition: ResourceDefinition, bytes: Buffer): Attributes {
-    const object = this.#decoded.get(bytes) ?? (parseJson(bytes) as ApiObject);
-    this.#decoded.delete(bytes);
+    const object = this.decoded.peek(bytes) ?? (parseJson(bytes) as ApiObject);
     const { name = '', namespace = '', labels } = object.metadata;
     return { name, namespace, labels, fields: definition.behaviour.selectableFields?.(object) };
   }

@@ -33,7 +33,7 @@ export interface RequestBody {
    * What the text says beyond `value` when a walk over that met `keys` keys: undefined when no member came twice,
    * else the value with repeated objects merged, and strict decoding's words for it.
    */
-  readonly repeated: (keys: number) => RepeatedMembers | undefined;
+  repeated(keys: number): RepeatedMembers | undefined;
 }
 
 export interface RepeatedMembers {

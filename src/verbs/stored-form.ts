@@ -27,26 +27,25 @@ export function encodeStored(definition: ResourceDefinition, object: ApiObject):
 
 /** Metadata in the order of its declaration, so that equal objects are equal bytes. */
 function storedMetadata(metadata: ObjectMeta): ObjectMeta {
-  const { name, generateName, namespace, uid, generation, creationTimestamp, deletionTimestamp, ...rest } = metadata;
-  const { deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields, ...others } =
-    rest;
-  return {
-    name,
-    generateName,
-    namespace,
-    uid,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-    labels,
-    annotations,
-    ownerReferences,
-    finalizers,
-    managedFields,
-    ...others,
-    resourceVersion: undefined,
+  const ordered: ObjectMeta = {
+    name: metadata.name,
+    generateName: metadata.generateName,
+    namespace: metadata.namespace,
+    uid: metadata.uid,
+    generation: metadata.generation,
+    creationTimestamp: metadata.creationTimestamp,
+    deletionTimestamp: metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
+    labels: metadata.labels,
+    annotations: metadata.annotations,
+    ownerReferences: metadata.ownerReferences,
+    finalizers: metadata.finalizers,
+    managedFields: metadata.managedFields,
   };
+  for (const member in metadata) {
+    if (member !== 'resourceVersion' && !(member in ordered)) ordered[member] = metadata[member];
+  }
+  return ordered;
 }
 
 /** Reads a stored object, its resourceVersion put in. */

@@ -47,11 +47,14 @@ async function replace(
   update: { object: ApiObject; options: WriteOptions },
 ): Promise<StoredObject> {
   const { options } = update;
+  const { resourceVersion = '' } = update.object.metadata;
+  const isConditional = resourceVersion !== '' && resourceVersion !== '0';
   const written = await updateStored(context.registry, {
     request,
     dryRun: options.dryRun,
     change: async (previous) => {
-      const next = copyJson(update.object);
+      // An update that names a version is refused when the object changed meanwhile; only others are computed again.
+      const next = isConditional ? update.object : copyJson(update.object);
       checkUid(request, next, previous);
       checkVersion(request, next, previous);
       return { next: await prepareUpdate({ context, request, next, previous, dryRun: options.dryRun }) };

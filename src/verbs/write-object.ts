@@ -2,7 +2,6 @@
 // finalizer's removal ends an object.
 
 import { ApiError, errors } from '../api/errors.ts';
-import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -20,7 +19,8 @@ export interface UpdateLoop {
   readonly request: ResourceRequest;
   readonly dryRun: boolean;
   /**
-   * Computes the change from the current object, which it may keep but not alter. Runs again when the object changed
+   * Computes the change from the current object, which is shared and must not be altered; answering with that object
+   * itself means that nothing changes. Runs again when the object changed
    * meanwhile; throws ApiError to give up.
    */
   readonly change: (current: ApiObject, stored: StoredObject) => Change | Promise<Change>;
@@ -50,9 +50,13 @@ export async function storeNew(
     if (standing !== undefined) throw taken(definition, name, standing);
     return { bytes, revision: 0 };
   }
-  registry.remember(bytes, object);
+  registry.decoded.keep(bytes, object);
   const result = await put({ registry, key, bytes, expected: 'absent' });
-  if (!result.written) throw taken(definition, name, currentOf(result));
+  if (!result.written) {
+    registry.decoded.forget(bytes);
+    throw taken(definition, name, currentOf(result));
+  }
+  object.metadata.resourceVersion = String(result.revision);
   return { bytes, revision: result.revision };
 }
 
@@ -78,12 +82,6 @@ export async function updateStored(registry: Registry, loop: UpdateLoop): Promis
   throw errors.conflict({ group, resource, name }, MODIFIED);
 }
 
-/** Members may have changed places where nothing else changed: then the bytes differ, but not their number. */
-function isUnchanged(bytes: Buffer, next: ApiObject, stored: StoredObject): boolean {
-  if (bytes.length !== stored.bytes.length) return false;
-  return bytes.equals(stored.bytes) || equalJson(next, decodeStored(stored));
-}
-
 interface Attempt {
   readonly registry: Registry;
   readonly loop: UpdateLoop;
@@ -98,18 +96,25 @@ async function changeOnce({
   stored,
 }: Attempt): Promise<Written | { current: StoredObject | undefined }> {
   const { definition } = loop.request;
-  const change = await loop.change(decodeStored(stored), stored);
+  const current = registry.decoded.of(stored);
+  const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
+  if (change.next === current) return { object: stored, removed: false };
   if (loop.keepFinished !== true && isFinished(definition, change.next)) {
     return remove({ registry, loop, key, stored }, change.next);
   }
   const bytes = encodeStored(definition, change.next);
-  if (isUnchanged(bytes, change.next, stored)) return { object: stored, removed: false };
+  if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
-  registry.remember(bytes, change.next);
+  registry.decoded.keep(bytes, change.next);
   const result = await put({ registry, key, bytes, expected: stored.revision });
-  if (!result.written) return { current: currentOf(result) };
+  if (!result.written) {
+    registry.decoded.forget(bytes);
+    return { current: currentOf(result) };
+  }
+  registry.decoded.forget(stored.bytes);
+  change.next.metadata.resourceVersion = String(result.revision);
   return { object: { bytes, revision: result.revision }, removed: false };
 }
 

@@ -28,7 +28,9 @@ suite('conversations recorded from kube-apiserver', { timeout }, () => {
   before(
     async () => {
       const started = await startConformanceServer();
-      end = () => started[Symbol.asyncDispose]();
+      end = async () => {
+        await started[Symbol.asyncDispose]();
+      };
       using client = new Client(started.target);
       const listed = areas.flatMap(({ scenarios, listed }) => scenarios.filter(({ id }) => listed.has(id)));
       const options = { concurrency: 8, patience: () => patience };

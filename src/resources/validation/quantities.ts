@@ -120,3 +120,8 @@ function isMultiple(amount: string, unit: string): boolean {
     throw error;
   }
 }
+
+/** Whether an amount, in its thousandths, is not whole. */
+export function isFractional(amount: string): boolean {
+  return !isWhole(parseQuantity(amount));
+}

@@ -31,6 +31,9 @@ export const batchResources: readonly ResourceDefinition[] = [
       defaults: jobDefaults,
       generation: true,
       defaultPropagation: 'Orphan',
+      defaultPropagationWarning:
+        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or ' +
+        'set propagationPolicy=Orphan to suppress this warning',
       selectableFieldNames: ['status.successful'],
       selectableFields: (job) => ({ 'status.successful': textAt(job, 'status', 'succeeded') || '0' }),
       unknownField: 'notSupported',

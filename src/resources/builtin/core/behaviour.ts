@@ -7,6 +7,7 @@ import { addFinalizer } from '../../finalizer.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { settleDataSource } from './claim-data-source.ts';
 import { qosClass } from './quality-of-service.ts';
+import { validateFinalize } from './validation-namespace.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
@@ -61,7 +62,17 @@ export const namespaceBehaviour: Partial<Behaviour> = {
     else spec['finalizers'] = finalizers;
     next['status'] = previous['status'];
   },
+  subresourceRules: {
+    finalize: {
+      prepareForUpdate: (next, previous) => {
+        next['status'] = previous['status'];
+      },
+      validateUpdate: validateFinalize,
+    },
+  },
   returnsDeleted: true,
+  deletedTwice: true,
+  shortPreconditions: true,
   heldBySpec: (namespace) => listAt(namespace, 'spec', 'finalizers').length > 0,
   prepareForDelete: (namespace) => {
     namespace['status'] = { ...objectAt(namespace, 'status'), phase: 'Terminating' };

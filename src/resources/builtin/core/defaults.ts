@@ -57,21 +57,14 @@ export function resourceQuotaDefaults(quota: JsonObject): void {
   roundResourceList(status?.['used']);
 }
 
-/** A node's range of pod addresses stands in two members: the first of the newer list is the older member. */
-function settlePodRanges(spec: JsonObject | undefined): void {
-  if (spec === undefined) return;
-  const { podCIDR, podCIDRs } = spec;
-  const first = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
-  if (typeof podCIDR === 'string' && podCIDR !== '' && podCIDR !== first) spec['podCIDRs'] = [podCIDR];
-  else if (first !== undefined) spec['podCIDR'] = first;
-}
-
 /** All that a node has is there to be given away unless it says less. */
 export function nodeDefaults(node: JsonObject): void {
   const spec = objectAt(node, 'spec');
   if (spec !== undefined) settleTwins(spec, POD_RANGES);
-  settlePodRanges(objectAt(node, 'spec'));
+  // Kubelets were configured through their nodes once; what says so is dropped.
+  delete spec?.['configSource'];
   const status = objectAt(node, 'status');
+  delete status?.['config'];
   const capacity = objectAt(status, 'capacity');
   if (status === undefined || capacity === undefined) return;
   roundResourceList(capacity);

@@ -6,7 +6,7 @@ import { validateDescendingPath } from '../../validation/pod-references.ts';
 import type { PodMetadata, PodSpecShape, ProfileShape } from './pod-shape.ts';
 import { allContainers } from './pod-validation-platform.ts';
 
-const MIRROR = 'kubernetes.io/config.mirror';
+export const MIRROR = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 export const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';

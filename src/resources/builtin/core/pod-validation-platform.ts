@@ -124,8 +124,9 @@ export function validateHostUsers(spec: PodSpecShape, field: string): FieldError
   const refuse = (member: string) =>
     found.push(fieldError.forbidden(`${field}.${member}`, 'when `hostUsers` is false'));
   if (spec.hostNetwork === true) refuse('hostNetwork');
-  if (spec.hostPID === true) refuse('hostPID');
-  if (spec.hostIPC === true) refuse('hostIPC');
+  // Kubernetes writes these two as its own code calls them.
+  if (spec.hostPID === true) refuse('HostPID');
+  if (spec.hostIPC === true) refuse('HostIPC');
   for (const { container, field: here } of allContainers(spec, field)) {
     if ((container.volumeDevices ?? []).length === 0) continue;
     found.push(fieldError.forbidden(`${here}.volumeDevices`, 'when `hostUsers` is false'));

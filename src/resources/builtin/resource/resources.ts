@@ -21,7 +21,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'weQRMT6DeYM=',
     cluster: true,
     storage: 'v1beta2',
-    behaviour: { generation: true },
+    behaviour: { generation: true, returnsDeleted: true },
     table: namedTable,
   }),
   resource({
@@ -32,6 +32,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     behaviour: {
       defaults: resourceClaimDefaults,
+      returnsDeleted: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
     },
     table: resourceClaimTable,
@@ -41,7 +42,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     kind: 'ResourceClaimTemplate',
     hash: '24m0okHrUtk=',
     storage: 'v1beta2',
-    behaviour: { defaults: resourceClaimTemplateDefaults },
+    behaviour: { defaults: resourceClaimTemplateDefaults, returnsDeleted: true },
     table: namedTable,
   }),
   resource({
@@ -53,6 +54,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     behaviour: {
       defaults: resourceSliceDefaults,
       generation: true,
+      returnsDeleted: true,
       selectableFieldNames: ['spec.nodeName', 'spec.driver'],
       selectableFields: (slice) => ({
         'spec.nodeName': textAt(slice, 'spec', 'nodeName'),
@@ -68,6 +70,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'DJ3UJ0fj8MI=',
     cluster: true,
     versions: ['v1alpha3'],
-    behaviour: { defaults: deviceTaintRuleDefaults, generation: true },
+    behaviour: { defaults: deviceTaintRuleDefaults, generation: true, returnsDeleted: true },
   }),
 ];

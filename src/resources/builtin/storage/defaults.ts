@@ -1,6 +1,7 @@
 // What storage kinds are when they do not say.
 
 import type { JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn } from '../../fill-in.ts';
 import { persistentVolumeSourceDefaults } from '../core/volume-defaults.ts';
 
@@ -8,7 +9,7 @@ export function storageClassDefaults(storageClass: JsonObject): void {
   fillIn(storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 }
 
-export function csiDriverDefaults(driver: JsonObject): void {
+export function csiDriverDefaults(driver: JsonObject, { gateEnabled }: BehaviourContext): void {
   fillIn(objectIn(driver, 'spec'), {
     attachRequired: true,
     podInfoOnMount: false,
@@ -16,7 +17,7 @@ export function csiDriverDefaults(driver: JsonObject): void {
     storageCapacity: false,
     fsGroupPolicy: 'ReadWriteOnceWithFSType',
     requiresRepublish: false,
-    seLinuxMount: false,
+    ...(gateEnabled('SELinuxMountReadWriteOncePod') ? { seLinuxMount: false } : {}),
   });
 }
 

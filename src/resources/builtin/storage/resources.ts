@@ -20,7 +20,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSIDriver',
     hash: 'hL6j/rwBV5w=',
     cluster: true,
-    behaviour: { defaults: csiDriverDefaults, unconditionalUpdate: false },
+    behaviour: { defaults: csiDriverDefaults, unconditionalUpdate: false, returnsDeleted: true },
     table: csiDriverTable,
   }),
   storage({
@@ -28,7 +28,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSINode',
     hash: 'Pe62DkZtjuo=',
     cluster: true,
-    behaviour: { unconditionalUpdate: false },
+    behaviour: { unconditionalUpdate: false, returnsDeleted: true },
     table: csiNodeTable,
   }),
   storage({
@@ -43,7 +43,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'K+m6uJwbjGY=',
     cluster: true,
     shortNames: ['sc'],
-    behaviour: { defaults: storageClassDefaults },
+    behaviour: { defaults: storageClassDefaults, returnsDeleted: true },
     table: storageClassTable,
   }),
   storage({
@@ -55,6 +55,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     behaviour: {
       defaults: volumeAttachmentDefaults,
       unconditionalUpdate: false,
+      returnsDeleted: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
     },
     table: volumeAttachmentTable,
@@ -67,7 +68,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: 'v1beta1',
-    behaviour: attributesClassBehaviour,
+    behaviour: { ...attributesClassBehaviour, returnsDeleted: true },
     table: volumeAttributesClassTable,
   }),
 ];

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { builtinResources } from '../resources/builtin/resources.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { defaultIngressClass } from './default-ingress-class.ts';
+import { defaultStorageClass } from './default-storage-class.ts';
+import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+import { priority } from './priority.ts';
+import { serviceAccount } from './service-account.ts';
+import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+
+type Stored = Readonly<Record<string, readonly ApiObject[]>>;
+
+/** Objects by the plural name of their kind. */
+function lookup(stored: Stored): ObjectLookup {
+  const all = (resource: string) => [...(stored[resource] ?? [])];
+  return {
+    find: async ({ resource }, namespace, name) =>
+      all(resource).find(({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === namespace),
+    all: async ({ resource }) => all(resource),
+  };
+}
+
+interface Asked {
+  readonly resource?: string;
+  readonly operation?: AdmissionRequest['operation'];
+  readonly subresource?: string;
+  readonly previous?: ApiObject;
+}
+
+async function admitted(plugin: AdmissionPlugin, object: ApiObject, asked: Asked = {}): Promise<ApiObject> {
+  const { resource = 'pods', operation = 'create', subresource = '', previous } = asked;
+  const definition = builtinResources.find((each) => each.resource === resource);
+  assert.ok(definition !== undefined);
+  const request = { definition, namespace: definition.namespaced ? 'n' : '', name: '', subresource, warnings: [] };
+  // Plugins may be asked for more than they need here.
+  await plugin.admit({ request, operation, object, previous, dryRun: false } as unknown as AdmissionRequest);
+  return object;
+}
+
+function pod(spec: JsonObject = {}): ApiObject {
+  return { metadata: { name: 'a' }, spec };
+}
+
+describe('DefaultTolerationSeconds', () => {
+  const forFiveMinutes = (taint: string) => ({
+    key: `node.kubernetes.io/${taint}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 300,
+  });
+  const cases: readonly [string, JsonObject[], JsonObject[]][] = [
+    ['nothing said', [], [forFiveMinutes('not-ready'), forFiveMinutes('unreachable')]],
+    ['all tolerated', [{ operator: 'Exists' }], [{ operator: 'Exists' }]],
+    [
+      'one of them tolerated',
+      [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }],
+      [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }, forFiveMinutes('not-ready')],
+    ],
+    [
+      'one of them tolerated when scheduling alone',
+      [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
+      [
+        { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+        forFiveMinutes('not-ready'),
+        forFiveMinutes('unreachable'),
+      ],
+    ],
+  ];
+  for (const [title, tolerations, expected] of cases) {
+    it(title, async () => {
+      const { spec } = await admitted(defaultTolerationSeconds, pod({ tolerations }));
+      assert.deepEqual(spec, { tolerations: expected });
+      const again = await admitted(defaultTolerationSeconds, pod({ tolerations: [...expected] }), {
+        operation: 'update',
+      });
+      assert.deepEqual(again.spec, { tolerations: expected });
+    });
+  }
+
+  it('leaves subresources alone', async () => {
+    assert.deepEqual((await admitted(defaultTolerationSeconds, pod(), { subresource: 'status' })).spec, {});
+  });
+});
+
+describe('TaintNodesByCondition', () => {
+  const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+  const node = (taints?: JsonObject[]): ApiObject => ({ metadata: {}, spec: taints === undefined ? {} : { taints } });
+
+  it('taints new nodes once', async () => {
+    const asked = { resource: 'nodes' };
+    assert.deepEqual((await admitted(taintNodesByCondition, node(), asked)).spec, { taints: [taint] });
+    assert.deepEqual((await admitted(taintNodesByCondition, node([taint]), asked)).spec, { taints: [taint] });
+  });
+
+  it('leaves nodes that are there alone', async () => {
+    const asked: Asked = { resource: 'nodes', operation: 'update' };
+    assert.deepEqual((await admitted(taintNodesByCondition, node(), asked)).spec, {});
+  });
+});
+
+describe('Priority', () => {
+  const high = { metadata: { name: 'high' }, value: 1000, preemptionPolicy: 'Never' };
+  const usual = { metadata: { name: 'usual' }, value: 5, globalDefault: true };
+  const plugin = (...classes: ApiObject[]) => priority(lookup({ priorityclasses: classes }));
+  const settled: readonly [string, AdmissionPlugin, JsonObject, JsonObject][] = [
+    ['no class at all', plugin(high), {}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
+    [
+      'the default class',
+      plugin(high, usual),
+      {},
+      { priorityClassName: 'usual', priority: 5, preemptionPolicy: 'PreemptLowerPriority' },
+    ],
+    [
+      'the class that is named',
+      plugin(high, usual),
+      { priorityClassName: 'high' },
+      { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' },
+    ],
+    [
+      'what is computed may be said',
+      plugin(high),
+      { priorityClassName: 'high', priority: 1000 },
+      { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' },
+    ],
+  ];
+  for (const [title, asked, given, expected] of settled) {
+    it(title, async () => assert.deepEqual((await admitted(asked, pod({ ...given }))).spec, expected));
+  }
+
+  const refused: readonly [string, JsonObject, RegExp][] = [
+    ['a class that is not there', { priorityClassName: 'gone' }, /no PriorityClass with name gone was found/],
+    ['another priority', { priority: 7 }, /the integer value of priority \(7\) must not be provided in pod spec/],
+    [
+      'another policy',
+      { priorityClassName: 'high', preemptionPolicy: 'PreemptLowerPriority' },
+      /the string value of PreemptionPolicy \(PreemptLowerPriority\) must not .* computed Never/,
+    ],
+  ];
+  for (const [title, given, message] of refused) {
+    it(`refuses ${title}`, () => assert.rejects(admitted(plugin(high), pod(given)), { code: 403, message }));
+  }
+
+  it('keeps what was settled when a client leaves it out', async () => {
+    const previous = pod({ priority: 3, preemptionPolicy: 'Never' });
+    const next = await admitted(plugin(), pod(), { operation: 'update', previous });
+    assert.deepEqual(next.spec, previous.spec);
+  });
+
+  it('has one default class at most', async () => {
+    const second = { metadata: { name: 'second' }, globalDefault: true };
+    const asked: Asked = { resource: 'priorityclasses' };
+    await admitted(plugin(high), second, asked);
+    await admitted(plugin(usual), usual, { ...asked, operation: 'update' });
+    await assert.rejects(admitted(plugin(usual), second, asked), {
+      message:
+        'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass usual is already marked as default. Only one default can exist',
+    });
+  });
+});
+
+describe('ServiceAccount', () => {
+  const account = (name: string, members: JsonObject = {}): ApiObject => ({
+    metadata: { name, namespace: 'n' },
+    ...members,
+  });
+  const plugin = (...accounts: ApiObject[]) =>
+    serviceAccount({ objects: lookup({ serviceaccounts: accounts }), nameFrom: (prefix) => `${prefix}abcde` });
+  const MOUNT = {
+    name: 'kube-api-access-abcde',
+    readOnly: true,
+    mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
+  };
+
+  it('mounts a token of the default account', async () => {
+    const { spec } = await admitted(plugin(account('default')), pod({ containers: [{ name: 'c' }] }));
+    const { volumes, ...rest } = spec as JsonObject;
+    assert.deepEqual(rest, {
+      serviceAccountName: 'default',
+      serviceAccount: 'default',
+      containers: [{ name: 'c', volumeMounts: [MOUNT] }],
+    });
+    assert.equal((volumes as JsonObject[])[0]?.['name'], MOUNT.name);
+  });
+
+  it('mounts nothing where a container has its own in that place', async () => {
+    const own = { name: 'own', mountPath: MOUNT.mountPath };
+    const { spec } = await admitted(
+      plugin(account('default')),
+      pod({ containers: [{ name: 'c', volumeMounts: [own] }] }),
+    );
+    assert.equal((spec as JsonObject)['volumes'], undefined);
+  });
+
+  it('asks the pod, then the account, whether to mount', async () => {
+    const quiet = plugin(account('default', { automountServiceAccountToken: false }));
+    const mounts = async (spec: JsonObject) => {
+      const object = await admitted(quiet, pod({ containers: [{ name: 'c' }], ...spec }));
+      return (object.spec as JsonObject)['volumes'] !== undefined;
+    };
+    assert.equal(await mounts({}), false);
+    assert.equal(await mounts({ automountServiceAccountToken: true }), true);
+  });
+
+  it('gives the pull secrets of the account to pods without', async () => {
+    const asked = plugin(account('default', { imagePullSecrets: [{ name: 's' }] }));
+    assert.deepEqual(((await admitted(asked, pod())).spec as JsonObject)['imagePullSecrets'], [{ name: 's' }]);
+  });
+
+  it('refuses an account that is not there', () =>
+    assert.rejects(admitted(plugin(), pod({ serviceAccountName: 'gone' })), {
+      code: 403,
+      message: 'pods "a" is forbidden: error looking up service account n/gone: serviceaccount "gone" not found',
+    }));
+
+  it('leaves mirror pods alone, which name nothing of the server', async () => {
+    const mirror = (spec: JsonObject): ApiObject => ({
+      metadata: { name: 'a', annotations: { 'kubernetes.io/config.mirror': 'x' } },
+      spec,
+    });
+    assert.deepEqual((await admitted(plugin(), mirror({}))).spec, {});
+    const withSecret = mirror({ volumes: [{ name: 'v', secret: { secretName: 's' } }] });
+    await assert.rejects(admitted(plugin(), withSecret), { message: /a mirror pod may not reference secrets/ });
+  });
+});
+
+describe('default classes', () => {
+  const marked = (name: string, annotation: string, creationTimestamp: string): ApiObject => ({
+    metadata: { name, creationTimestamp, annotations: { [annotation]: 'true' } },
+  });
+  const OLD = '2026-01-01T00:00:00Z';
+  const NEW = '2026-01-02T00:00:00Z';
+
+  it('a claim gets the newest default storage class', async () => {
+    const mark = 'storageclass.kubernetes.io/is-default-class';
+    const plugin = defaultStorageClass(lookup({ storageclasses: [marked('a', mark, OLD), marked('b', mark, NEW)] }));
+    const asked = { resource: 'persistentvolumeclaims' };
+    assert.deepEqual((await admitted(plugin, pod(), asked)).spec, { storageClassName: 'b' });
+    assert.deepEqual((await admitted(plugin, pod({ storageClassName: '' }), asked)).spec, { storageClassName: '' });
+  });
+
+  it('an ingress gets the default ingress class unless an annotation names one', async () => {
+    const mark = 'ingressclass.kubernetes.io/is-default-class';
+    const plugin = defaultIngressClass(lookup({ ingressclasses: [marked('a', mark, OLD)] }));
+    const asked = { resource: 'ingresses' };
+    assert.deepEqual((await admitted(plugin, pod(), asked)).spec, { ingressClassName: 'a' });
+    const old = { metadata: { annotations: { 'kubernetes.io/ingress.class': 'x' } }, spec: {} };
+    assert.deepEqual((await admitted(plugin, old, asked)).spec, {});
+  });
+});

@@ -1,0 +1,141 @@
+// How a controller reads and writes objects: by the same verbs as any client, admission and rules included, as the
+// service account that Kubernetes gives it. Reads come from the watch caches and are never older than the last write.
+
+import { ApiError } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { createDecoded, type WriteContext } from '../verbs/create.ts';
+import { deleteObject } from '../verbs/delete.ts';
+import { deleteCollection } from '../verbs/delete-collection.ts';
+import type { DeleteOptions } from '../verbs/delete-options.ts';
+import { prepareUpdate } from '../verbs/prepare-update.ts';
+import { Query } from '../verbs/query.ts';
+import { storageKey } from '../verbs/registry.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { updateStored } from '../verbs/write-object.ts';
+import { writeOptions } from '../verbs/write-options.ts';
+import type { ControllerContext } from './controller.ts';
+
+/** Where an object is; `namespace` is '' for what is in none. */
+export interface ObjectPlace {
+  readonly definition: ResourceDefinition;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How Kubernetes' own controllers show themselves, which managedFields tell. */
+const USER_AGENT = 'kube-controller-manager';
+const NO_QUERY = new Query();
+
+export class ControlledObjects {
+  readonly #catalog: Catalog;
+  readonly #writes: WriteContext;
+  readonly #user: ResourceRequest['user'];
+
+  /** @param account the service account in kube-system whose name stands in what is written */
+  constructor({ catalog, writes }: ControllerContext, account: string) {
+    this.#catalog = catalog;
+    this.#writes = writes;
+    this.#user = {
+      name: `system:serviceaccount:kube-system:${account}`,
+      uid: '',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+      extra: {},
+    };
+  }
+
+  /** An object of one's own, in its storage version; undefined when there is none. */
+  async read({ definition, namespace, name }: ObjectPlace): Promise<ApiObject | undefined> {
+    const { cache } = await this.#writes.registry.storage(definition);
+    const stored = cache.get(storageKey(definition, namespace, name));
+    return stored === undefined ? undefined : decodeStored(stored);
+  }
+
+  /** Creates an object of the storage version. @throws ApiError as any creation does */
+  async create(definition: ResourceDefinition, object: ApiObject): Promise<void> {
+    const { namespace = '', name = '' } = object.metadata;
+    const request = this.request({ definition, namespace, name });
+    object.kind = definition.storage.kind;
+    object.apiVersion = apiVersionOf(definition.storage);
+    definition.behaviour.defaults?.(object, this.#writes.registry.behaviourContext(this.#user));
+    await createDecoded(this.#writes, request, { object, options: writeOptions(NO_QUERY, 'CreateOptions') });
+  }
+
+  /**
+   * Changes an object that may be gone meanwhile, which is no error.
+   *
+   * @param change alters the object it is given; answers whether there was anything to change
+   * @param subresource which part is written: '', `status` or `finalize`
+   * @throws ApiError as any update does
+   */
+  async change(place: ObjectPlace, change: (object: ApiObject) => boolean, subresource = ''): Promise<void> {
+    const request = { ...this.request(place), subresource };
+    const update = updateStored(this.#writes.registry, {
+      request,
+      dryRun: false,
+      change: async (previous) => {
+        const next = copyJson(previous);
+        if (!change(next)) return 'nothing';
+        return { next: await prepareUpdate({ context: this.#writes, request, next, previous, dryRun: false }) };
+      },
+    });
+    await ignoringAbsence(update);
+  }
+
+  /** Deletes an object that may be gone already, which is no error. @throws ApiError as any deletion does */
+  async delete(place: ObjectPlace, options: Partial<DeleteOptions> = {}): Promise<void> {
+    await ignoringAbsence(deleteObject(this.#writes, this.request(place), deletion(options)));
+  }
+
+  /** Deletes all objects of a resource in a namespace. @throws ApiError as any deletion does */
+  async deleteAll(definition: ResourceDefinition, namespace: string): Promise<void> {
+    const request = this.request({ definition, namespace, name: '' });
+    await deleteCollection(this.#writes, request, deletion({ propagationPolicy: 'Background' }));
+  }
+
+  /** A request in the resource's preferred version. */
+  request({ definition, namespace, name }: ObjectPlace, query = NO_QUERY): ResourceRequest {
+    return {
+      definition,
+      version: this.#version(definition),
+      namespace: definition.namespaced ? namespace : '',
+      name,
+      subresource: '',
+      user: this.#user,
+      userAgent: USER_AGENT,
+      query,
+      warnings: [],
+    };
+  }
+
+  /** One that is served, for admission and managedFields to speak of. */
+  #version(definition: ResourceDefinition): ServedVersion {
+    const { group, resource, versions } = definition;
+    const served = versions.find(({ version }) => this.#catalog.lookup(group, version, resource) !== undefined);
+    const version = served ?? versions[0];
+    if (version === undefined) throw new Error(`${resource}.${group} has no version`);
+    return version;
+  }
+}
+
+function deletion(options: Partial<DeleteOptions>): DeleteOptions {
+  return {
+    dryRun: false,
+    gracePeriodSeconds: undefined,
+    preconditions: undefined,
+    propagationPolicy: undefined,
+    ...options,
+  };
+}
+
+async function ignoringAbsence(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 404) throw error;
+  }
+}

@@ -1,0 +1,58 @@
+// Which controllers run: the syntax of kube-controller-manager's --controllers. It knows names, not controllers.
+
+/** Every controller, by its name, and the name it had in older releases of Kubernetes. */
+export const CONTROLLERS = {
+  'clusterrole-aggregation-controller': 'clusterrole-aggregation',
+  'event-expiry-controller': 'eventexpiry',
+  'garbage-collector-controller': 'garbagecollector',
+  'namespace-controller': 'namespace',
+  'persistentvolume-protection-controller': 'pv-protection',
+  'persistentvolumeclaim-protection-controller': 'pvc-protection',
+  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'serviceaccount-controller': 'serviceaccount',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ControllerName = keyof typeof CONTROLLERS;
+
+/**
+ * Those that `*` leaves out. They take the protection off volumes and claims that nothing uses; where an own
+ * kube-controller-manager or a test decides on that, two would be one too many.
+ */
+const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
+]);
+
+/**
+ * The controllers that a selection names: `*` all that are on by default, `name` that one too, `-name` not that one.
+ *
+ * @param selection separated by commas; '' selects none
+ */
+export function selectedControllers(selection: string): Set<ControllerName> {
+  const parts = partsOf(selection);
+  const names = Object.keys(CONTROLLERS) as ControllerName[];
+  return new Set(
+    names.filter((name) => {
+      const first = parts.find((part) => part.name === name);
+      if (first !== undefined) return first.on;
+      return !OFF_BY_DEFAULT.has(name) && parts.some((part) => part.name === '*' && part.on);
+    }),
+  );
+}
+
+/** Names in a selection that no controller has. */
+export function unknownControllers(selection: string): string[] {
+  return partsOf(selection).flatMap(({ name }) => (name === '*' || name in CONTROLLERS ? [] : [name]));
+}
+
+function partsOf(selection: string): { name: string; on: boolean }[] {
+  const words = selection.split(',').map((word) => word.trim());
+  return words
+    .filter((word) => word !== '')
+    .map((word) => ({ name: nameOf(word.startsWith('-') ? word.slice(1) : word), on: !word.startsWith('-') }));
+}
+
+/** The name of today of one that may be of old. */
+function nameOf(word: string): string {
+  return Object.entries(CONTROLLERS).find(([, alias]) => alias === word)?.[0] ?? word;
+}

@@ -1,0 +1,30 @@
+// What every controller is: a loop of the server's own that watches objects and makes changes follow from them. The
+// server starts those that are selected and stops them before its store closes.
+
+import type { ApiObject } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { WriteContext } from '../verbs/create.ts';
+
+export interface Controller {
+  /** As kube-controller-manager names it: `namespace-controller`. */
+  readonly name: string;
+  /** Begins to work, in the background; returns at once. */
+  start(): void;
+  /** Takes up nothing more and resolves when what was begun has ended. */
+  stop(): Promise<void>;
+}
+
+/** What controllers work with. */
+export interface ControllerContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly catalog: Catalog;
+  readonly writes: WriteContext;
+}
+
+/** Whether an object is on its way out. */
+export function isDeleting({ metadata }: ApiObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}

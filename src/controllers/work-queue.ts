@@ -1,0 +1,136 @@
+// Keys that want to be looked at: each waits once however often it is added, a few are worked on at a time, and one
+// whose work failed comes again later. What the work is, the queue does not know.
+
+import { ApiError } from '../api/errors.ts';
+import type { Clock, Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+
+export interface WorkQueueOptions<Key> {
+  /** Whose queue it is, for the log. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Keys worked on at once; more than one lets their writes share commits. */
+  readonly concurrency: number;
+  /** Looks at one key. Answers after how many milliseconds it wants to be looked at again, if it does. */
+  readonly work: (key: Key) => Promise<number | undefined>;
+}
+
+export class WorkQueue<Key> {
+  readonly #options: WorkQueueOptions<Key>;
+  readonly #waiting = new Set<Key>();
+  readonly #running = new Set<Key>();
+  /** Keys that were added while they were worked on. */
+  readonly #again = new Set<Key>();
+  readonly #failures = new Map<Key, number>();
+  readonly #timers = new Map<Key, Timer>();
+  #phase: 'new' | 'started' | 'stopped' = 'new';
+  #turn: NodeJS.Immediate | undefined;
+  #onQuiet: (() => void)[] = [];
+
+  constructor(options: WorkQueueOptions<Key>) {
+    this.#options = options;
+  }
+
+  /** Begins with the keys that were added so far. */
+  start(): void {
+    if (this.#phase !== 'new') return;
+    this.#phase = 'started';
+    this.#takeTurn();
+  }
+
+  add(key: Key): void {
+    if (this.#phase === 'stopped') return;
+    this.#cancelTimer(key);
+    if (this.#running.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    this.#waiting.add(key);
+    this.#takeTurn();
+  }
+
+  /** Adds the key then, unless it is added before. */
+  addAfter(key: Key, delayMs: number): void {
+    if (this.#phase === 'stopped' || this.#waiting.has(key)) return;
+    this.#cancelTimer(key);
+    this.#timers.set(
+      key,
+      this.#options.clock.after(delayMs, () => {
+        this.#timers.delete(key);
+        this.add(key);
+      }),
+    );
+  }
+
+  /** Resolves when nothing waits or is worked on; keys that come again later are not waited for. */
+  async quiet(): Promise<void> {
+    if (this.#waiting.size === 0 && this.#running.size === 0) return;
+    await new Promise<void>((resolve) => this.#onQuiet.push(resolve));
+  }
+
+  /** Drops what waits; resolves when what is worked on has ended. */
+  async stop(): Promise<void> {
+    this.#phase = 'stopped';
+    this.#waiting.clear();
+    this.#again.clear();
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+    if (this.#turn !== undefined) clearImmediate(this.#turn);
+    await this.quiet();
+  }
+
+  /**
+   * Takes up keys in a turn of the event loop of their own, so that whoever adds a key while a write is under way does
+   * not make that wait, and many keys don't keep requests from their turn.
+   */
+  #takeTurn(): void {
+    if (this.#phase !== 'started' || this.#turn !== undefined) return;
+    if (this.#waiting.size === 0 || this.#running.size >= this.#options.concurrency) return;
+    this.#turn = setImmediate(() => {
+      this.#turn = undefined;
+      for (const key of this.#waiting) {
+        if (this.#running.size >= this.#options.concurrency) break;
+        this.#waiting.delete(key);
+        void this.#run(key);
+      }
+    });
+  }
+
+  async #run(key: Key): Promise<void> {
+    this.#running.add(key);
+    let againMs: number | undefined;
+    try {
+      againMs = await this.#options.work(key);
+      this.#failures.delete(key);
+    } catch (error) {
+      againMs = this.#failed(key, error);
+    }
+    this.#running.delete(key);
+    if (this.#again.delete(key)) this.add(key);
+    else if (againMs !== undefined) this.addAfter(key, againMs);
+    this.#takeTurn();
+    if (this.#waiting.size > 0 || this.#running.size > 0) return;
+    for (const resolve of this.#onQuiet.splice(0)) resolve();
+  }
+
+  /** How long a key waits whose work failed: twice as long each time. */
+  #failed(key: Key, error: unknown): number {
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    const { log, name } = this.#options;
+    // A lost race and an answer to a request are everyday; anything else is a fault that somebody should see.
+    if (error instanceof ApiError && error.code < 500) {
+      log.debug(2, 'a controller tries again', { controller: name, key, error: error.message });
+    } else if (this.#phase !== 'stopped') {
+      log.warn('a controller failed and tries again', { controller: name, key, failures, error });
+    }
+    return Math.min(limits.controllerRetryMs * 2 ** (failures - 1), limits.controllerLongestRetryMs);
+  }
+
+  #cancelTimer(key: Key): void {
+    this.#timers.get(key)?.cancel();
+    this.#timers.delete(key);
+  }
+}

@@ -1,0 +1,160 @@
+// The rules of stateful sets, and of what may change in them.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
+import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import { validateChoice } from '../../validation/field-rules.ts';
+import { validateCounts } from '../../validation/counts.ts';
+import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import {
+  compiledSelector,
+  isEmptySelector,
+  type LabelSelectorFields,
+  TEMPLATE_MISMATCH,
+  validateLabelSelector,
+} from '../../validation/label-selector.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { validatePodTemplate } from '../core/pod-validation.ts';
+import { validatePodAnnotations } from '../core/pod-validation-annotations.ts';
+import { validateClaimSpec } from '../core/validation-claim.ts';
+import { validateKeptRunning } from './validation.ts';
+
+export function validateStatefulSet({ spec }: JsonObject): FieldError[] {
+  const found = [
+    ...validatePodManagement(textAt(spec, 'podManagementPolicy')),
+    ...validateUpdateStrategy(at(spec, 'updateStrategy')),
+    ...validateRetention(at(spec, 'persistentVolumeClaimRetentionPolicy')),
+    ...validateCounts(spec, ['replicas', 'minReadySeconds'], 'spec'),
+    ...validateCounts(at(spec, 'ordinals'), ['start'], 'spec.ordinals'),
+  ];
+  const selector = at(spec, 'selector') as LabelSelectorFields | undefined;
+  if (selector === undefined) found.push(fieldError.required('spec.selector'));
+  else {
+    found.push(...validateLabelSelector(selector, 'spec.selector'));
+    if (isEmptySelector(selector)) {
+      found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for statefulset'));
+    }
+  }
+  return [
+    ...found,
+    ...validateTemplate(spec, selector),
+    ...validateClaimTemplates(spec),
+    ...validateKeptRunning(spec, 'StatefulSet'),
+  ];
+}
+
+function validatePodManagement(policy: string): FieldError[] {
+  const field = 'spec.podManagementPolicy';
+  if (policy === '') return [fieldError.required(field)];
+  if (policy === 'OrderedReady' || policy === 'Parallel') return [];
+  return [fieldError.invalid(field, policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function validateUpdateStrategy(strategy: Json | undefined): FieldError[] {
+  const field = 'spec.updateStrategy';
+  const here = `${field}.rollingUpdate`;
+  const rolling = at(strategy, 'rollingUpdate');
+  switch (textAt(strategy, 'type')) {
+    case '':
+      return [fieldError.required(field)];
+    case 'OnDelete':
+      if (rolling === undefined) return [];
+      return [fieldError.invalid(here, rolling, "only allowed for updateStrategy 'RollingUpdate'")];
+    case 'RollingUpdate':
+      return rolling === undefined ? [] : validateRolling(rolling, here);
+    default:
+      return [fieldError.invalid(field, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+function validateRolling(rolling: Json, field: string): FieldError[] {
+  const found = validateCounts(rolling, ['partition'], field);
+  const unavailable = at(rolling, 'maxUnavailable');
+  if (unavailable === undefined) return found;
+  const here = `${field}.maxUnavailable`;
+  found.push(...validateIntOrPercent(unavailable, here));
+  if (Number.parseInt(String(unavailable), 10) === 0) {
+    found.push(fieldError.invalid(here, unavailable, 'cannot be 0'));
+  }
+  return [...found, ...validateAtMostAll(unavailable, here)];
+}
+
+function validateRetention(policy: Json | undefined): FieldError[] {
+  if (!isObject(policy)) return [];
+  return ['whenDeleted', 'whenScaled'].flatMap((when) =>
+    validateChoice(
+      textAt(policy, when),
+      ['Delete', 'Retain'],
+      `spec.persistentVolumeClaimRetentionPolicy.${when}`,
+    ),
+  );
+}
+
+/** The template is looked at as the pods will be: with a volume for each claim. */
+function validateTemplate(spec: Json | undefined, selector: LabelSelectorFields | undefined): FieldError[] {
+  const field = 'spec.template';
+  const compiled = compiledSelector(selector);
+  if (compiled === undefined) return [fieldError.invalid('spec.selector', selector, '')];
+  const template = at(spec, 'template');
+  const labels = at(template, 'metadata', 'labels') as Record<string, string> | undefined;
+  const annotations = at(template, 'metadata', 'annotations') as Record<string, string> | undefined;
+  const found: FieldError[] = [];
+  if (!compiled.empty && !compiled.matches(labels)) {
+    found.push(fieldError.invalid(`${field}.metadata.labels`, labels ?? null, TEMPLATE_MISMATCH));
+  }
+  // Kubernetes looks at the metadata here and once more with the template.
+  return [
+    ...found,
+    ...validatePodTemplate(withClaims(spec, template), field),
+    ...validateLabels(labels, `${field}.labels`),
+    ...validateAnnotations(annotations, `${field}.annotations`),
+    ...validatePodAnnotations(annotations ?? {}, (at(template, 'spec') ?? {}) as object, `${field}.annotations`),
+  ];
+}
+
+function withClaims(spec: Json | undefined, template: Json | undefined): Json | undefined {
+  const claims = listAt(spec, 'volumeClaimTemplates').map((claim): JsonObject => {
+    const name = textAt(claim, 'metadata', 'name');
+    return { name, persistentVolumeClaim: { claimName: name } };
+  });
+  if (claims.length === 0 || !isObject(template)) return template;
+  const pod = isObject(template['spec']) ? template['spec'] : {};
+  const names = claims.map(({ name }) => name);
+  const others = listAt(pod, 'volumes').filter((volume) => !names.includes(textAt(volume, 'name')));
+  return { ...template, spec: { ...pod, volumes: [...claims, ...others] } };
+}
+
+function validateClaimTemplates(spec: Json | undefined): FieldError[] {
+  return listAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
+    validateClaimSpec(at(claim, 'spec'), `spec.volumeClaimTemplates[${index}].spec`),
+  );
+}
+
+const MAY_CHANGE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+/** Most of a stateful set stays as it was made. */
+export function validateStatefulSetUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const old = at(previous, 'spec');
+  const comparable: JsonObject = { ...(at(next, 'spec') as JsonObject | undefined) };
+  for (const member of MAY_CHANGE) comparable[member] = at(old, member);
+  if (equalJson(comparable, old)) return [];
+  const names = MAY_CHANGE.map((each) => `'${each}'`);
+  const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return [fieldError.forbidden('spec', `updates to statefulset spec for fields other than ${listed} are forbidden`)];
+}
+
+/** Templates of claims may have names that no claim could; a limit below zero keeps all. */
+export function statefulSetLimitWarnings({ spec }: JsonObject): string[] {
+  if (numberAt(spec, 'revisionHistoryLimit') >= 0) return [];
+  const what = 'a negative value retains all historical revisions; a value >= 0 is recommended';
+  return [`spec.revisionHistoryLimit: ${what}`];
+}

@@ -1,0 +1,97 @@
+// What the statuses of workloads must keep to: counts that are not negative and of which none is more than the whole.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import type { ApiObject, Json } from '../../../api/object.ts';
+import { validateCounts, validateNotDecremented, validateParts } from '../../validation/counts.ts';
+import { numberAt } from '../../value.ts';
+
+interface StatusRules {
+  readonly counts: readonly string[];
+  /** Of them, those that count some of `replicas`. */
+  readonly parts: readonly string[];
+  /** How the number of pods that are ready is called where more than these are available. */
+  readonly ready?: string;
+  /** Whether names of revisions collide. */
+  readonly collisions?: true;
+}
+
+function statusRule({ counts, parts, ready, collisions }: StatusRules) {
+  return (next: ApiObject, previous: ApiObject): FieldError[] => {
+    const [status, old] = [next['status'], previous['status']];
+    const found = [
+      ...validateCounts(status, counts, 'status'),
+      ...validateParts(status, parts, { whole: 'replicas', field: 'status' }),
+    ];
+    if (ready !== undefined) found.push(...validateAvailable(status, ready));
+    if (collisions === undefined) return found;
+    return [...found, ...validateNotDecremented(status, old, { member: 'collisionCount', field: 'status' })];
+  };
+}
+
+/** Pods that are available have been ready for a while. */
+function validateAvailable(status: Json | undefined, ready: string): FieldError[] {
+  const available = numberAt(status, 'availableReplicas');
+  if (available <= numberAt(status, 'readyReplicas')) return [];
+  return [fieldError.invalid('status.availableReplicas', available, `cannot be greater than ${ready}`)];
+}
+
+export const validateDeploymentStatus = statusRule({
+  counts: [
+    'observedGeneration',
+    'replicas',
+    'updatedReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'unavailableReplicas',
+    'terminatingReplicas',
+    'collisionCount',
+  ],
+  parts: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+  ready: 'readyReplicas',
+  collisions: true,
+});
+
+/** Replica sets and replication controllers. */
+export const validateReplicaSetStatus = statusRule({
+  counts: [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'terminatingReplicas',
+    'observedGeneration',
+  ],
+  parts: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+  ready: 'readyReplicas',
+});
+
+export const validateStatefulSetStatus = statusRule({
+  counts: [
+    'replicas',
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'collisionCount',
+  ],
+  parts: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+  ready: 'status.readyReplicas',
+  collisions: true,
+});
+
+export const validateDaemonSetStatus = statusRule({
+  counts: [
+    'currentNumberScheduled',
+    'numberMisscheduled',
+    'desiredNumberScheduled',
+    'numberReady',
+    'observedGeneration',
+    'updatedNumberScheduled',
+    'numberAvailable',
+    'numberUnavailable',
+    'collisionCount',
+  ],
+  parts: [],
+  collisions: true,
+});

@@ -1,0 +1,183 @@
+// The rules of workloads that keep pods running: deployments, replica sets, daemon sets, stateful sets and their
+// revisions, and of what may change in them.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import { validateChoice, validateImmutable, validateNonNegative } from '../../validation/field-rules.ts';
+import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import {
+  compiledSelector,
+  isEmptySelector,
+  type LabelSelectorFields,
+  TEMPLATE_MISMATCH,
+  validateLabelSelector,
+} from '../../validation/label-selector.ts';
+import { at, isObject, numberAt, textAt } from '../../value.ts';
+import { validatePodTemplate } from '../core/pod-validation.ts';
+
+/** A number that may be left out. */
+function validateOptional(spec: Json | undefined, member: string): FieldError[] {
+  return validateNonNegative(numberAt(spec, member), `spec.${member}`);
+}
+
+function selectorOf(spec: Json | undefined): LabelSelectorFields | undefined {
+  const selector = at(spec, 'selector');
+  return isObject(selector) ? (selector as LabelSelectorFields) : undefined;
+}
+
+/** A selector that must be there and select something; `what` stands in the message about one that selects all. */
+function validateSelector(spec: Json | undefined, what: string): FieldError[] {
+  const selector = selectorOf(spec);
+  if (selector === undefined) return [fieldError.required('spec.selector')];
+  const found = validateLabelSelector(selector, 'spec.selector');
+  if (!isEmptySelector(selector)) return found;
+  return [...found, fieldError.invalid('spec.selector', selector, `empty selector is invalid for ${what}`)];
+}
+
+/** The template's labels must be those that the selector selects. An unreadable selector is the caller's business. */
+function validateMatch(spec: Json | undefined): FieldError[] {
+  const selector = compiledSelector(selectorOf(spec));
+  const labels = at(spec, 'template', 'metadata', 'labels');
+  if (selector === undefined || selector.matches(labels as Record<string, string> | undefined)) return [];
+  return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
+}
+
+/** Pods that are kept running start again, and have no deadline. */
+export function validateKeptRunning(spec: Json | undefined, kind: string): FieldError[] {
+  const field = 'spec.template.spec';
+  const found = validateChoice(textAt(spec, 'template', 'spec', 'restartPolicy'), ['Always'], `${field}.restartPolicy`);
+  if (at(spec, 'template', 'spec', 'activeDeadlineSeconds') === undefined) return found;
+  const why = `activeDeadlineSeconds in ${kind} is not Supported`;
+  return [...found, fieldError.forbidden(`${field}.activeDeadlineSeconds`, why)];
+}
+
+function validateReplicatedTemplate(spec: Json | undefined): FieldError[] {
+  const selector = selectorOf(spec);
+  if (compiledSelector(selector) === undefined) {
+    return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
+  }
+  // A selector of everything matches any template; that it is empty has been said.
+  const match = selector !== undefined && isEmptySelector(selector) ? [] : validateMatch(spec);
+  return [
+    ...match,
+    ...validatePodTemplate(at(spec, 'template'), 'spec.template'),
+    ...validateKeptRunning(spec, 'ReplicaSet'),
+  ];
+}
+
+export function validateDeployment({ spec }: JsonObject): FieldError[] {
+  const found = [
+    ...validateOptional(spec, 'replicas'),
+    ...validateSelector(spec, 'deployment'),
+    ...validateReplicatedTemplate(spec),
+    ...validateStrategy(at(spec, 'strategy'), 'spec.strategy'),
+    ...validateOptional(spec, 'minReadySeconds'),
+    ...validateOptional(spec, 'revisionHistoryLimit'),
+    ...validateOptional(spec, 'progressDeadlineSeconds'),
+  ];
+  const deadline = at(spec, 'progressDeadlineSeconds');
+  if (deadline === undefined || Number(deadline) > numberAt(spec, 'minReadySeconds')) return found;
+  const why = 'must be greater than minReadySeconds';
+  return [...found, fieldError.invalid('spec.progressDeadlineSeconds', deadline, why)];
+}
+
+function validateStrategy(strategy: Json | undefined, field: string): FieldError[] {
+  const rolling = at(strategy, 'rollingUpdate');
+  const here = `${field}.rollingUpdate`;
+  switch (textAt(strategy, 'type')) {
+    case 'Recreate': {
+      const why = "may not be specified when strategy `type` is 'Recreate'";
+      return rolling === undefined ? [] : [fieldError.forbidden(here, why)];
+    }
+    case 'RollingUpdate':
+      if (rolling === undefined) return [fieldError.required(here, 'this should be defaulted and never be nil')];
+      return validateRollingDeployment(rolling, here);
+    default:
+      return [fieldError.notSupported(field, strategy, ['Recreate', 'RollingUpdate'])];
+  }
+}
+
+function validateRollingDeployment(rolling: Json, field: string): FieldError[] {
+  const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
+  const found = [
+    ...validateIntOrPercent(unavailable, `${field}.maxUnavailable`),
+    ...validateIntOrPercent(surge, `${field}.maxSurge`),
+  ];
+  if (isZeroAmount(unavailable) && isZeroAmount(surge)) {
+    const why = 'may not be 0 when `maxSurge` is 0';
+    found.push(fieldError.invalid(`${field}.maxUnavailable`, unavailable ?? null, why));
+  }
+  return [...found, ...validateAtMostAll(unavailable, `${field}.maxUnavailable`)];
+}
+
+export function validateReplicaSet({ spec }: JsonObject): FieldError[] {
+  return [
+    ...validateOptional(spec, 'replicas'),
+    ...validateOptional(spec, 'minReadySeconds'),
+    ...validateSelector(spec, 'deployment'),
+    ...validateReplicatedTemplate(spec),
+  ];
+}
+
+/** Which pods a workload has is settled once and for all. */
+export function validateSelectorKept(next: ApiObject, previous: ApiObject): FieldError[] {
+  return validateImmutable(at(next, 'spec', 'selector'), at(previous, 'spec', 'selector'), 'spec.selector');
+}
+
+export function validateDaemonSet({ spec }: JsonObject): FieldError[] {
+  const selector = selectorOf(spec);
+  const found = [...validateLabelSelector(selector, 'spec.selector'), ...validateMatch(spec)];
+  if (selector !== undefined && isEmptySelector(selector)) {
+    found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
+  }
+  return [
+    ...found,
+    ...validatePodTemplate(at(spec, 'template'), 'spec.template'),
+    ...validateKeptRunning(spec, 'DaemonSet'),
+    ...validateOptional(spec, 'minReadySeconds'),
+    ...validateDaemonSetStrategy(at(spec, 'updateStrategy'), 'spec.updateStrategy'),
+    ...validateOptional(spec, 'revisionHistoryLimit'),
+  ];
+}
+
+function validateDaemonSetStrategy(strategy: Json | undefined, field: string): FieldError[] {
+  const here = `${field}.rollingUpdate`;
+  const rolling = at(strategy, 'rollingUpdate');
+  switch (textAt(strategy, 'type')) {
+    case 'OnDelete':
+      return [];
+    case 'RollingUpdate':
+      return rolling === undefined ? [fieldError.required(here)] : validateRollingDaemonSet(rolling, here);
+    default:
+      return [fieldError.notSupported(field, strategy, ['RollingUpdate', 'OnDelete'])];
+  }
+}
+
+/** Pods are replaced before they go or after, one of both. */
+function validateRollingDaemonSet(rolling: Json, field: string): FieldError[] {
+  const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
+  const [unavailableField, surgeField] = [`${field}.maxUnavailable`, `${field}.maxSurge`];
+  const found = [
+    ...validateIntOrPercent(unavailable, unavailableField),
+    ...validateIntOrPercent(surge, surgeField),
+    ...validateAtMostAll(unavailable, unavailableField),
+    ...validateAtMostAll(surge, surgeField),
+  ];
+  const [none, noSurge] = [isZeroAmount(unavailable), isZeroAmount(surge)];
+  if (!none && !noSurge) {
+    found.push(fieldError.invalid(surgeField, surge, 'may not be set when maxUnavailable is non-zero'));
+  }
+  if (none && noSurge) found.push(fieldError.required(unavailableField, 'cannot be 0 when maxSurge is 0'));
+  return found;
+}
+
+export function validateControllerRevision(revision: JsonObject): FieldError[] {
+  const found = isObject(revision['data']) ? [] : [fieldError.required('data', 'data is mandatory')];
+  return [...found, ...validateNonNegative(numberAt(revision, 'revision'), 'revision')];
+}
+
+/** What a revision remembers does not change. */
+export function validateDataKept(next: ApiObject, previous: ApiObject): FieldError[] {
+  return equalJson(next['data'], previous['data']) ? [] : validateImmutable(next['data'], previous['data'], 'data');
+}

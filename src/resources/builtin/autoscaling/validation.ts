@@ -1,0 +1,236 @@
+// The rules of autoscalers of pods, in the terms of v2, which is what is stored.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { parseApiVersion } from '../../../api/group-version.ts';
+import { labelFaults, pathSegmentFaults } from '../../../api/names.ts';
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
+import { validateCounts } from '../../validation/counts.ts';
+import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
+import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import { isPositiveAmount, validateContainerResourceName } from '../../validation/quantities.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+
+/** Sources of metrics: the member that holds one, and what its type is called. In Kubernetes' order. */
+const SOURCES = [
+  ['object', 'Object'],
+  ['external', 'External'],
+  ['pods', 'Pods'],
+  ['resource', 'Resource'],
+  ['containerResource', 'ContainerResource'],
+] as const;
+const TYPES = SOURCES.map(([, type]) => type).sort();
+
+export function validateAutoscaler({ spec }: JsonObject, { gateEnabled }: BehaviourContext): FieldError[] {
+  const least = gateEnabled('HPAScaleToZero') ? 0 : 1;
+  const [fewest, most] = [at(spec, 'minReplicas'), numberAt(spec, 'maxReplicas')];
+  const found: FieldError[] = [];
+  if (fewest !== undefined && Number(fewest) < least) {
+    found.push(fieldError.invalid('spec.minReplicas', fewest, `must be greater than or equal to ${least}`));
+  }
+  if (most < 1) found.push(fieldError.invalid('spec.maxReplicas', most, 'must be greater than 0'));
+  if (fewest !== undefined && most < Number(fewest)) {
+    found.push(fieldError.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
+  }
+  const target = at(spec, 'scaleTargetRef');
+  const reference = 'spec.scaleTargetRef';
+  found.push(...validateReference(target, reference), ...validateTargetVersion(target, `${reference}.apiVersion`));
+  found.push(...validateMetrics(spec, 'spec.metrics'));
+  for (const side of ['scaleUp', 'scaleDown']) {
+    const rules = at(spec, 'behavior', side);
+    if (isObject(rules)) found.push(...validateScaling(rules, `spec.behavior.${side}`));
+  }
+  return found;
+}
+
+function validateReference(reference: Json | undefined, field: string): FieldError[] {
+  return ['kind', 'name'].flatMap((member) => {
+    const text = textAt(reference, member);
+    if (text === '') return [fieldError.required(`${field}.${member}`)];
+    return faultErrors(pathSegmentFaults(text), text, `${field}.${member}`);
+  });
+}
+
+/** What is scaled has a group, but for replication controllers. */
+function validateTargetVersion(target: Json | undefined, field: string): FieldError[] {
+  const apiVersion = textAt(target, 'apiVersion');
+  const version = parseApiVersion(apiVersion);
+  if (version === undefined) {
+    return [fieldError.invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  }
+  if (version.group !== '' || textAt(target, 'kind') === 'ReplicationController') return [];
+  return [fieldError.invalid(field, apiVersion, 'apiVersion must specify API group')];
+}
+
+function validateMetrics(spec: Json | undefined, field: string): FieldError[] {
+  const metrics = listAt(spec, 'metrics');
+  const found = metrics.flatMap((metric, index) => validateMetric(metric, `${field}[${index}]`));
+  // Only what is not measured at the pods can tell that there should be some.
+  const fromOutside = metrics.some((metric) => ['Object', 'External'].includes(textAt(metric, 'type')));
+  if (at(spec, 'minReplicas') !== 0 || fromOutside) return found;
+  const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
+  return [...found, fieldError.forbidden(field, why)];
+}
+
+function validateMetric(metric: Json, field: string): FieldError[] {
+  const type = textAt(metric, 'type');
+  const found: FieldError[] = [];
+  if (type === '') found.push(fieldError.required(`${field}.type`, 'must specify a metric source type'));
+  found.push(...validateChoice(type, TYPES, `${field}.type`));
+  const present = SOURCES.map(([member]) => member).filter((member) => isObject(at(metric, member)));
+  const [first] = present;
+  if (first !== undefined) found.push(...validateSource(first, at(metric, first) as JsonObject, `${field}.${first}`));
+  const expected = SOURCES.find(([, each]) => each === type)?.[0];
+  if (expected === undefined) found.push(...validateChoice(type, TYPES, `${field}.type`));
+  else if (!present.includes(expected)) {
+    const why = 'must populate information for the given metric source';
+    found.push(fieldError.required(`${field}.${expected}`, why));
+  }
+  if (present.length === 1) return found;
+  const others = present.filter((member) => member !== expected).sort();
+  return [
+    ...found,
+    ...others.map((member) => fieldError.forbidden(`${field}.${member}`, 'must populate the given metric source only')),
+  ];
+}
+
+function validateSource(member: (typeof SOURCES)[number][0], source: JsonObject, field: string): FieldError[] {
+  const target = source['target'];
+  const here = `${field}.target`;
+  switch (member) {
+    case 'object':
+      return [
+        ...validateReference(source['describedObject'], `${field}.describedObject`),
+        ...validateIdentifier(source['metric'], `${field}.metric`),
+        ...validateTarget(target, here),
+        ...validateOneValue(target, { field: here, missing: 'must set either a target value or averageValue' }),
+      ];
+    case 'external':
+      return [
+        ...validateIdentifier(source['metric'], `${field}.metric`),
+        ...validateTarget(target, here),
+        ...validateOneValue(target, {
+          field: here,
+          missing: 'must set either a target value for metric or a per-pod target',
+          both: 'may not set both a target value for metric and a per-pod target',
+        }),
+      ];
+    case 'pods':
+      return [
+        ...validateIdentifier(source['metric'], `${field}.metric`),
+        ...validateTarget(target, here),
+        ...validatePodsTarget(target, here),
+      ];
+    case 'resource':
+      return [...validateResource(source, field), ...validateTarget(target, here), ...validateShare(target, here)];
+    case 'containerResource':
+      return [
+        ...validateResource(source, field),
+        ...validateContainer(textAt(source, 'container'), `${field}.container`),
+        ...validateTarget(target, here),
+        ...validateShare(target, here),
+      ];
+  }
+}
+
+function validateOneValue(
+  target: Json | undefined,
+  { field, missing, both }: { field: string; missing: string; both?: string },
+): FieldError[] {
+  const [value, average] = [at(target, 'value'), at(target, 'averageValue')];
+  if (value === undefined && average === undefined) return [fieldError.required(`${field}.averageValue`, missing)];
+  if (value === undefined || average === undefined || both === undefined) return [];
+  return [fieldError.forbidden(`${field}.value`, both)];
+}
+
+function validatePodsTarget(target: Json | undefined, field: string): FieldError[] {
+  const average = textAt(target, 'averageValue');
+  if (average !== '' && isPositiveAmount(average)) return [];
+  return [fieldError.required(`${field}.averageValue`, 'must specify a positive target averageValue')];
+}
+
+function validateShare(target: Json | undefined, field: string): FieldError[] {
+  const [share, average] = [at(target, 'averageUtilization'), at(target, 'averageValue')];
+  if (share === undefined && average === undefined) {
+    const why = 'must set either a target raw value or a target utilization';
+    return [fieldError.required(`${field}.averageUtilization`, why)];
+  }
+  if (share === undefined || average === undefined) return [];
+  return [fieldError.forbidden(`${field}.averageValue`, 'may not set both a target raw value and a target utilization')];
+}
+
+function validateResource(source: JsonObject, field: string): FieldError[] {
+  const name = textAt(source, 'name');
+  if (name === '') return [fieldError.required(`${field}.name`, 'must specify a resource name')];
+  return validateContainerResourceName(name, `${field}.name`);
+}
+
+function validateContainer(name: string, field: string): FieldError[] {
+  if (name === '') return [fieldError.required(field, 'must specify a container')];
+  return faultErrors(labelFaults(name), name, field);
+}
+
+function validateIdentifier(metric: Json | undefined, field: string): FieldError[] {
+  const name = textAt(metric, 'name');
+  const found =
+    name === ''
+      ? [fieldError.required(`${field}.name`, 'must specify a metric name')]
+      : faultErrors(pathSegmentFaults(name), name, `${field}.name`);
+  const selector = at(metric, 'selector') as LabelSelectorFields | undefined;
+  return [...found, ...validateLabelSelector(selector, `${field}.selector`)];
+}
+
+const TARGETS = ['Utilization', 'Value', 'AverageValue'];
+
+function validateTarget(target: Json | undefined, field: string): FieldError[] {
+  const type = textAt(target, 'type');
+  const found: FieldError[] = [];
+  if (type === '') found.push(fieldError.required(`${field}.type`, 'must specify a metric target type'));
+  if (!TARGETS.includes(type)) {
+    found.push(fieldError.invalid(`${field}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  }
+  for (const member of ['value', 'averageValue']) {
+    const amount = at(target, member);
+    if (amount === undefined || isPositiveAmount(String(amount))) continue;
+    found.push(fieldError.invalid(`${field}.${member}`, amount, 'must be positive'));
+  }
+  const share = at(target, 'averageUtilization');
+  if (share === undefined || Number(share) >= 1) return found;
+  return [...found, fieldError.invalid(`${field}.averageUtilization`, share, 'must be greater than 0')];
+}
+
+const MOST_WINDOW_SECONDS = 3600;
+const MOST_PERIOD_SECONDS = 1800;
+
+function validateScaling(rules: JsonObject, field: string): FieldError[] {
+  const { stabilizationWindowSeconds: window, selectPolicy, tolerance } = rules;
+  const found: FieldError[] = [];
+  const refuseWindow = (why: string) =>
+    found.push(fieldError.invalid(`${field}.stabilizationWindowSeconds`, window, why));
+  if (Number(window ?? 0) < 0) refuseWindow('must be greater than or equal to zero');
+  if (Number(window ?? 0) > MOST_WINDOW_SECONDS) refuseWindow(`must be less than or equal to ${MOST_WINDOW_SECONDS}`);
+  if (selectPolicy !== undefined) {
+    found.push(...validateChoice(String(selectPolicy), ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`));
+  }
+  const policies = listAt(rules, 'policies');
+  if (policies.length === 0) found.push(fieldError.required(`${field}.policies`, 'must specify at least one Policy'));
+  found.push(...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)));
+  if (typeof tolerance === 'string' && tolerance.startsWith('-')) {
+    found.push(fieldError.invalid(`${field}.tolerance`, tolerance, 'must be greater or equal to zero'));
+  }
+  return found;
+}
+
+function validatePolicy(policy: Json, field: string): FieldError[] {
+  const [value, period] = [numberAt(policy, 'value'), numberAt(policy, 'periodSeconds')];
+  const found = validateChoice(textAt(policy, 'type'), ['Percent', 'Pods'], `${field}.type`);
+  if (value <= 0) found.push(fieldError.invalid(`${field}.value`, value, 'must be greater than zero'));
+  const refusePeriod = (why: string) => found.push(fieldError.invalid(`${field}.periodSeconds`, period, why));
+  if (period <= 0) refusePeriod('must be greater than zero');
+  if (period > MOST_PERIOD_SECONDS) refusePeriod(`must be less than or equal to ${MOST_PERIOD_SECONDS}`);
+  return found;
+}
+
+export function validateAutoscalerStatus(next: ApiObject): FieldError[] {
+  return validateCounts(next['status'], ['currentReplicas', 'desiredReplicas'], 'status');
+}

@@ -1,0 +1,161 @@
+// The rules of signing requests, on creation, on approval and on signing, and of trust bundles.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
+import type { ApiObject, Json } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { decodedText } from '../../validation/base64.ts';
+import { validateCertificateChain, validateCertificateRequest } from '../../validation/certificates.ts';
+import { validateItems } from '../../validation/field-rules.ts';
+import { validateSignerName } from '../../validation/hosts.ts';
+import { at, listAt, textAt } from '../../value.ts';
+
+const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
+const LEAST_SECONDS = 600;
+const USAGES = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+/** Verdicts, which stay once they are given. */
+const VERDICTS = ['Approved', 'Denied', 'Failed'];
+
+function validateRequest({ spec }: ApiObject): FieldError[] {
+  const request = at(spec, 'request');
+  const encoded = typeof request === 'string' && request !== '' ? request : null;
+  const signer = textAt(spec, 'signerName');
+  const seconds = at(spec, 'expirationSeconds');
+  const found = [
+    ...validateCertificateRequest(decodedText(encoded ?? ''), encoded, 'spec.request'),
+    ...validateUsages(listAt(spec, 'usages')),
+  ];
+  if (signer === LEGACY_SIGNER) {
+    const why = 'the legacy signerName is not allowed via this API version';
+    found.push(fieldError.invalid('spec.signerName', signer, why));
+  } else found.push(...validateSignerName(signer, 'spec.signerName'));
+  if (typeof seconds === 'number' && seconds < LEAST_SECONDS) {
+    const why = 'may not specify a duration less than 600 seconds (10 minutes)';
+    found.push(fieldError.invalid('spec.expirationSeconds', seconds, why));
+  }
+  return found;
+}
+
+function validateUsages(usages: readonly Json[]): FieldError[] {
+  if (usages.length === 0) return [fieldError.required('spec.usages')];
+  return [
+    ...validateItems(usages, 'spec.usages', (usage, field) =>
+      USAGES.includes(String(usage)) ? [] : [fieldError.notSupported(field, usage, USAGES)],
+    ),
+    ...validateItems(usages, 'spec.usages', (usage, field, index) =>
+      usages.indexOf(usage) < index ? [fieldError.duplicate(field, usage)] : [],
+    ),
+  ];
+}
+
+function validateConditions(request: ApiObject): FieldError[] {
+  const seen = new Set<string>();
+  return validateItems(listAt(request, 'status', 'conditions'), 'status.conditions', (condition, field) => {
+    const [type, status] = [textAt(condition, 'type'), textAt(condition, 'status')];
+    const statuses = VERDICTS.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+    const found: FieldError[] = [];
+    if (type === '') found.push(fieldError.required(`${field}.type`));
+    if (status === '') found.push(fieldError.required(`${field}.status`));
+    else if (!statuses.includes(status)) found.push(fieldError.notSupported(`${field}.status`, status, statuses));
+    if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved'))) {
+      const why = 'Approved and Denied conditions are mutually exclusive';
+      found.push(fieldError.invalid('status.conditions', type, why));
+    }
+    if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
+    seen.add(type);
+    return found;
+  });
+}
+
+/** Verdicts are added where `may` says so, and neither changed nor taken back. */
+function validateVerdicts(next: ApiObject, previous: ApiObject, may: readonly string[]): FieldError[] {
+  return VERDICTS.flatMap((type) => {
+    const [now, before] = [next, previous].map((request) =>
+      listAt(request, 'status', 'conditions').filter((condition) => textAt(condition, 'type') === type),
+    ) as [Json[], Json[]];
+    const forbid = (what: string) => [
+      fieldError.forbidden('status.conditions', `updates may not ${what} a condition of type ${JSON.stringify(type)}`),
+    ];
+    if (now.length > before.length) return may.includes(type) ? [] : forbid('add');
+    if (now.length < before.length) return forbid('remove');
+    return equalJson(now, before) ? [] : forbid('modify');
+  });
+}
+
+/** A write to /approval: who may approve says yes or no. */
+export function validateApproval(next: ApiObject, previous: ApiObject): FieldError[] {
+  return [...validateConditions(next), ...validateVerdicts(next, previous, VERDICTS)];
+}
+
+/** A write to /status: the signer hands out the certificate, once. */
+function validateSigning(next: ApiObject, previous: ApiObject): FieldError[] {
+  const [certificate, before] = [next, previous].map((request) => textAt(request, 'status', 'certificate')) as [
+    string,
+    string,
+  ];
+  const found = [...validateConditions(next), ...validateVerdicts(next, previous, ['Failed'])];
+  if (certificate === before) return found;
+  if (before !== '') {
+    const why = 'updates may not modify existing certificate content';
+    return [...found, fieldError.forbidden('status.certificate', why)];
+  }
+  return [...found, ...validateCertificateChain(decodedText(certificate), 'status.certificate')];
+}
+
+export const signingRequestRules: Partial<Behaviour> = {
+  validateCreate: validateRequest,
+  validateStatusUpdate: validateSigning,
+};
+
+function validateTrustBundle({ metadata, spec }: ApiObject): FieldError[] {
+  const signer = textAt(spec, 'signerName');
+  const { name = '' } = metadata;
+  const found: FieldError[] = [];
+  if (signer === '') {
+    if (name.includes(':')) {
+      const why = 'ClusterTrustBundle without signer name must not have ":" in its name';
+      found.push(fieldError.invalid('metadata.name', name, why));
+    }
+  } else {
+    const prefix = `${signer.replaceAll('/', ':')}:`;
+    if (!name.startsWith(prefix)) {
+      const why = `ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`;
+      found.push(fieldError.invalid('metadata.name', name, why));
+    }
+    found.push(...validateSignerName(signer, 'spec.signerName'));
+  }
+  const bundle = textAt(spec, 'trustBundle');
+  return [...found, ...validateCertificateChain(bundle, 'spec.trustBundle')];
+}
+
+export const trustBundleRules: Partial<Behaviour> = {
+  validate: validateTrustBundle,
+  validateUpdate: (next, previous) =>
+    textAt(next, 'spec', 'signerName') === textAt(previous, 'spec', 'signerName')
+      ? []
+      : [fieldError.invalid('spec.signerName', textAt(next, 'spec', 'signerName'), 'field is immutable')],
+};

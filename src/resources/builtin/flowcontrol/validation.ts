@@ -1,0 +1,308 @@
+// The rules of flow schemas and priority levels. Two of each are the server's own and fixed.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
+import { labelFaults, subdomainFaults } from '../../../api/names.ts';
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import { flowSchemas, priorityLevels } from '../../bootstrap/flow-control.ts';
+import type { Behaviour } from '../../definition.ts';
+import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+
+const MOST_PRECEDENCE = 10_000;
+const MOST_QUEUES = 10_000_000;
+const MOST_ENTROPY_BITS = 60;
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+/** What nobody may change. */
+const FIXED = ['exempt', 'catch-all'];
+
+function validateFixed(object: ApiObject, fixed: () => { name: string; spec: JsonObject }[]): FieldError[] {
+  const { name = '' } = object.metadata;
+  if (!FIXED.includes(name)) return [];
+  const own = fixed().find((each) => each.name === name);
+  if (own === undefined || equalJson(own.spec, object['spec'])) return [];
+  return [fieldError.invalid('spec', object['spec'], `spec of '${name}' must equal the fixed value`)];
+}
+
+function validateFlowSchema(schema: ApiObject): FieldError[] {
+  const { spec } = schema;
+  const precedence = numberAt(spec, 'matchingPrecedence');
+  const level = textAt(spec, 'priorityLevelConfiguration', 'name');
+  const method = at(spec, 'distinguisherMethod');
+  const found: FieldError[] = [];
+  const refuse = (why: string) => found.push(fieldError.invalid('spec.matchingPrecedence', precedence, why));
+  if (precedence <= 0) refuse('must be a positive value');
+  if (precedence > MOST_PRECEDENCE) refuse(`must not be greater than ${MOST_PRECEDENCE}`);
+  if (precedence === 1 && schema.metadata.name !== 'exempt') {
+    refuse("only the schema named 'exempt' may have matchingPrecedence 1");
+  }
+  const methods = ['ByNamespace', 'ByUser'];
+  if (isObject(method) && !methods.includes(textAt(method, 'type'))) {
+    found.push(fieldError.notSupported('spec.distinguisherMethod.type', method, methods));
+  }
+  const levelField = 'spec.priorityLevelConfiguration.name';
+  if (level === '') found.push(fieldError.required(levelField, 'must reference a priority level'));
+  else found.push(...faultErrors(subdomainFaults(level), level, levelField));
+  found.push(...validateItems(listAt(spec, 'rules'), 'spec.rules', validateRule));
+  return [...found, ...validateFixed(schema, flowSchemas as () => { name: string; spec: JsonObject }[])];
+}
+
+function validateRule(rule: Json, field: string): FieldError[] {
+  const subjects = listAt(rule, 'subjects');
+  const [resources, others] = [listAt(rule, 'resourceRules'), listAt(rule, 'nonResourceRules')];
+  const found =
+    subjects.length === 0
+      ? [fieldError.required(`${field}.subjects`, 'subjects must contain at least one value')]
+      : validateItems(subjects, `${field}.subjects`, validateSubject);
+  if (resources.length === 0 && others.length === 0) {
+    const why = 'at least one of resourceRules and nonResourceRules has to be non-empty';
+    found.push(fieldError.required(field, why));
+  }
+  return [
+    ...found,
+    ...validateItems(resources, `${field}.resourceRules`, validateResourceRule),
+    ...validateItems(others, `${field}.nonResourceRules`, validateNonResourceRule),
+  ];
+}
+
+/** A kind of subject and the member that tells which. */
+const SUBJECTS = [
+  { kind: 'ServiceAccount', member: 'serviceAccount' },
+  { kind: 'User', member: 'user' },
+  { kind: 'Group', member: 'group' },
+] as const;
+
+function validateSubject(subject: Json, field: string): FieldError[] {
+  const kind = textAt(subject, 'kind');
+  const own = SUBJECTS.find((each) => each.kind === kind);
+  if (own === undefined) return validateChoice(kind, ['Group', 'ServiceAccount', 'User'], `${field}.kind`);
+  const here = `${field}.${own.member}`;
+  const named = at(subject, own.member);
+  const found = isObject(named)
+    ? validateSubjectName(named, here, own.member)
+    : [fieldError.required(here, `${own.member} is required when subject kind is '${kind}'`)];
+  for (const other of SUBJECTS) {
+    if (other === own || !isObject(at(subject, other.member))) continue;
+    const why = `${other.member} is forbidden when subject kind is not '${other.kind}'`;
+    found.push(fieldError.forbidden(`${field}.${other.member}`, why));
+  }
+  return found;
+}
+
+function validateSubjectName(named: Json, field: string, member: string): FieldError[] {
+  const name = textAt(named, 'name');
+  const found = validateRequired(name, `${field}.name`);
+  if (member !== 'serviceAccount') return found;
+  if (name !== '' && name !== '*') found.push(...faultErrors(subdomainFaults(name), name, `${field}.name`));
+  const namespace = textAt(named, 'namespace');
+  const here = `${field}.namespace`;
+  if (namespace === '') return [...found, fieldError.required(here, 'must specify namespace for service account')];
+  return [...found, ...faultErrors(labelFaults(namespace), namespace, here)];
+}
+
+interface ListRule {
+  readonly field: string;
+  readonly missing: string;
+  /** What may not stand beside a wildcard, in the plural. */
+  readonly others: string;
+}
+
+/** A list that names something, or everything by a wildcard alone. */
+function validateWildcardList(items: readonly Json[], { field, missing, others }: ListRule): FieldError[] {
+  if (items.length === 0) return [fieldError.required(field, missing)];
+  if (items.length === 1 || !items.includes('*')) return [];
+  return [fieldError.invalid(field, items, `if '*' is present, must not specify other ${others}`)];
+}
+
+function validateVerbs(rule: Json, field: string): FieldError[] {
+  const verbs = listAt(rule, 'verbs');
+  const here = `${field}.verbs`;
+  const missing = 'verbs must contain at least one value';
+  const found = validateWildcardList(verbs, { field: here, missing, others: 'verbs' });
+  if (verbs.includes('*') || verbs.every((verb) => VERBS.includes(String(verb)))) return found;
+  return [fieldError.notSupported(here, verbs, VERBS)];
+}
+
+function validateResourceRule(rule: Json, field: string): FieldError[] {
+  const namespaces = listAt(rule, 'namespaces');
+  const here = `${field}.namespaces`;
+  const found = [
+    ...validateVerbs(rule, field),
+    ...validateWildcardList(listAt(rule, 'apiGroups'), {
+      field: `${field}.apiGroups`,
+      missing: 'resource rules must supply at least one api group',
+      others: 'api groups',
+    }),
+    ...validateWildcardList(listAt(rule, 'resources'), {
+      field: `${field}.resources`,
+      missing: 'resource rules must supply at least one resource',
+      others: 'resources',
+    }),
+  ];
+  if (namespaces.length === 0) {
+    if (at(rule, 'clusterScope') === true) return found;
+    const why = 'resource rules that are not cluster scoped must supply at least one namespace';
+    return [...found, fieldError.required(here, why)];
+  }
+  if (namespaces.includes('*')) {
+    return [...found, ...validateWildcardList(namespaces, { field: here, missing: '', others: 'namespaces' })];
+  }
+  const words = "each member of this list must be '*' or a DNS-1123 label; ";
+  return [
+    ...found,
+    ...validateItems(namespaces, here, (namespace, path) =>
+      labelFaults(String(namespace)).map((fault) => fieldError.invalid(path, namespace, words + fault)),
+    ),
+  ];
+}
+
+function validateNonResourceRule(rule: Json, field: string): FieldError[] {
+  const urls = listAt(rule, 'nonResourceURLs');
+  const here = `${field}.nonResourceURLs`;
+  const missing = 'nonResourceURLs must contain at least one value';
+  const found = [
+    ...validateVerbs(rule, field),
+    ...validateWildcardList(urls, { field: here, missing, others: 'non-resource URLs' }),
+  ];
+  if (urls.includes('*')) return found;
+  return [...found, ...validateItems(urls, here, (url, path) => faultErrors(urlFaults(String(url)), url, path))];
+}
+
+function urlFaults(path: string): string[] {
+  if (path === '') return ['must not be empty'];
+  if (path === '/') return [];
+  if (!path.startsWith('/')) return ['must start with slash'];
+  if (path.includes(' ')) return ['must not contain white-space'];
+  if (path.includes('//')) return ['must not contain double slash'];
+  const wildcard = path.indexOf('*');
+  return wildcard < 0 || (wildcard === path.length - 1 && path.endsWith('/*'))
+    ? []
+    : ['wildcard can only do suffix matching'];
+}
+
+function validateStatusConditions(object: ApiObject): FieldError[] {
+  const seen = new Set<string>();
+  return validateItems(listAt(object, 'status', 'conditions'), 'status.conditions', (condition, field) => {
+    const type = textAt(condition, 'type');
+    const found = validateRequired(type, `${field}.type`);
+    if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
+    seen.add(type);
+    return found;
+  });
+}
+
+export const flowSchemaRules: Partial<Behaviour> = {
+  validate: validateFlowSchema,
+  validateStatusUpdate: validateStatusConditions,
+};
+
+function validatePriorityLevel(level: ApiObject): FieldError[] {
+  const { spec } = level;
+  const type = textAt(spec, 'type');
+  const { name = '' } = level.metadata;
+  const found: FieldError[] = [];
+  if ((name === 'exempt') !== (type === 'Exempt') && ['Exempt', 'Limited'].includes(type)) {
+    found.push(fieldError.invalid('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'"));
+  }
+  found.push(...validateLevelOfType(spec, type));
+  return name === 'exempt'
+    ? found
+    : [...found, ...validateFixed(level, priorityLevels as () => { name: string; spec: JsonObject }[])];
+}
+
+function validateLevelOfType(spec: Json | undefined, type: string): FieldError[] {
+  const [limited, exempt] = [at(spec, 'limited'), at(spec, 'exempt')];
+  switch (type) {
+    case 'Exempt':
+      return [
+        ...(isObject(limited)
+          ? [fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited')]
+          : []),
+        ...(isObject(exempt) ? validateShares(exempt, 'spec.exempt') : []),
+      ];
+    case 'Limited':
+      return [
+        ...(isObject(exempt) ? [fieldError.forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
+        ...(isObject(limited)
+          ? validateLimited(limited, 'spec.limited')
+          : [fieldError.required('spec.limited', 'must not be empty when type is Limited')]),
+      ];
+    default:
+      return [fieldError.notSupported('spec.type', type, ['Exempt', 'Limited'])];
+  }
+}
+
+function validateShares(level: Json, field: string): FieldError[] {
+  const shares = numberAt(level, 'nominalConcurrencyShares');
+  if (shares >= 0) return validateLendable(level, field);
+  const why = 'must be a non-negative integer';
+  return [
+    fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, why),
+    ...validateLendable(level, field),
+  ];
+}
+
+function validateLendable(level: Json, field: string): FieldError[] {
+  const percent = numberAt(level, 'lendablePercent');
+  if (percent >= 0 && percent <= 100) return [];
+  return [fieldError.invalid(`${field}.lendablePercent`, percent, 'must be between 0 and 100, inclusive')];
+}
+
+function validateLimited(limited: Json, field: string): FieldError[] {
+  const shares = numberAt(limited, 'nominalConcurrencyShares');
+  const borrowing = numberAt(limited, 'borrowingLimitPercent');
+  const found: FieldError[] = [];
+  if (shares < 0) {
+    found.push(
+      fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'),
+    );
+  }
+  found.push(...validateLimitResponse(at(limited, 'limitResponse'), `${field}.limitResponse`));
+  found.push(...validateLendable(limited, field));
+  if (borrowing >= 0) return found;
+  const why = 'if specified, must be a non-negative integer';
+  return [...found, fieldError.invalid(`${field}.borrowingLimitPercent`, borrowing, why)];
+}
+
+function validateLimitResponse(response: Json | undefined, field: string): FieldError[] {
+  const queuing = at(response, 'queuing');
+  const here = `${field}.queuing`;
+  switch (textAt(response, 'type')) {
+    case 'Reject': {
+      const why = 'must be nil if limited.limitResponse.type is not Limited';
+      return isObject(queuing) ? [fieldError.forbidden(here, why)] : [];
+    }
+    case 'Queue': {
+      const why = 'must not be empty if limited.limitResponse.type is Limited';
+      return isObject(queuing) ? validateQueuing(queuing, here) : [fieldError.required(here, why)];
+    }
+    default:
+      return validateChoice(textAt(response, 'type'), ['Queue', 'Reject'], `${field}.type`);
+  }
+}
+
+function validateQueuing(queuing: Json, field: string): FieldError[] {
+  const [queues, hand, length] = ['queues', 'handSize', 'queueLengthLimit'].map((each) => numberAt(queuing, each)) as [
+    number,
+    number,
+    number,
+  ];
+  const found: FieldError[] = [];
+  const refuse = (member: string, value: number, why: string) =>
+    found.push(fieldError.invalid(`${field}.${member}`, value, why));
+  if (length <= 0) refuse('queueLengthLimit', length, 'must be positive');
+  if (queues <= 0) refuse('queues', queues, 'must be positive');
+  else if (queues > MOST_QUEUES) refuse('queues', queues, `must not be greater than ${MOST_QUEUES}`);
+  if (hand <= 0) refuse('handSize', hand, 'must be positive');
+  else if (hand > queues) refuse('handSize', hand, `should not be greater than queues (${queues})`);
+  else if (Math.ceil(Math.log2(queues) * hand) > MOST_ENTROPY_BITS) {
+    const why = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${MOST_ENTROPY_BITS}`;
+    refuse('handSize', hand, why);
+  }
+  return found;
+}
+
+export const priorityLevelRules: Partial<Behaviour> = {
+  validate: validatePriorityLevel,
+  validateStatusUpdate: validateStatusConditions,
+};

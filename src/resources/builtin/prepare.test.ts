@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { behaviourContext, builtinResource } from '../../../test/contract/defaults.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+
+const CONTEXT = behaviourContext();
+
+function created(resource: string, object: ApiObject): ApiObject {
+  builtinResource(resource).behaviour.prepareForCreate?.(object, CONTEXT);
+  return object;
+}
+
+function updated(resource: string, next: ApiObject, previous: ApiObject): ApiObject {
+  builtinResource(resource).behaviour.prepareForUpdate?.(next, previous, CONTEXT);
+  return next;
+}
+
+function job(spec: JsonObject, metadata: JsonObject = {}): ApiObject {
+  return { metadata: { name: 'once', uid: 'u7', ...metadata }, spec };
+}
+
+const OWN_LABELS = {
+  'batch.kubernetes.io/controller-uid': 'u7',
+  'batch.kubernetes.io/job-name': 'once',
+  'controller-uid': 'u7',
+  'job-name': 'once',
+};
+
+describe('a new job', () => {
+  it('selects its pods by its uid, and has their labels', () => {
+    const { metadata, spec } = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
+    assert.deepEqual(spec, {
+      template: { metadata: { labels: { a: 'b', ...OWN_LABELS } } },
+      selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u7' } },
+    });
+    assert.deepEqual(metadata.labels, { a: 'b', ...OWN_LABELS });
+  });
+
+  it('keeps labels of its own', () => {
+    const { metadata } = created('jobs.batch', job({ template: {} }, { labels: { x: 'y' } }));
+    assert.deepEqual(metadata.labels, { x: 'y' });
+  });
+
+  it('selects by hand where it says so', () => {
+    const spec = { manualSelector: true, selector: { matchLabels: { a: 'b' } }, template: { metadata: {} } };
+    assert.deepEqual(created('jobs.batch', job(structuredClone(spec))).spec, spec);
+  });
+});
+
+describe('a daemon set', () => {
+  const COUNT = 'deprecated.daemonset.template.generation';
+  const set = (image: string, count?: string): ApiObject => ({
+    metadata: { name: 'd', ...(count === undefined ? {} : { annotations: { [COUNT]: count } }) },
+    spec: { template: { image } },
+  });
+
+  it('counts its templates from one', () => {
+    assert.equal(created('daemonsets.apps', set('a')).metadata.annotations?.[COUNT], '1');
+    assert.equal(created('daemonsets.apps', set('a', '7')).metadata.annotations?.[COUNT], '7');
+  });
+
+  it('counts changes of the template alone, whatever a client says', () => {
+    assert.equal(updated('daemonsets.apps', set('b', '99'), set('a', '3')).metadata.annotations?.[COUNT], '4');
+    assert.equal(updated('daemonsets.apps', set('a'), set('a', '3')).metadata.annotations?.[COUNT], '3');
+  });
+});
+
+describe('a signing request', () => {
+  it('says who made it, whatever it said', () => {
+    const request = { metadata: {}, spec: { username: 'root', groups: ['system:masters'], extra: { a: ['b'] } } };
+    const { spec } = created('certificatesigningrequests.certificates.k8s.io', request);
+    assert.deepEqual(spec, { username: 'jane', uid: 'u1', groups: ['dev'] });
+  });
+
+  it('never changes', () => {
+    const previous = { metadata: {}, spec: { signerName: 'a' }, status: {} };
+    const next = { metadata: {}, spec: { signerName: 'b' }, status: { certificate: 'x' } };
+    const { spec, status } = updated('certificatesigningrequests.certificates.k8s.io', next, previous);
+    assert.deepEqual({ spec, status }, { spec: { signerName: 'a' }, status: {} });
+  });
+});
+
+describe('the data source of a claim', () => {
+  const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
+  const thing = { apiGroup: 'x.example.com', kind: 'Thing', name: 's' };
+  const claim = (spec: JsonObject): ApiObject => ({ metadata: {}, spec });
+  const cases: readonly [string, JsonObject, JsonObject][] = [
+    ['the older form alone', { dataSource: snapshot }, { dataSource: snapshot, dataSourceRef: snapshot }],
+    ['the newer form alone', { dataSourceRef: thing }, { dataSource: thing, dataSourceRef: thing }],
+    ['what the older form does not know', { dataSource: thing }, {}],
+    [
+      'an object of another namespace',
+      { dataSourceRef: { ...thing, namespace: 'n' } },
+      { dataSourceRef: { ...thing, namespace: 'n' } },
+    ],
+  ];
+  for (const [title, given, stored] of cases) {
+    it(title, () => assert.deepEqual(created('persistentvolumeclaims', claim(given)).spec, stored));
+  }
+
+  it('stays when a client leaves the newer form out', () => {
+    const previous = claim({ dataSource: thing, dataSourceRef: thing });
+    const next = claim({ dataSource: thing });
+    assert.deepEqual(updated('persistentvolumeclaims', next, previous).spec, previous.spec);
+  });
+});

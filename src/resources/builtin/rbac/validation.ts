@@ -1,0 +1,116 @@
+// The rules of roles and of their bindings. An update is checked twice, as in Kubernetes, so that its errors repeat.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
+import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
+import type { ApiObject, Json } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
+import { compiledSelector, type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+function validateRule(rule: Json, field: string, namespaced: boolean): FieldError[] {
+  const [verbs, urls, groups, resources, names] = [
+    'verbs',
+    'nonResourceURLs',
+    'apiGroups',
+    'resources',
+    'resourceNames',
+  ].map((member) => listAt(rule, member)) as [Json[], Json[], Json[], Json[], Json[]];
+  const found = verbs.length > 0 ? [] : [fieldError.required(`${field}.verbs`, 'verbs must contain at least one value')];
+  if (urls.length > 0) {
+    const refuse = (why: string) => found.push(fieldError.invalid(`${field}.nonResourceURLs`, urls, why));
+    if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
+    if (groups.length + resources.length + names.length > 0) {
+      refuse('rules cannot apply to both regular resources and non-resource URLs');
+    }
+    return found;
+  }
+  if (groups.length === 0) {
+    found.push(fieldError.required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
+  }
+  if (resources.length === 0) {
+    found.push(fieldError.required(`${field}.resources`, 'resource rules must supply at least one resource'));
+  }
+  return found;
+}
+
+function validateRules(role: ApiObject, namespaced: boolean): FieldError[] {
+  return validateItems(listAt(role, 'rules'), 'rules', (rule, field) => validateRule(rule, field, namespaced));
+}
+
+function validateClusterRole(role: ApiObject): FieldError[] {
+  const found = validateRules(role, false);
+  const aggregation = at(role, 'aggregationRule');
+  if (found.length > 0 || !isObject(aggregation)) return found;
+  const selectors = listAt(aggregation, 'clusterRoleSelectors');
+  const here = 'aggregationRule.clusterRoleSelectors';
+  if (selectors.length === 0) {
+    const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
+    return [fieldError.required(here, why)];
+  }
+  return validateItems(selectors, here, (selector, field) => {
+    const fields = selector as LabelSelectorFields;
+    const errors = validateLabelSelector(fields, field);
+    if (errors.length === 0 && compiledSelector(fields) !== undefined) return [];
+    return [...errors, fieldError.invalid(field, null, 'invalid label selector.')];
+  });
+}
+
+function validateBinding(binding: ApiObject, namespaced: boolean): FieldError[] {
+  const [group, kind, name] = ['apiGroup', 'kind', 'name'].map((member) => textAt(binding, 'roleRef', member)) as [
+    string,
+    string,
+    string,
+  ];
+  return [
+    ...validateChoice(group, [GROUP], 'roleRef.apiGroup'),
+    ...validateChoice(kind, namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'], 'roleRef.kind'),
+    ...(name === ''
+      ? [fieldError.required('roleRef.name')]
+      : faultErrors(pathSegmentFaults(name), name, 'roleRef.name')),
+    ...validateItems(listAt(binding, 'subjects'), 'subjects', (subject, field) =>
+      validateSubject(subject, field, namespaced),
+    ),
+  ];
+}
+
+function validateSubject(subject: Json, field: string, namespaced: boolean): FieldError[] {
+  const [kind, name, group] = [textAt(subject, 'kind'), textAt(subject, 'name'), textAt(subject, 'apiGroup')];
+  const found = validateRequired(name, `${field}.name`);
+  switch (kind) {
+    case 'ServiceAccount':
+      if (name !== '') found.push(...faultErrors(subdomainFaults(name), name, `${field}.name`));
+      found.push(...validateChoice(group, [''], `${field}.apiGroup`));
+      if (namespaced) return found;
+      return [...found, ...validateRequired(textAt(subject, 'namespace'), `${field}.namespace`)];
+    case 'User':
+    case 'Group':
+      return [...found, ...validateChoice(group, [GROUP], `${field}.apiGroup`)];
+    default:
+      return [...found, ...validateChoice(kind, ['ServiceAccount', 'User', 'Group'], `${field}.kind`)];
+  }
+}
+
+function validateSameRole(next: ApiObject, previous: ApiObject): FieldError[] {
+  if (equalJson(next['roleRef'], previous['roleRef'])) return [];
+  return [fieldError.invalid('roleRef', next['roleRef'], 'cannot change roleRef')];
+}
+
+function rules(validate: (object: ApiObject) => FieldError[]): Partial<Behaviour> {
+  return { validate, validateUpdate: validate };
+}
+
+function bindingRules(namespaced: boolean): Partial<Behaviour> {
+  return {
+    validate: (binding) => validateBinding(binding, namespaced),
+    validateUpdate: (next, previous) => [...validateBinding(next, namespaced), ...validateSameRole(next, previous)],
+  };
+}
+
+export const roleRules = rules((role) => validateRules(role, true));
+export const clusterRoleRules = rules(validateClusterRole);
+export const roleBindingRules = bindingRules(true);
+export const clusterRoleBindingRules = bindingRules(false);

@@ -1,0 +1,54 @@
+// The rules of priority classes.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { validateChoice, validateImmutable } from '../../validation/field-rules.ts';
+import { at, numberAt } from '../../value.ts';
+
+const SYSTEM_PREFIX = 'system-';
+/** Kubernetes' own classes and their values. */
+const SYSTEM_CLASSES: Readonly<Record<string, number>> = Object.freeze({
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+});
+const MOST_VALUE = 1_000_000_000;
+
+/** What is wrong with a class that has a name of the system's. */
+function systemFault(priorityClass: ApiObject, name: string): string | undefined {
+  const value = Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined;
+  if (value === undefined) return `${name} is not a known system priority class`;
+  if (numberAt(priorityClass, 'value') !== value) return `value of ${name} PriorityClass must be ${value}`;
+  return at(priorityClass, 'globalDefault') === true
+    ? `globalDefault of ${name} PriorityClass must be false`
+    : undefined;
+}
+
+function validateNewClass(priorityClass: ApiObject): FieldError[] {
+  const { name = '' } = priorityClass.metadata;
+  const policy = at(priorityClass, 'preemptionPolicy');
+  const found: FieldError[] = [];
+  if (name.startsWith(SYSTEM_PREFIX)) {
+    const fault = systemFault(priorityClass, name);
+    if (fault !== undefined) {
+      const why = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${fault}`;
+      found.push(fieldError.forbidden('metadata.name', why));
+    }
+  } else if (numberAt(priorityClass, 'value') > MOST_VALUE) {
+    const why = `maximum allowed value of a user defined priority is ${MOST_VALUE}`;
+    found.push(fieldError.forbidden('value', why));
+  }
+  if (policy === '') return [...found, fieldError.required('preemptionPolicy')];
+  if (typeof policy !== 'string') return found;
+  return [...found, ...validateChoice(policy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy')];
+}
+
+export const priorityClassRules: Partial<Behaviour> = {
+  validateCreate: validateNewClass,
+  validateUpdate: (next, previous) => [
+    ...(numberAt(next, 'value') === numberAt(previous, 'value')
+      ? []
+      : [fieldError.forbidden('value', 'may not be changed in an update.')]),
+    ...validateImmutable(next['preemptionPolicy'], previous['preemptionPolicy'], 'preemptionPolicy'),
+  ],
+};

@@ -1,0 +1,49 @@
+// Conditions in a status, of the form that all newer kinds share (meta/v1 Condition). Knows no kind.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { qualifiedNameFaults } from '../../api/names.ts';
+import type { Json } from '../../api/object.ts';
+import { numberAt, textAt } from '../value.ts';
+import { faultErrors, validateChoice, validateItems, validateMostBytes } from './field-rules.ts';
+
+const REASON_BYTES = 1024;
+const MESSAGE_BYTES = 32 * 1024;
+const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
+const IS_REASON = new RegExp(`^${REASON}$`);
+
+/** Conditions, of which each type comes once. */
+export function validateConditions(conditions: readonly Json[], field: string): FieldError[] {
+  const types = new Set<string>();
+  return validateItems(conditions, field, (condition, here) => {
+    const type = textAt(condition, 'type');
+    const repeated = types.has(type) ? [fieldError.duplicate(`${here}.type`, type)] : [];
+    types.add(type);
+    return [...repeated, ...validateCondition(condition, here)];
+  });
+}
+
+function validateCondition(condition: Json, field: string): FieldError[] {
+  const [type, reason] = [textAt(condition, 'type'), textAt(condition, 'reason')];
+  const found = [
+    ...faultErrors(qualifiedNameFaults(type), type, `${field}.type`),
+    ...validateChoice(textAt(condition, 'status'), ['False', 'True', 'Unknown'], `${field}.status`),
+  ];
+  const generation = numberAt(condition, 'observedGeneration');
+  if (generation < 0) {
+    const why = 'must be greater than or equal to zero';
+    found.push(fieldError.invalid(`${field}.observedGeneration`, generation, why));
+  }
+  if (textAt(condition, 'lastTransitionTime') === '') {
+    found.push(fieldError.required(`${field}.lastTransitionTime`, 'must be set'));
+  }
+  if (reason === '') found.push(fieldError.required(`${field}.reason`, 'must be set'));
+  else found.push(...validateReason(reason, `${field}.reason`));
+  return [...found, ...validateMostBytes(textAt(condition, 'message'), MESSAGE_BYTES, `${field}.message`)];
+}
+
+function validateReason(reason: string, field: string): FieldError[] {
+  const found = validateMostBytes(reason, REASON_BYTES, field);
+  if (IS_REASON.test(reason)) return found;
+  const why = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`;
+  return [fieldError.invalid(field, reason, why), ...found];
+}

@@ -1,0 +1,34 @@
+// Amounts that are a number or a percentage of another number: how many pods may be missing during an update. Knows no
+// kind.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { patternMessage } from '../../api/names.ts';
+import type { Json } from '../../api/object.ts';
+import { validateNonNegative } from './field-rules.ts';
+
+const PERCENT_MESSAGE = patternMessage(
+  "a valid percent string must be a numeric string followed by an ending '%'",
+  '[0-9]+%',
+  '1%',
+  '93%',
+);
+
+function isPercent(text: string): boolean {
+  return /^[0-9]+%$/.test(text);
+}
+
+/** A number that is not negative, or a percentage. */
+export function validateIntOrPercent(amount: Json | undefined, field: string): FieldError[] {
+  if (typeof amount !== 'string') return validateNonNegative(Number(amount ?? 0), field);
+  return isPercent(amount) ? [] : [fieldError.invalid(field, amount, PERCENT_MESSAGE)];
+}
+
+export function validateAtMostAll(amount: Json | undefined, field: string): FieldError[] {
+  if (typeof amount !== 'string' || !isPercent(amount) || Number.parseInt(amount, 10) <= 100) return [];
+  return [fieldError.invalid(field, amount, 'must not be greater than 100%')];
+}
+
+/** Zero, zero percent, or nothing at all. */
+export function isZeroAmount(amount: Json | undefined): boolean {
+  return Number.parseInt(String(amount ?? 0), 10) === 0 || Number.isNaN(Number.parseInt(String(amount), 10));
+}

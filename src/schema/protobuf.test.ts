@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, it } from 'node:test';
+import type { Json, JsonObject } from '../api/object.ts';
+import { ProtobufWriter } from '../api/protobuf-writer.ts';
+import { limits } from '../base/limits.ts';
+import {
+  bool,
+  bytes,
+  duration,
+  embedded,
+  float64,
+  inline,
+  int32,
+  int64,
+  intOrString,
+  json,
+  list,
+  map,
+  mapOf,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from './build.ts';
+import type { StructNode } from './node.ts';
+import { decodeProtobuf } from './protobuf-decode.ts';
+import { encodeProtobuf } from './protobuf-encode.ts';
+
+const Inner = struct('test/v1.Inner', () => ({ name: string(1).required(), count: int32(2).pointer() }));
+
+const Source = struct('test/v1.Source', () => ({ empty: pointer(2, Inner), path: string(1).pointer() }));
+
+const Thing: StructNode = struct('test/v1.Thing', () => ({
+  Source: inline(7, Source),
+  kind: string(0),
+  name: string(1),
+  inner: embedded(2, Inner),
+  optional: pointer(3, Inner),
+  numbers: list(4, 'int64'),
+  flags: list(5, 'bool'),
+  labels: map(6, 'string'),
+  parts: map(8, Inner),
+  ratio: float64(9).pointer(),
+  data: bytes(10),
+  amount: quantity(11).pointer(),
+  port: intOrString(12).pointer(),
+  since: time(13).omitZero(),
+  every: duration(14).pointer(),
+  any: json(15).pointer(),
+  deeper: pointer(16, Thing),
+  choice: pointer(17, StructOrBool),
+  several: pointer(18, StructOrList),
+  verbs: list(19, 'string').named(),
+  limit: int64(20).pointer(),
+  ready: bool(21).pointer(),
+}));
+
+const StructOrBool = struct('test/v1.OrBool', () => ({ allows: bool(1).always(), inner: pointer(2, Inner).always() }), {
+  form: 'structOrBool',
+});
+
+const StructOrList = struct(
+  'test/v1.OrList',
+  () => ({ inner: pointer(1, Inner).always(), names: list(2, 'string').always() }),
+  { form: 'structOrList' },
+);
+
+const ZERO = { inner: { name: '' } };
+
+function encode(value: JsonObject, type = Thing): string {
+  const out = new ProtobufWriter();
+  encodeProtobuf(type, value, out);
+  return Buffer.from(out.bytes()).toString('hex');
+}
+
+function decode(hex: string, type = Thing): Json {
+  return decodeProtobuf(type, Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+}
+
+describe('protobuf encoding', () => {
+  // Every Thing has its name (0a00), its inner struct (12020a00), the time that was never set (6a00) and the embedded
+  // struct that is a message of its own (3a00).
+  for (const [title, value, hex] of [
+    ['values by value always, pointers only when set', {}, '0a00 1202 0a00 3a00 6a00'],
+    [
+      'zeros that were said',
+      { optional: { name: '', count: 0 }, ready: false, limit: 0 },
+      '0a00 1202 0a00 1a04 0a00 1000 3a00 6a00 a00100 a80100',
+    ],
+    [
+      'an embedded struct with a number as a message',
+      { path: 'p', empty: { name: 'e' } },
+      '0a00 1202 0a00 3a08 0a0170 1203 0a0165 6a00',
+    ],
+    [
+      'maps in the order of their keys’ bytes',
+      { labels: { '\u{1f600}': '1', '\uffff': '2', a: '3' } },
+      '0a00 1202 0a00 3206 0a0161 120133 3208 0a03efbfbf 120132 3209 0a04f09f9880 120131 3a00 6a00',
+    ],
+    [
+      'the key that objects inherit',
+      { labels: JSON.parse('{"__proto__":"x"}') },
+      '0a00 1202 0a00 320e 0a095f5f70726f746f5f5f 120178 3a00 6a00',
+    ],
+    [
+      'whole numbers of all lengths',
+      { numbers: [1, -1, 300, 9007199254740993n, -(2n ** 63n)] },
+      '0a00 1202 0a00 2001 20ffffffffffffffffff01 20ac02 2081808080808080 10 20808080808080808080 01 3a00 6a00',
+    ],
+    ['flags one by one', { flags: [true, false] }, '0a00 1202 0a00 2801 2800 3a00 6a00'],
+    ['a struct or a boolean', { choice: true }, '0a00 1202 0a00 3a00 6a00 8a01 02 0801'],
+    [
+      'the struct of a struct or boolean, which is allowed then',
+      { choice: { name: 'i' } },
+      '0a00 1202 0a00 3a00 6a00 8a01 07 0801 1203 0a0169',
+    ],
+    ['a struct or a list', { several: ['x', 'y'] }, '0a00 1202 0a00 3a00 6a00 9201 06 120178 120179'],
+    ['the struct of a struct or list', { several: { name: 'i' } }, '0a00 1202 0a00 3a00 6a00 9201 05 0a03 0a0169'],
+    ['a list type with a name as a message', { verbs: ['get'] }, '0a00 1202 0a00 3a00 6a00 9a01 05 0a03676574'],
+    ['a fraction', { ratio: 1.5 }, '0a00 1202 0a00 3a00 49000000000000f83f 6a00'],
+    ['bytes', { data: '//79' }, '0a00 1202 0a00 3a00 5203fffefd 6a00'],
+    ['a quantity', { amount: '1Gi' }, '0a00 1202 0a00 3a00 5a05 0a03314769 6a00'],
+    ['a number or string', { port: 'http' }, '0a00 1202 0a00 3a00 620a 0801 1000 1a0468747470 6a00'],
+    ['a duration', { every: '-1s' }, '0a00 1202 0a00 3a00 6a00 720b 0880ec94a3fcffffffff01'],
+    ['any JSON', { any: [1, null] }, '0a00 1202 0a00 3a00 6a00 7a0a 0a085b312c6e756c6c5d'],
+  ] as [string, JsonObject, string][]) {
+    it(`writes ${title}, and reads it`, () => {
+      assert.equal(encode(value), hex.replaceAll(' ', ''));
+      assert.deepStrictEqual(decode(encode(value)), { ...ZERO, ...value });
+    });
+  }
+
+  it('reads text of any kind as it was', () => {
+    for (const text of [
+      '',
+      'x'.repeat(96),
+      'x'.repeat(97),
+      'é',
+      `${'y'.repeat(200)}€`,
+      '\u{1f600}',
+      'a\0b',
+      'z'.repeat(70_000),
+    ]) {
+      assert.deepEqual(decode(encode({ name: text })), text === '' ? ZERO : { name: text, ...ZERO });
+    }
+    assert.deepEqual(decode(encode({ name: 'a\ud800b' })), { name: 'a\ufffdb', ...ZERO });
+    assert.deepEqual(decode('0a02 61ff'), { name: 'a\ufffd', ...ZERO });
+  });
+});
+
+describe('protobuf decoding', () => {
+  it('passes over fields that the type does not have, groups too', () => {
+    assert.deepEqual(decode('f807 05 f90700000000000000 00 fa0702 6162 fd07 01020304 0a0161'), { name: 'a', ...ZERO });
+    assert.deepEqual(decode('fb07 0801 fb07 fc07 fc07 0a0161'), { name: 'a', ...ZERO });
+  });
+
+  it('takes the last of equal scalars, gathers lists and maps, and goes on with messages', () => {
+    assert.deepEqual(decode('0a0161 0a0162 0a00'), ZERO);
+    assert.deepEqual(decode('0a0161 2001 0a0162 2002'), { name: 'b', ...ZERO, numbers: [1, 2] });
+    assert.deepEqual(decode('3206 0a0161 120131 1a00 3206 0a0162 120132 3206 0a0161 120133'), {
+      ...ZERO,
+      optional: { name: '' },
+      labels: { a: '3', b: '2' },
+    });
+    assert.deepEqual(decode('1a03 0a0161 1a02 1007'), { ...ZERO, optional: { name: 'a', count: 7 } });
+    assert.deepEqual(decode('3a03 0a0170 3a05 1203 0a0165'), { empty: { name: 'e' }, path: 'p', ...ZERO });
+  });
+
+  it('reads fields in any order and writes members in the order of the declaration', () => {
+    const value = decode('2001 1203 0a0161 0a0162') as JsonObject;
+    assert.deepEqual(Object.keys(value), ['name', 'inner', 'numbers']);
+  });
+
+  it('reads packed lists of numbers', () => {
+    assert.deepEqual(decode('2203 01ac02 2003 2a02 0100'), { ...ZERO, numbers: [1, 300, 3], flags: [true, false] });
+    assert.deepEqual(decode('2200'), ZERO);
+  });
+
+  it('keeps the key that objects inherit', () => {
+    const { labels } = decode('320e 0a095f5f70726f746f5f5f 120178') as { labels: JsonObject };
+    assert.deepEqual(Object.keys(labels), ['__proto__']);
+    assert.equal(({} as JsonObject).x, undefined);
+  });
+
+  it('reads map entries without key or value', () => {
+    assert.deepEqual(decode('3200 4203 0a0161'), { ...ZERO, labels: { '': '' }, parts: { a: { name: '' } } });
+  });
+
+  for (const [title, hex, words] of [
+    ['a field cut short', '0a05 6162', /unexpected EOF/],
+    ['a tag cut short', '0a0161 92', /unexpected EOF/],
+    ['a message that ends behind its own', '1204 0a05 6162 0000000000', /unexpected EOF/],
+    ['a number of more than ten bytes', '20ffffffffffffffffffff01', /integer overflow/],
+    ['a length below zero', '0affffffffffffffffff01', /negative length/],
+    ['a wrong wire type', '0801', /wrong wireType = 0 for field name/],
+    ['a wrong wire type of a message', '1001', /wrong wireType = 0 for field inner/],
+    ['text for a number', '0a00 a20101 61', /wrong wireType = 2 for field limit/],
+    ['field number zero', '0000', /illegal tag 0/],
+    ['a wire type that there is not', 'fe07', /illegal wireType 6/],
+    ['a group that never began', 'fc07', /unexpected end of group/],
+    ['a group that never ends', 'fb07 0801', /unexpected EOF/],
+    ['a quantity that is none', '5a03 0a0178', /quantity/],
+    ['a time after the year 9999', '6a07 0880f2e4a9fa7f', /year outside of range/],
+    ['a number or string that is neither', '6202 0802', /IntOrString/],
+    ['JSON that is none', '7a03 0a017b', /json: /],
+    ['a fraction that is no number', '49 000000000000f87f', /unsupported value/],
+  ] as [string, string, RegExp][]) {
+    it(`refuses ${title}`, () => {
+      assert.throws(() => decode(hex), { name: 'ProtobufError', message: words });
+    });
+  }
+
+  it('refuses what nests too deep, and reads what does not', () => {
+    const nested = (depth: number) => {
+      let value: JsonObject = {};
+      for (let level = 1; level < depth; level++) value = { deeper: value };
+      return encode(value);
+    };
+    assert.ok(decode(nested(limits.typedDepth)));
+    assert.throws(() => decode(nested(limits.typedDepth + 2)), /exceeded max depth/);
+  });
+
+  it('refuses to declare maps where protobuf has none', () => {
+    const Impossible = struct('test/v1.Impossible', () => ({ maps: list(1, mapOf('string')) }));
+    assert.throws(() => encode({}, Impossible), /no maps in lists/);
+  });
+});

@@ -1,0 +1,151 @@
+// The kubectls that are installed, and how tests run them: against one server, with a cache and a home of their own.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { until } from '../until.ts';
+
+export interface Result {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  /** The exit status that is right; 0 unless given. */
+  readonly status?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Every kubectl on the PATH: `kubectl` itself, and those beside it that are named after a version, as `kubectl.1.27`. */
+export function installedKubectls(path: string = process.env['PATH'] ?? ''): string[] {
+  const found = new Map<string, string>();
+  for (const folder of path.split(delimiter)) {
+    for (const name of namesIn(folder)) {
+      if (/^kubectl(\.1\.\d+)?$/.test(name) && !found.has(name) && isExecutable(join(folder, name))) {
+        found.set(name, join(folder, name));
+      }
+    }
+  }
+  return [...found.keys()].sort().map((name) => found.get(name)!);
+}
+
+/** What tests say when they are skipped for want of a kubectl. */
+export const withoutKubectl =
+  installedKubectls().length === 0 ? 'no kubectl is on the PATH: nothing of kubectl is tested' : false;
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One kubectl with one server. */
+export class Kubectl implements AsyncDisposable {
+  readonly #binary: string;
+  readonly #home: string;
+  readonly #running = new Set<ChildProcess>();
+
+  private constructor(binary: string, home: string) {
+    this.#binary = binary;
+    this.#home = home;
+  }
+
+  static async create(binary: string, kubeconfig: string): Promise<Kubectl> {
+    const home = await mkdtemp(join(tmpdir(), 'keelson-kubectl-'));
+    const kubectl = new Kubectl(binary, home);
+    await kubectl.use(kubeconfig);
+    return kubectl;
+  }
+
+  /** Turns to another server, or to the same one at another address. */
+  async use(kubeconfig: string): Promise<void> {
+    await writeFile(join(this.#home, 'kubeconfig'), kubeconfig, { mode: 0o600 });
+  }
+
+  /** Runs a command to its end. Rejects, with all it said, when its exit status is not the right one. */
+  async run(args: readonly string[], { input = '', status = 0, env }: RunOptions = {}): Promise<Result> {
+    const running = this.start(args, env);
+    running.process.stdin!.on('error', () => {});
+    running.process.stdin!.end(input);
+    const actual = await running.ended;
+    const { stdout, stderr } = running;
+    if (actual !== status) {
+      throw new Error(`kubectl ${args.join(' ')} ended with ${actual}, not ${status}\n${stdout}${stderr}`);
+    }
+    return { status: actual, stdout, stderr };
+  }
+
+  /** The output of a command that succeeds, without the line break at its end. */
+  async output(...args: string[]): Promise<string> {
+    return (await this.run(args)).stdout.trimEnd();
+  }
+
+  /** Starts a command that goes on, such as a watch. */
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningKubectl {
+    const child = spawn(this.#binary, [`--cache-dir=${join(this.#home, 'cache')}`, ...args], {
+      env: { ...process.env, HOME: this.#home, KUBECONFIG: join(this.#home, 'kubeconfig'), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#running.add(child);
+    child.once('close', () => this.#running.delete(child));
+    return new RunningKubectl(child);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#running) child.kill('SIGKILL');
+    await until('kubectls end', () => this.#running.size === 0);
+    await rm(this.#home, { recursive: true, force: true });
+  }
+}
+
+/** A command under way. */
+export class RunningKubectl {
+  readonly process: ChildProcess;
+  stdout = '';
+  stderr = '';
+  /** The exit status; -1 for a process that was killed. */
+  readonly ended: Promise<number>;
+
+  constructor(child: ChildProcess) {
+    this.process = child;
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (status) => resolve(status ?? -1));
+    });
+  }
+
+  /** Resolves once the output holds what is wanted. */
+  async said(wanted: string | RegExp): Promise<void> {
+    const heard = () => (typeof wanted === 'string' ? this.stdout.includes(wanted) : wanted.test(this.stdout));
+    try {
+      await until(`kubectl says ${wanted}`, heard);
+    } catch (error) {
+      throw new Error(`kubectl said only:\n${this.stdout}${this.stderr}`, { cause: error });
+    }
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,78 @@
+// What every kind's defaults must keep to, and the tables that say what they are: what a client gives, and what it
+// becomes before admission. Each example is defaulted a second time, which must change nothing.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject, JsonObject } from '../../src/api/object.ts';
+import { builtinResources } from '../../src/resources/builtin/resources.ts';
+import type { BehaviourContext, ResourceDefinition } from '../../src/resources/definition.ts';
+import { decodeObject } from '../../src/schema/decode.ts';
+
+export interface DefaultsExample {
+  readonly when: string;
+  readonly given: JsonObject;
+  /** All that is stored but kind, apiVersion, metadata and status, or the members that `only` names. */
+  readonly stored: JsonObject;
+  readonly only?: readonly string[];
+  /** Feature gates that are on. */
+  readonly gates?: readonly string[];
+}
+
+/** @param resource `deployments.apps`, `pods` */
+export function defaultsTable(resource: string, examples: readonly DefaultsExample[]): void {
+  describe(`defaults of ${resource}`, () => {
+    for (const { when, given, stored, only, gates = [] } of examples) {
+      it(when, () => {
+        const actual = defaulted(builtinResource(resource), given, gates);
+        assert.deepEqual(chosen(actual, only), chosen(stored, only));
+      });
+    }
+  });
+}
+
+export function builtinResource(resource: string): ResourceDefinition {
+  const [name, ...group] = resource.split('.');
+  const found = builtinResources.find((each) => each.resource === name && each.group === group.join('.'));
+  assert(found !== undefined, `no resource ${resource}`);
+  return found;
+}
+
+/** Decodes and defaults an object of the storage version, and checks what holds of every kind's defaults. */
+export function defaulted(definition: ResourceDefinition, given: JsonObject, gates: readonly string[] = []): ApiObject {
+  const context = behaviourContext(gates);
+  const { schema } = definition.storage;
+  const decode = (value: unknown) => decodeObject(schema, value, context).value;
+  const object = decode(given) as ApiObject;
+  definition.behaviour.defaults?.(object, context);
+  const once = plain(object);
+  assert.deepEqual(plain(decode(object)), once, 'defaults leave an object in the form that decoding gives it');
+  definition.behaviour.defaults?.(object, context);
+  assert.deepEqual(plain(object), once, 'a second time changes nothing');
+  return once as ApiObject;
+}
+
+export function behaviourContext(gates: readonly string[] = []): BehaviourContext {
+  return {
+    nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+    gateEnabled: (gate) => gates.includes(gate),
+    user: { name: 'jane', uid: 'u1', groups: ['dev'], extra: {} },
+  };
+}
+
+function plain(object: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(object)) as JsonObject;
+}
+
+function chosen(object: JsonObject, only: readonly string[] | undefined): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, status: _status, ...rest } = object;
+  if (only === undefined) return rest;
+  return Object.fromEntries(only.map((path) => [path, memberAt(object, path)]));
+}
+
+function memberAt(object: JsonObject, path: string): JsonObject[string] {
+  // The tables write paths and their values side by side.
+  if (path in object) return object[path];
+  let here: unknown = object;
+  for (const name of path.split('.')) here = (here as JsonObject | undefined)?.[name];
+  return here as JsonObject[string];
+}
