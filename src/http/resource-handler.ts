@@ -21,6 +21,7 @@ import { planWatch } from '../verbs/watch.ts';
 import { isApply, readApply } from './apply-body.ts';
 import { readDeleteOptions, readObject, readPatch } from './body.ts';
 import type { Format } from './format.ts';
+import { FrameOutbox } from './frame-outbox.ts';
 import { respondList } from './list-response.ts';
 import { checkAcceptable, resourceFormat, watchFormat } from './negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './object-bytes.ts';
@@ -35,6 +36,7 @@ import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
 /** Answers requests for resources; made once for each server. */
 export class ResourceHandler {
   readonly #encoders = new ObjectEncoders();
+  readonly #outbox = new FrameOutbox();
 
   /** @returns false where not even the group is served */
   async handle(context: RequestContext): Promise<boolean> {
@@ -56,7 +58,7 @@ export class ResourceHandler {
       query: context.query,
       warnings: context.warnings,
     };
-    if (info.verb === 'watch') await watch(context, { request, encoder });
+    if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox });
     else if (info.subresource === 'scale') await scale(context, request);
     else
       await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
@@ -151,10 +153,13 @@ async function readOptions(context: RequestContext) {
   return deleteOptions(context.query, body, DeleteOptions);
 }
 
-async function watch(
-  context: RequestContext,
-  { request, encoder }: { request: ResourceRequest; encoder: ObjectEncoder },
-): Promise<void> {
+interface Watching {
+  readonly request: ResourceRequest;
+  readonly encoder: ObjectEncoder;
+  readonly outbox: FrameOutbox;
+}
+
+async function watch(context: RequestContext, { request, encoder, outbox }: Watching): Promise<void> {
   const { services, exchange } = context;
   const format = watchFormat(context, request.definition.custom);
   const plan = await planWatch(services.writes.registry, request, {
@@ -172,10 +177,10 @@ async function watch(
   context.becomeLongRunning();
   if (upgradesToWebSocket(exchange)) {
     const { writer, closed } = await webSocketWriter(context);
-    return runWatch(context, { plan, frames, writer, endings: [closed, services.draining] });
+    return runWatch(context, { plan, frames, writer, endings: [closed, services.draining], outbox, joins: false });
   }
   const writer = context.stream(200, context.headers(format.contentType));
-  await runWatch(context, { plan, frames, writer, endings: [exchange.signal, services.draining] });
+  await runWatch(context, { plan, frames, writer, endings: [exchange.signal, services.draining], outbox });
 }
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type WatchPlan,
   type WatchSink,
 } from '../verbs/watch.ts';
+import type { FrameOutbox, Outlet } from './frame-outbox.ts';
 import type { RequestContext } from './request-context.ts';
 import type { BodyWriter } from './transport.ts';
 import type { WatchFrames } from './watch-frames.ts';
@@ -30,6 +31,9 @@ export interface WatchResponse {
   readonly writer: BodyWriter;
   /** The watch ends cleanly when one of these is aborted: the client has gone, the server drains. */
   readonly endings: readonly AbortSignal[];
+  readonly outbox: FrameOutbox;
+  /** Whether frames may be sent in one piece; true unless each must be a message of its own. */
+  readonly joins?: boolean;
 }
 
 /** Feeds the writer until the watch is over. */
@@ -37,26 +41,34 @@ export async function runWatch(context: RequestContext, response: WatchResponse)
   await new WatchStream(context, response).run();
 }
 
-class WatchStream implements WatchSink {
+class WatchStream implements WatchSink, Outlet {
   readonly #context: RequestContext;
   readonly #plan: WatchPlan;
   readonly #frames: WatchFrames;
   readonly #writer: BodyWriter;
   readonly #endings: readonly AbortSignal[];
-  readonly #timers: Timer[] = [];
+  readonly #outbox: FrameOutbox;
+  readonly joins: boolean;
+  #gathered: Buffer[] = [];
+  #gatheredBytes = 0;
+  #wantsMore = false;
+  #endTimer: Timer | undefined;
+  #lastBookmarkTimer: Timer | undefined;
+  #bookmarkTimer: Timer | undefined;
   readonly #events: Counter;
   readonly #eventBytes: Histogram;
   #watcher: Watcher | undefined;
-  #waitsForDrain = false;
   #over = false;
   #finish: () => void = () => {};
 
-  constructor(context: RequestContext, { plan, frames, writer, endings }: WatchResponse) {
+  constructor(context: RequestContext, { plan, frames, writer, endings, outbox, joins = true }: WatchResponse) {
     this.#context = context;
     this.#plan = plan;
     this.#frames = frames;
     this.#writer = writer;
     this.#endings = endings;
+    this.#outbox = outbox;
+    this.joins = joins;
     const { group, version, resource } = context.info;
     const { events, eventSizes } = context.services.metrics.watches;
     this.#events = events.with({ group, version, resource });
@@ -69,7 +81,7 @@ class WatchStream implements WatchSink {
     });
     const stop = () => this.#end();
     for (const ending of this.#endings) ending.addEventListener('abort', stop);
-    this.#timers.push(this.#context.services.clock.after(this.#plan.timeoutMs, stop));
+    this.#endTimer = this.#context.services.clock.after(this.#plan.timeoutMs, stop);
     try {
       if (this.#endings.some(({ aborted }) => aborted)) this.#end();
       else await this.#start();
@@ -116,46 +128,58 @@ class WatchStream implements WatchSink {
     this.#context.responseBytes += frame.length;
     this.#events.add();
     this.#eventBytes.observe(frame.length);
-    if (this.#writer.write(frame) || this.#writer.bufferedBytes < limits.watcherBufferedBytes) return true;
-    this.#resumeOnDrain();
+    if (this.#gathered.length === 0) this.#outbox.add(this);
+    this.#gathered.push(frame);
+    this.#gatheredBytes += frame.length;
+    if (this.#writer.bufferedBytes + this.#gatheredBytes < limits.watcherBufferedBytes) return true;
+    this.#wantsMore = true;
     return false;
   }
 
-  #resumeOnDrain(): void {
-    if (this.#waitsForDrain) return;
-    this.#waitsForDrain = true;
-    this.#writer.onDrain(() => {
-      this.#waitsForDrain = false;
-      if (!this.#over) this.#watcher?.resume();
-    });
+  takeFrames(): Buffer[] {
+    const frames = this.#gathered;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    return frames;
+  }
+
+  send(bytes: Buffer): void {
+    const taken = this.#writer.write(bytes);
+    if (!this.#wantsMore) return;
+    this.#wantsMore = false;
+    if (taken) queueMicrotask(() => this.#resume());
+    else this.#writer.onDrain(() => this.#resume());
+  }
+
+  #resume(): void {
+    if (!this.#over) this.#watcher?.resume();
   }
 
   #scheduleBookmarks(): void {
     const { clock } = this.#context.services;
     const { timeoutMs } = this.#plan;
     const send = () => {
-      if (!this.#over && this.#watcher !== undefined && !this.#waitsForDrain) {
-        this.#write(this.#frames.bookmark(this.#watcher.revision, false));
-      }
+      if (!this.#over && this.#watcher !== undefined) this.#write(this.#frames.bookmark(this.#watcher.revision, false));
     };
     const repeat = () => {
       send();
-      this.#timers.push(clock.after(BOOKMARK_EVERY_MS, repeat));
+      this.#bookmarkTimer = clock.after(BOOKMARK_EVERY_MS, repeat);
     };
-    this.#timers.push(clock.after(Math.max(0, timeoutMs - BOOKMARK_BEFORE_END_MS), send));
-    this.#timers.push(clock.after(BOOKMARK_EVERY_MS, repeat));
+    this.#lastBookmarkTimer = clock.after(Math.max(0, timeoutMs - BOOKMARK_BEFORE_END_MS), send);
+    this.#bookmarkTimer = clock.after(BOOKMARK_EVERY_MS, repeat);
   }
 
   #fail(error: ApiError): void {
-    if (!this.#over) this.#writer.write(this.#frames.error(error.status));
+    if (!this.#over) this.#write(this.#frames.error(error.status));
     this.#end();
   }
 
   #end(): void {
     if (this.#over) return;
     this.#over = true;
-    for (const timer of this.#timers) timer.cancel();
+    for (const timer of [this.#endTimer, this.#lastBookmarkTimer, this.#bookmarkTimer]) timer?.cancel();
     this.#watcher?.close();
+    this.#outbox.deliver(this);
     this.#writer.end();
     this.#finish();
   }

@@ -1,7 +1,7 @@
 // Writing into decoded objects what they do not say: the vocabulary in which kinds' defaults are declared.
 
 import type { Json, JsonObject } from '../api/object.ts';
-import { isObject, listAt } from './value.ts';
+import { isObject } from './value.ts';
 
 /**
  * Sets the members that are not there. The values become part of the object: hand in fresh ones.
@@ -33,7 +33,8 @@ export function objectAt(parent: JsonObject | undefined, name: string): JsonObje
   return isObject(found) ? found : undefined;
 }
 
-/** The objects of the list at a path; none where there is no list. */
-export function objectsAt(value: Json | undefined, ...path: string[]): JsonObject[] {
-  return listAt(value, ...path) as JsonObject[];
+/** The objects of the list in a member; none where there is no list. */
+export function objectsAt(parent: JsonObject | undefined, name: string): JsonObject[] {
+  const found = parent?.[name];
+  return Array.isArray(found) ? (found as JsonObject[]) : [];
 }

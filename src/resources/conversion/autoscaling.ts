@@ -2,6 +2,7 @@
 // that Kubernetes gives them: metrics and conditions as an older version's JSON, behaviour under its Go field names.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
 import type { Conversion } from '../definition.ts';
 import { at, isObject, listAt } from '../value.ts';
 import { flatMetric, nestedMetric, type Side } from './metrics.ts';
@@ -55,7 +56,9 @@ function fromV1(autoscaler: ApiObject): ApiObject {
 
   const metrics = parsed(annotations[METRICS]).map((metric) => nestedMetric(metric, 'target'));
   if (share !== undefined && share !== null) metrics.push(cpuMetric(share));
-  if (metrics.length > 0) spec['metrics'] = metrics;
+  // v2 can't say that there are none: without any, the default is one.
+  if (metrics.length === 0) metrics.push(cpuMetric(CPU_SHARE_PERCENT));
+  spec['metrics'] = metrics;
   const behavior = parsedObject(annotations[BEHAVIOR]);
   if (behavior !== undefined) spec['behavior'] = plainBehavior(behavior);
 

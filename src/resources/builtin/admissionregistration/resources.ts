@@ -9,6 +9,13 @@ import {
   validatingWebhookDefaults,
 } from './defaults.ts';
 import { mutatingPolicyTable, policyBindingTable, validatingPolicyTable, webhookConfigurationTable } from './tables.ts';
+import {
+  mutatingBindingRules,
+  mutatingPolicyRules,
+  validatingBindingRules,
+  validatingPolicyRules,
+} from './validation-policy.ts';
+import { mutatingWebhookRules, validatingWebhookRules } from './validation-webhook.ts';
 
 const admissionregistration = group('admissionregistration.k8s.io', 'v1');
 
@@ -19,7 +26,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'Sqi0GUgDaX0=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { defaults: mutatingWebhookDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: { ...mutatingWebhookRules, defaults: mutatingWebhookDefaults, generation: true, unconditionalUpdate: false },
     table: webhookConfigurationTable,
   }),
   admissionregistration({
@@ -30,6 +37,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     subresources: { status: own },
     behaviour: {
+      ...validatingPolicyRules,
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -43,7 +51,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'v9715VZqakg=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: { ...validatingBindingRules, defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
     table: policyBindingTable,
   }),
   admissionregistration({
@@ -52,7 +60,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'B0wHjQmsGNk=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { defaults: validatingWebhookDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: { ...validatingWebhookRules, defaults: validatingWebhookDefaults, generation: true, unconditionalUpdate: false },
     table: webhookConfigurationTable,
   }),
   admissionregistration({
@@ -63,7 +71,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: { defaults: policyDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: { ...mutatingPolicyRules, defaults: policyDefaults, generation: true, unconditionalUpdate: false },
     table: mutatingPolicyTable,
   }),
   admissionregistration({
@@ -74,7 +82,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: { defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: { ...mutatingBindingRules, defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
     table: policyBindingTable,
   }),
 ];

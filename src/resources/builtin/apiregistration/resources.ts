@@ -5,6 +5,7 @@ import { group, own } from '../../resource.ts';
 import { apiServiceBehaviour } from './behaviour.ts';
 import { apiServiceDefaults } from './defaults.ts';
 import { apiServiceTable } from './tables.ts';
+import { apiServiceRules } from './validation.ts';
 
 const apiregistration = group('apiregistration.k8s.io', 'v1');
 
@@ -18,6 +19,7 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
     prefix: 'apiregistration.k8s.io/apiservices',
     subresources: { status: own },
     behaviour: {
+      ...apiServiceRules,
       defaults: apiServiceDefaults,
       ...apiServiceBehaviour,
       nameRule: 'pathSegment',

@@ -2,16 +2,27 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import {
+  localSubjectAccessReviewRules,
+  selfSubjectAccessReviewRules,
+  subjectAccessReviewRules,
+} from './validation.ts';
 
 const authorization = group('authorization.k8s.io', 'v1');
 
 export const authorizationResources: readonly ResourceDefinition[] = [
-  authorization({ resource: 'localsubjectaccessreviews', kind: 'LocalSubjectAccessReview', verbs: ['create'] }),
+  authorization({
+    resource: 'localsubjectaccessreviews',
+    kind: 'LocalSubjectAccessReview',
+    verbs: ['create'],
+    behaviour: localSubjectAccessReviewRules,
+  }),
   authorization({
     resource: 'selfsubjectaccessreviews',
     kind: 'SelfSubjectAccessReview',
     cluster: true,
     verbs: ['create'],
+    behaviour: selfSubjectAccessReviewRules,
   }),
   authorization({
     resource: 'selfsubjectrulesreviews',
@@ -19,5 +30,11 @@ export const authorizationResources: readonly ResourceDefinition[] = [
     cluster: true,
     verbs: ['create'],
   }),
-  authorization({ resource: 'subjectaccessreviews', kind: 'SubjectAccessReview', cluster: true, verbs: ['create'] }),
+  authorization({
+    resource: 'subjectaccessreviews',
+    kind: 'SubjectAccessReview',
+    cluster: true,
+    verbs: ['create'],
+    behaviour: subjectAccessReviewRules,
+  }),
 ];

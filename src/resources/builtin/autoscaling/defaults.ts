@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../api/object.ts';
 import { fillIn, objectAt, objectIn } from '../../fill-in.ts';
 import { listAt } from '../../value.ts';
 
-const CPU_SHARE_PERCENT = 80;
+/** The share of the CPU requested that pods may use where no metric is said. */
+export const CPU_SHARE_PERCENT = 80;
 const PERIOD_SECONDS = 15;
 
 export function horizontalPodAutoscalerDefaults(autoscaler: JsonObject): void {

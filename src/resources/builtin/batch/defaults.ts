@@ -41,7 +41,7 @@ export function cronJobDefaults(cronJob: JsonObject, context: BehaviourContext):
 }
 
 function failurePolicyDefaults(spec: JsonObject): void {
-  for (const rule of objectsAt(spec, 'podFailurePolicy', 'rules')) {
+  for (const rule of objectsAt(objectAt(spec, 'podFailurePolicy'), 'rules')) {
     for (const condition of objectsAt(rule, 'onPodConditions')) condition['status'] ||= 'True';
   }
 }

@@ -6,6 +6,7 @@ import { textAt } from '../../value.ts';
 import { signingRequestBehaviour } from './behaviour.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
 import { signingRequestTable, trustBundleTable } from './tables.ts';
+import { signingRequestRules, trustBundleRules } from './validation.ts';
 
 const certificates = group('certificates.k8s.io', 'v1alpha1');
 
@@ -19,6 +20,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     versions: ['v1'],
     subresources: { approval: own, status: own },
     behaviour: {
+      ...signingRequestRules,
       ...signingRequestBehaviour,
       nameRule: 'pathSegment',
       selectableFieldNames: ['spec.signerName'],
@@ -34,6 +36,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     cluster: true,
     versions: ['v1beta1', 'v1alpha1'],
     behaviour: {
+      ...trustBundleRules,
       nameRule: 'pathSegment',
       unconditionalUpdate: false,
       selectableFieldNames: ['spec.signerName'],

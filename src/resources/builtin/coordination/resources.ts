@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { leaseTable } from './tables.ts';
+import { leaseCandidateRules, leaseRules } from './validation.ts';
 
 const coordination = group('coordination.k8s.io', 'v1');
 
@@ -11,7 +12,7 @@ export const coordinationResources: readonly ResourceDefinition[] = [
     resource: 'leases',
     kind: 'Lease',
     hash: 'gqkMMb/YqFM=',
-    behaviour: { createOnUpdate: true, unconditionalUpdate: false },
+    behaviour: { ...leaseRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseTable,
   }),
   coordination({
@@ -19,6 +20,6 @@ export const coordinationResources: readonly ResourceDefinition[] = [
     kind: 'LeaseCandidate',
     hash: 'lvME0iHWE20=',
     versions: ['v1beta1', 'v1alpha2'],
-    behaviour: { createOnUpdate: true, unconditionalUpdate: false },
+    behaviour: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
   }),
 ];

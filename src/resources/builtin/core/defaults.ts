@@ -33,7 +33,7 @@ export function endpointsDefaults(endpoints: JsonObject): void {
 
 /** The limits of containers: what is given to who asks for nothing follows from the maximum and the minimum. */
 export function limitRangeDefaults(range: JsonObject): void {
-  for (const limit of objectsAt(range, 'spec', 'limits')) {
+  for (const limit of objectsAt(objectAt(range, 'spec'), 'limits')) {
     if (limit['type'] === 'Container') {
       fillFrom(limit, 'default', 'max');
       fillFrom(limit, 'defaultRequest', 'default');

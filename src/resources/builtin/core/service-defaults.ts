@@ -9,7 +9,8 @@ import { listAt } from '../../value.ts';
 const AFFINITY_SECONDS = 10_800;
 
 export function serviceDefaults(service: JsonObject): void {
-  for (const ingress of objectsAt(service, 'status', 'loadBalancer', 'ingress')) {
+  const balancer = objectAt(objectAt(service, 'status'), 'loadBalancer');
+  for (const ingress of objectsAt(balancer, 'ingress')) {
     if (ingress['ip'] !== undefined) fillIn(ingress, { ipMode: 'VIP' });
   }
   const spec = objectAt(service, 'spec');

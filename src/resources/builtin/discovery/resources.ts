@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { endpointSliceDefaults } from './defaults.ts';
 import { endpointSliceTable } from './tables.ts';
+import { endpointSliceRules } from './validation.ts';
 
 const discovery = group('discovery.k8s.io', 'v1');
 
@@ -12,7 +13,7 @@ export const discoveryResources: readonly ResourceDefinition[] = [
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     hash: 'qgS0xkrxYAI=',
-    behaviour: { defaults: endpointSliceDefaults, generation: true, generationRaisedBy: 'labels' },
+    behaviour: { ...endpointSliceRules, defaults: endpointSliceDefaults, generation: true, generationRaisedBy: 'labels' },
     table: endpointSliceTable,
   }),
 ];

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { flowSchemaDefaults, priorityLevelDefaults } from './defaults.ts';
 import { flowSchemaTable, priorityLevelTable } from './tables.ts';
+import { flowSchemaRules, priorityLevelRules } from './validation.ts';
 
 const flowcontrol = group('flowcontrol.apiserver.k8s.io', 'v1');
 
@@ -15,6 +16,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     cluster: true,
     subresources: { status: own },
     behaviour: {
+      ...flowSchemaRules,
       defaults: flowSchemaDefaults,
       generation: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
@@ -28,6 +30,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     cluster: true,
     subresources: { status: own },
     behaviour: {
+      ...priorityLevelRules,
       defaults: priorityLevelDefaults,
       generation: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],

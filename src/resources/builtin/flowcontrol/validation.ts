@@ -44,7 +44,7 @@ function validateFlowSchema(schema: ApiObject): FieldError[] {
   if (level === '') found.push(fieldError.required(levelField, 'must reference a priority level'));
   else found.push(...faultErrors(subdomainFaults(level), level, levelField));
   found.push(...validateItems(listAt(spec, 'rules'), 'spec.rules', validateRule));
-  return [...found, ...validateFixed(schema, flowSchemas as () => { name: string; spec: JsonObject }[])];
+  return [...found, ...validateFixed(schema, flowSchemas)];
 }
 
 function validateRule(rule: Json, field: string): FieldError[] {
@@ -207,7 +207,7 @@ function validatePriorityLevel(level: ApiObject): FieldError[] {
   found.push(...validateLevelOfType(spec, type));
   return name === 'exempt'
     ? found
-    : [...found, ...validateFixed(level, priorityLevels as () => { name: string; spec: JsonObject }[])];
+    : [...found, ...validateFixed(level, priorityLevels)];
 }
 
 function validateLevelOfType(spec: Json | undefined, type: string): FieldError[] {

@@ -4,6 +4,9 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { ingressClassDefaults, networkPolicyDefaults } from './defaults.ts';
 import { ingressClassTable, ingressTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from './tables.ts';
+import { ipAddressRules, serviceCidrRules } from './validation-addresses.ts';
+import { ingressClassRules, ingressRules } from './validation-ingress.ts';
+import { networkPolicyRules } from './validation-network-policy.ts';
 
 const networking = group('networking.k8s.io', 'v1');
 
@@ -13,7 +16,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'IngressClass',
     hash: 'l/iqIbDgFyQ=',
     cluster: true,
-    behaviour: { defaults: ingressClassDefaults, generation: true },
+    behaviour: { ...ingressClassRules, defaults: ingressClassDefaults, generation: true },
     table: ingressClassTable,
   }),
   networking({
@@ -23,7 +26,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     shortNames: ['ing'],
     prefix: 'ingress',
     subresources: { status: own },
-    behaviour: { generation: true },
+    behaviour: { ...ingressRules, generation: true },
     table: ingressTable,
   }),
   networking({
@@ -33,7 +36,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['ip'],
     versions: ['v1', 'v1beta1'],
-    behaviour: { nameRule: 'pathSegment' },
+    behaviour: { ...ipAddressRules, ...ipAddressRules },
     table: ipAddressTable,
   }),
   networking({
@@ -41,7 +44,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'NetworkPolicy',
     hash: 'YpfwF18m1G8=',
     shortNames: ['netpol'],
-    behaviour: { defaults: networkPolicyDefaults, generation: true },
+    behaviour: { ...networkPolicyRules, defaults: networkPolicyDefaults, generation: true },
     table: networkPolicyTable,
   }),
   networking({
@@ -51,6 +54,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },
+    behaviour: { ...serviceCidrRules, ...serviceCidrRules },
     table: serviceCidrTable,
   }),
 ];

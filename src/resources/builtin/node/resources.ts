@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { runtimeClassTable } from './tables.ts';
+import { runtimeClassRules } from './validation.ts';
 
 const node = group('node.k8s.io', 'v1');
 
@@ -12,7 +13,7 @@ export const nodeResources: readonly ResourceDefinition[] = [
     kind: 'RuntimeClass',
     hash: 'WQTu1GL3T2Q=',
     cluster: true,
-    behaviour: { unconditionalUpdate: false },
+    behaviour: { ...runtimeClassRules, unconditionalUpdate: false },
     table: runtimeClassTable,
   }),
 ];

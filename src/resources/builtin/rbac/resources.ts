@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { bindingDefaults } from './defaults.ts';
 import { bindingTable } from './tables.ts';
+import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './validation.ts';
 
 const rbac = group('rbac.authorization.k8s.io', 'v1');
 
@@ -13,7 +14,7 @@ export const rbacResources: readonly ResourceDefinition[] = [
     kind: 'ClusterRoleBinding',
     hash: '48tpQ8gZHFc=',
     cluster: true,
-    behaviour: { defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
+    behaviour: { ...clusterRoleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac({
@@ -21,19 +22,19 @@ export const rbacResources: readonly ResourceDefinition[] = [
     kind: 'ClusterRole',
     hash: 'bYE5ZWDrJ44=',
     cluster: true,
-    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+    behaviour: { ...clusterRoleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
   rbac({
     resource: 'rolebindings',
     kind: 'RoleBinding',
     hash: 'eGsCzGH6b1g=',
-    behaviour: { defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
+    behaviour: { ...roleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac({
     resource: 'roles',
     kind: 'Role',
     hash: '7FuwZcIIItM=',
-    behaviour: { nameRule: 'pathSegment', createOnUpdate: true },
+    behaviour: { ...roleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
 ];

@@ -13,7 +13,7 @@ export function resourceClaimTemplateDefaults(template: JsonObject): void {
 }
 
 export function resourceSliceDefaults(slice: JsonObject, context: BehaviourContext): void {
-  for (const device of objectsAt(slice, 'spec', 'devices')) {
+  for (const device of objectsAt(objectAt(slice, 'spec'), 'devices')) {
     for (const taint of objectsAt(device, 'taints')) taintDefaults(taint, context);
   }
 }
@@ -24,7 +24,7 @@ export function deviceTaintRuleDefaults(rule: JsonObject, context: BehaviourCont
 }
 
 function claimSpecDefaults(spec: JsonObject | undefined): void {
-  for (const request of objectsAt(spec, 'devices', 'requests')) {
+  for (const request of objectsAt(objectAt(spec, 'devices'), 'requests')) {
     const exactly = objectAt(request, 'exactly');
     if (exactly !== undefined) deviceRequestDefaults(exactly);
     for (const alternative of objectsAt(request, 'firstAvailable')) deviceRequestDefaults(alternative);

@@ -11,6 +11,8 @@ import {
   resourceSliceDefaults,
 } from './defaults.ts';
 import { resourceClaimTable, resourceSliceTable } from './tables.ts';
+import { deviceClassRules, resourceClaimRules, resourceClaimTemplateRules } from './validation-claim.ts';
+import { resourceSliceRules } from './validation-slice.ts';
 
 const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
 
@@ -21,7 +23,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'weQRMT6DeYM=',
     cluster: true,
     storage: 'v1beta2',
-    behaviour: { generation: true, returnsDeleted: true },
+    behaviour: { ...deviceClassRules, generation: true, returnsDeleted: true },
     table: namedTable,
   }),
   resource({
@@ -31,6 +33,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     storage: 'v1beta2',
     subresources: { status: own },
     behaviour: {
+      ...resourceClaimRules,
       defaults: resourceClaimDefaults,
       returnsDeleted: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
@@ -42,7 +45,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     kind: 'ResourceClaimTemplate',
     hash: '24m0okHrUtk=',
     storage: 'v1beta2',
-    behaviour: { defaults: resourceClaimTemplateDefaults, returnsDeleted: true },
+    behaviour: { ...resourceClaimTemplateRules, defaults: resourceClaimTemplateDefaults, returnsDeleted: true },
     table: namedTable,
   }),
   resource({
@@ -52,6 +55,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     cluster: true,
     storage: 'v1beta2',
     behaviour: {
+      ...resourceSliceRules,
       defaults: resourceSliceDefaults,
       generation: true,
       returnsDeleted: true,

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { priorityClassDefaults } from './defaults.ts';
 import { priorityClassTable } from './tables.ts';
+import { priorityClassRules } from './validation.ts';
 
 const scheduling = group('scheduling.k8s.io', 'v1');
 
@@ -14,7 +15,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: '1QwjyaZjj3Y=',
     cluster: true,
     shortNames: ['pc'],
-    behaviour: { defaults: priorityClassDefaults, generation: true, generationRaisedBy: 'never' },
+    behaviour: { ...priorityClassRules, defaults: priorityClassDefaults, generation: true, generationRaisedBy: 'never' },
     table: priorityClassTable,
   }),
 ];

@@ -11,6 +11,14 @@ import {
   volumeAttachmentTable,
   volumeAttributesClassTable,
 } from './tables.ts';
+import {
+  attributesClassRules,
+  csiDriverRules,
+  csiNodeRules,
+  storageCapacityRules,
+  storageClassRules,
+} from './validation.ts';
+import { volumeAttachmentRules } from './validation-attachment.ts';
 
 const storage = group('storage.k8s.io', 'v1');
 
@@ -20,7 +28,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSIDriver',
     hash: 'hL6j/rwBV5w=',
     cluster: true,
-    behaviour: { defaults: csiDriverDefaults, unconditionalUpdate: false, returnsDeleted: true },
+    behaviour: { ...csiDriverRules, defaults: csiDriverDefaults, unconditionalUpdate: false, returnsDeleted: true },
     table: csiDriverTable,
   }),
   storage({
@@ -28,14 +36,14 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSINode',
     hash: 'Pe62DkZtjuo=',
     cluster: true,
-    behaviour: { unconditionalUpdate: false, returnsDeleted: true },
+    behaviour: { ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
     table: csiNodeTable,
   }),
   storage({
     resource: 'csistoragecapacities',
     kind: 'CSIStorageCapacity',
     hash: 'xeVl+2Ly1kE=',
-    behaviour: { unconditionalUpdate: false },
+    behaviour: { ...storageCapacityRules, unconditionalUpdate: false },
   }),
   storage({
     resource: 'storageclasses',
@@ -43,7 +51,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'K+m6uJwbjGY=',
     cluster: true,
     shortNames: ['sc'],
-    behaviour: { defaults: storageClassDefaults, returnsDeleted: true },
+    behaviour: { ...storageClassRules, defaults: storageClassDefaults, returnsDeleted: true },
     table: storageClassTable,
   }),
   storage({
@@ -53,6 +61,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     cluster: true,
     subresources: { status: own },
     behaviour: {
+      ...volumeAttachmentRules,
       defaults: volumeAttachmentDefaults,
       unconditionalUpdate: false,
       returnsDeleted: true,
@@ -68,7 +77,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: 'v1beta1',
-    behaviour: { ...attributesClassBehaviour, returnsDeleted: true },
+    behaviour: { ...attributesClassRules, ...attributesClassBehaviour, returnsDeleted: true },
     table: volumeAttributesClassTable,
   }),
 ];

@@ -1,0 +1,106 @@
+// The conditions of a namespace that is being deleted: what has been done, and what still holds it. They say the same
+// as Kubernetes' own, word for word, for people and tools read them.
+
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { isObject, listAt } from '../resources/value.ts';
+
+/** What became of the attempt to empty a namespace. */
+export interface ContentReport {
+  /** Objects that are left, by resource as messages name it: `configmaps.`, `deployments.apps`. */
+  readonly remaining: ReadonlyMap<string, number>;
+  /** How many of those each finalizer holds. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  /** Why objects could not be deleted. */
+  readonly failures: readonly string[];
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Makes the conditions say what the report does. Answers whether anything changed; alters the namespace. */
+export function reportContent(namespace: ApiObject, report: ContentReport, now: string): boolean {
+  const status = isObject(namespace['status']) ? namespace['status'] : {};
+  const conditions = listAt(status, 'conditions').filter(isObject);
+  let changed = false;
+  for (const wanted of conditionsOf(report)) {
+    const index = conditions.findIndex((each) => each['type'] === wanted.type);
+    const before = conditions[index];
+    if (before !== undefined && saysTheSame(before, wanted)) continue;
+    const lastTransitionTime = before?.['status'] === wanted.status ? before['lastTransitionTime'] : now;
+    const next: JsonObject = { ...wanted, lastTransitionTime };
+    if (before === undefined) conditions.push(next);
+    else conditions[index] = next;
+    changed = true;
+  }
+  if (changed) namespace['status'] = { ...status, conditions };
+  return changed;
+}
+
+function saysTheSame(condition: JsonObject, { status, reason, message }: Condition): boolean {
+  return condition['status'] === status && condition['reason'] === reason && condition['message'] === message;
+}
+
+function conditionsOf({ remaining, finalizers, failures }: ContentReport): Condition[] {
+  return [
+    {
+      type: 'NamespaceDeletionDiscoveryFailure',
+      status: 'False',
+      reason: 'ResourcesDiscovered',
+      message: 'All resources successfully discovered',
+    },
+    {
+      type: 'NamespaceDeletionGroupVersionParsingFailure',
+      status: 'False',
+      reason: 'ParsedGroupVersions',
+      message: 'All legacy kube types successfully parsed',
+    },
+    failures.length === 0
+      ? {
+          type: 'NamespaceDeletionContentFailure',
+          status: 'False',
+          reason: 'ContentDeleted',
+          message: 'All content successfully deleted, may be waiting on finalization',
+        }
+      : {
+          type: 'NamespaceDeletionContentFailure',
+          status: 'True',
+          reason: 'ContentDeletionFailed',
+          message: `Failed to delete all resource types, ${failures.length} remaining: ${[...failures].sort().join(', ')}`,
+        },
+    {
+      type: 'NamespaceContentRemaining',
+      ...(remaining.size === 0
+        ? { status: 'False', reason: 'ContentRemoved', message: 'All content successfully removed' }
+        : {
+            status: 'True',
+            reason: 'SomeResourcesRemain',
+            message: `Some resources are remaining: ${counted(remaining, (name, count) => `${name} has ${count} resource instances`)}`,
+          }),
+    },
+    {
+      type: 'NamespaceFinalizersRemaining',
+      ...(finalizers.size === 0
+        ? {
+            status: 'False',
+            reason: 'ContentHasNoFinalizers',
+            message: 'All content-preserving finalizers finished',
+          }
+        : {
+            status: 'True',
+            reason: 'SomeFinalizersRemain',
+            message: `Some content in the namespace has finalizers remaining: ${counted(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
+          }),
+    },
+  ];
+}
+
+function counted(counts: ReadonlyMap<string, number>, text: (name: string, count: number) => string): string {
+  return [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, count]) => text(name, count))
+    .join(', ');
+}

@@ -1,0 +1,80 @@
+// Empties a namespace: everything in it is deleted, pods before the rest, and what is left is counted. Resources that
+// have nothing in the namespace cost one look each.
+
+import { ApiError } from '../api/errors.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { Registry } from '../verbs/registry.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import type { ControlledObjects } from './controlled-objects.ts';
+import type { ContentReport } from './namespace-conditions.ts';
+
+export interface EmptiedNamespace extends ContentReport {
+  /** The resources of which objects are left. */
+  readonly held: readonly ResourceDefinition[];
+}
+
+export interface NamespaceContent {
+  readonly registry: Registry;
+  readonly objects: ControlledObjects;
+  /** Every resource that has objects in namespaces, each once. */
+  readonly definitions: readonly ResourceDefinition[];
+  readonly namespace: string;
+}
+
+/** Deletes what there is. Failures are part of the report, not thrown. */
+export async function emptyNamespace(content: NamespaceContent): Promise<EmptiedNamespace> {
+  const report = {
+    remaining: new Map<string, number>(),
+    finalizers: new Map<string, number>(),
+    failures: [],
+    held: [],
+  };
+  const [pods, others] = partition(content.definitions, ({ group, resource }) => group === '' && resource === 'pods');
+  await deleteOf(content, pods, report);
+  // What a pod uses, config maps and secrets among them, is there for as long as the pod is.
+  if (report.remaining.size === 0) await deleteOf(content, others, report);
+  return report;
+}
+
+interface Report {
+  readonly remaining: Map<string, number>;
+  readonly finalizers: Map<string, number>;
+  readonly failures: string[];
+  readonly held: ResourceDefinition[];
+}
+
+async function deleteOf(content: NamespaceContent, definitions: readonly ResourceDefinition[], report: Report) {
+  const { registry, objects, namespace } = content;
+  for (const definition of definitions) {
+    if (!(await registry.hasObjects(definition, namespace))) continue;
+    try {
+      await objects.deleteAll(definition, namespace);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      report.failures.push(error.message);
+    }
+    await countRemaining(content, definition, report);
+  }
+}
+
+async function countRemaining(
+  { registry, namespace }: NamespaceContent,
+  definition: ResourceDefinition,
+  { remaining, finalizers, held }: Report,
+): Promise<void> {
+  const { cache } = await registry.storage(definition);
+  let count = 0;
+  for (const stored of cache.snapshot().objects({ namespace, name: undefined, matches: undefined })) {
+    count++;
+    for (const finalizer of decodeStored(stored).metadata.finalizers ?? []) {
+      finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+    }
+  }
+  if (count === 0) return;
+  remaining.set(`${definition.resource}.${definition.group}`, count);
+  held.push(definition);
+}
+
+function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}

@@ -1,0 +1,141 @@
+// Namespaces that are being deleted: their content goes first, their conditions say what holds them, and when they are
+// empty the finalizer of their spec is taken away, which ends them.
+
+import type { ApiObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { objectIn } from '../resources/fill-in.ts';
+import { listAt } from '../resources/value.ts';
+import { timestamp } from '../verbs/object-metadata.ts';
+import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
+import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { reportContent } from './namespace-conditions.ts';
+import { emptyNamespace } from './namespace-content.ts';
+import { ObjectWatch } from './object-watch.ts';
+import { mayBeDeleting } from './stored-marks.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const NAMESPACES = 'namespaces';
+/** The finalizer that stands for the content. */
+const FINALIZER = 'kubernetes';
+/** Namespaces emptied at once. */
+const AT_ONCE = 8;
+
+export class NamespaceController implements Controller {
+  readonly name = 'namespace-controller';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  readonly #queue: WorkQueue<string>;
+  /** What held namespaces wait for, by namespace. */
+  readonly #waits = new Map<string, readonly ObjectWatch[]>();
+  #watch: ObjectWatch | undefined;
+  #definitions: { readonly generation: number; readonly list: readonly ResourceDefinition[] } | undefined;
+
+  constructor(context: ControllerContext) {
+    const { clock, log } = context;
+    this.#context = context;
+    this.#objects = new ControlledObjects(context, 'namespace-controller');
+    this.#queue = new WorkQueue({
+      name: this.name,
+      clock,
+      log,
+      concurrency: AT_ONCE,
+      work: (name) => this.#finish(name),
+    });
+  }
+
+  start(): void {
+    void this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#watch?.close();
+    for (const name of [...this.#waits.keys()]) this.#endWait(name);
+    await this.#queue.stop();
+  }
+
+  async #follow(): Promise<void> {
+    const definition = this.#context.catalog.find('', NAMESPACES);
+    if (definition === undefined) return;
+    const { cache } = await this.#context.writes.registry.storage(definition);
+    this.#watch = new ObjectWatch(cache, {
+      changed: (namespace) => {
+        if (mayBeDeleting(namespace)) this.#queue.add(namespace.name);
+      },
+    });
+    this.#queue.start();
+  }
+
+  async #finish(name: string): Promise<number | undefined> {
+    this.#endWait(name);
+    const { catalog, clock, writes } = this.#context;
+    const definition = catalog.find('', NAMESPACES);
+    if (definition === undefined) return undefined;
+    const place: ObjectPlace = { definition, namespace: '', name };
+    const namespace = await this.#objects.read(place);
+    if (namespace === undefined || !isDeleting(namespace)) return undefined;
+    if (listAt(namespace, 'spec', 'finalizers').length === 0) return undefined;
+    const definitions = this.#namespaced();
+    const content = { registry: writes.registry, objects: this.#objects, definitions, namespace: name };
+    const report = await emptyNamespace(content);
+    const { uid } = namespace.metadata;
+    const now = timestamp(clock.now());
+    await this.#objects.change(
+      place,
+      (current) => current.metadata.uid === uid && reportContent(current, report, now),
+      'status',
+    );
+    if (report.remaining.size > 0 || report.failures.length > 0) {
+      await this.#wait(name, report.held);
+      return limits.namespaceRecheckMs;
+    }
+    await this.#objects.change(
+      place,
+      (current) => current.metadata.uid === uid && removeFinalizer(current),
+      'finalize',
+    );
+    return undefined;
+  }
+
+  /** Looks again as soon as the last object of a resource is gone. */
+  async #wait(name: string, held: readonly ResourceDefinition[]): Promise<void> {
+    const { registry } = this.#context.writes;
+    const selection = { namespace: name, name: undefined, matches: undefined };
+    const watches: ObjectWatch[] = [];
+    for (const definition of held) {
+      const { cache } = await registry.storage(definition);
+      const look = () => {
+        if (cache.snapshot().count(selection) === 0) this.#queue.add(name);
+      };
+      watches.push(new ObjectWatch(cache, { changed: () => {}, removed: look, synced: look }, selection));
+    }
+    this.#waits.set(name, watches);
+  }
+
+  #endWait(name: string): void {
+    for (const watch of this.#waits.get(name) ?? []) watch.close();
+    this.#waits.delete(name);
+  }
+
+  /** What may be in a namespace, by what is served now. */
+  #namespaced(): readonly ResourceDefinition[] {
+    const { catalog } = this.#context;
+    if (this.#definitions?.generation !== catalog.generation) {
+      const byPrefix = new Map<string, ResourceDefinition>();
+      for (const each of catalog.definitions) {
+        const deletable = each.namespaced && each.verbs.includes('delete') && each.verbs.includes('list');
+        if (deletable && !byPrefix.has(each.storagePrefix)) byPrefix.set(each.storagePrefix, each);
+      }
+      this.#definitions = { generation: catalog.generation, list: [...byPrefix.values()] };
+    }
+    return this.#definitions.list;
+  }
+}
+
+function removeFinalizer(namespace: ApiObject): boolean {
+  const spec = objectIn(namespace, 'spec');
+  const finalizers = listAt(spec, 'finalizers');
+  if (!finalizers.includes(FINALIZER)) return false;
+  spec['finalizers'] = finalizers.filter((each) => each !== FINALIZER);
+  return true;
+}

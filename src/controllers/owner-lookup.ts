@@ -1,0 +1,66 @@
+// What an owner reference points to now: an object that is there, one that waits for its dependents, nothing, or a
+// kind that nobody serves. References hold within a namespace, and to what is in none.
+
+import { parseApiVersion } from '../api/group-version.ts';
+import type { ApiObject, OwnerReference } from '../api/object.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ControlledObjects, ObjectPlace } from './controlled-objects.ts';
+import { isDeleting } from './controller.ts';
+
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';
+
+export type OwnerState = 'present' | 'waiting' | 'absent' | 'unknown';
+
+export class OwnerLookup {
+  readonly #catalog: Catalog;
+  readonly #objects: ControlledObjects;
+  #generation = -1;
+  /** Resources by the apiVersion and kind that references name. */
+  #byKind = new Map<string, ResourceDefinition>();
+
+  constructor(catalog: Catalog, objects: ControlledObjects) {
+    this.#catalog = catalog;
+    this.#objects = objects;
+  }
+
+  /** The state of an owner, as its dependent sees it. */
+  async stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: ObjectPlace): Promise<OwnerState> {
+    const definition = this.#definitionOf(apiVersion, kind);
+    if (definition === undefined) return 'unknown';
+    // What is in no namespace can't say in which its owner is.
+    if (definition.namespaced && !dependent.definition.namespaced) return 'unknown';
+    const namespace = definition.namespaced ? dependent.namespace : '';
+    const owner = await this.#objects.read({ definition, namespace, name });
+    if (owner === undefined || owner.metadata.uid !== uid) return 'absent';
+    return waitsForDependents(owner) ? 'waiting' : 'present';
+  }
+
+  #definitionOf(apiVersion: string, kind: string): ResourceDefinition | undefined {
+    if (parseApiVersion(apiVersion) === undefined) return undefined;
+    if (this.#generation !== this.#catalog.generation) {
+      this.#generation = this.#catalog.generation;
+      this.#byKind = new Map();
+      for (const { group, versions } of this.#catalog.groups) {
+        for (const { version, entries } of versions) {
+          const prefix = group === '' ? version : `${group}/${version}`;
+          for (const { definition } of entries) {
+            if (definition.verbs.includes('delete')) this.#byKind.set(`${prefix} ${definition.kind}`, definition);
+          }
+        }
+      }
+    }
+    return this.#byKind.get(`${apiVersion} ${kind}`);
+  }
+}
+
+/** Whether an object is being deleted in the foreground: its dependents go first. */
+export function waitsForDependents(object: ApiObject): boolean {
+  return isDeleting(object) && object.metadata.finalizers?.includes(FOREGROUND) === true;
+}
+
+/** Whether an object is being deleted and its dependents are to stay. */
+export function orphansDependents(object: ApiObject): boolean {
+  return isDeleting(object) && object.metadata.finalizers?.includes(ORPHAN) === true;
+}

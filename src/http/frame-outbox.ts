@@ -1,0 +1,51 @@
+// Gathers the frames that watches get in one turn of the event loop, so that a commit of many writes costs each watcher
+// one write to its stream. Watchers that get the same frames share the joined bytes.
+
+import { Buffer } from 'node:buffer';
+
+/** A stream with frames to send. */
+export interface Outlet {
+  /** The frames gathered since the last time, in order. */
+  takeFrames(): Buffer[];
+  /** Sends them; called with the frames joined, or one by one where the stream keeps them apart. */
+  send(bytes: Buffer): void;
+  readonly joins: boolean;
+}
+
+export class FrameOutbox {
+  #waiting: Outlet[] = [];
+  #lastFrames: readonly Buffer[] = [];
+  #lastJoined: Buffer | undefined;
+
+  /** Asks to be sent at the end of this turn. */
+  add(outlet: Outlet): void {
+    this.#waiting.push(outlet);
+    if (this.#waiting.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const outlet of waiting) this.deliver(outlet);
+    this.#lastFrames = [];
+    this.#lastJoined = undefined;
+  }
+
+  /** Sends what a stream has gathered at once. */
+  deliver(outlet: Outlet): void {
+    const frames = outlet.takeFrames();
+    if (!outlet.joins) for (const frame of frames) outlet.send(frame);
+    else if (frames.length > 0) outlet.send(this.#join(frames));
+  }
+
+  #join(frames: readonly Buffer[]): Buffer {
+    const [only] = frames;
+    if (frames.length === 1 && only !== undefined) return only;
+    const last = this.#lastFrames;
+    const same = last.length === frames.length && frames.every((frame, index) => frame === last[index]);
+    if (same && this.#lastJoined !== undefined) return this.#lastJoined;
+    this.#lastFrames = frames;
+    this.#lastJoined = Buffer.concat(frames);
+    return this.#lastJoined;
+  }
+}

@@ -1,0 +1,251 @@
+// The rules of admission policies and their bindings, but for what their expressions mean: those are compiled elsewhere.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { parseApiVersion } from '../../../api/group-version.ts';
+import { label1035Faults, pathSegmentFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
+import type { ApiObject, Json, ObjectMeta } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
+import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+import { FAILURE_POLICIES, validateMatchConditions, validateMatchResources } from './validation-rule.ts';
+
+const NOTHING_TO_DO = 'validations or auditAnnotations must contain at least one item';
+const MOST_AUDIT_ANNOTATIONS = 20;
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
+/** Words of the expression language, which name nothing. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'false',
+  'for',
+  'function',
+  'if',
+  'import',
+  'in',
+  'let',
+  'loop',
+  'namespace',
+  'null',
+  'package',
+  'return',
+  'true',
+  'var',
+  'void',
+  'while',
+]);
+
+/** What validating and mutating policies have in common, up to their variables. */
+function validatePolicyHead(spec: Json | undefined): FieldError[] {
+  const [failure, kind, constraints] = ['failurePolicy', 'paramKind', 'matchConstraints'].map((each) => at(spec, each));
+  return [
+    ...(typeof failure === 'string'
+      ? validateChoice(failure, FAILURE_POLICIES, 'spec.failurePolicy')
+      : [fieldError.required('spec.failurePolicy')]),
+    ...(isObject(kind) ? validateParamKind(kind, 'spec.paramKind') : []),
+    ...validateConstraints(constraints, 'spec.matchConstraints'),
+    ...validateMatchConditions(listAt(spec, 'matchConditions'), 'spec.matchConditions'),
+    ...validateItems(listAt(spec, 'variables'), 'spec.variables', validateVariable),
+  ];
+}
+
+function validateConstraints(constraints: Json | undefined, field: string): FieldError[] {
+  if (!isObject(constraints)) return [fieldError.required(field)];
+  const found = validateMatchResources(constraints, field);
+  if (listAt(constraints, 'resourceRules').length > 0) return found;
+  return [...found, fieldError.required(`${field}.resourceRules`)];
+}
+
+function validateParamKind(kind: Json, field: string): FieldError[] {
+  const name = textAt(kind, 'kind');
+  const found = validateParamVersion(textAt(kind, 'apiVersion'), `${field}.apiVersion`);
+  if (name === '') return [...found, fieldError.required(`${field}.kind`)];
+  const faults = label1035Faults(name.toLowerCase());
+  if (faults.length === 0) return found;
+  const why = `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+  return [...found, fieldError.invalid(`${field}.kind`, name, why)];
+}
+
+function validateParamVersion(text: string, field: string): FieldError[] {
+  if (text === '') return [fieldError.required(field)];
+  const parsed = parseApiVersion(text);
+  if (parsed === undefined) return [fieldError.invalid(field, text, `unexpected GroupVersion string: ${text}`)];
+  const { group, version } = parsed;
+  const groupFaults = group === '' ? [] : subdomainFaults(group);
+  const found = groupFaults.length === 0 ? [] : [fieldError.invalid(field, group, groupFaults.join(','))];
+  if (version === '') return [...found, fieldError.invalid(field, text, 'version must be specified')];
+  const faults = label1035Faults(version);
+  return faults.length === 0 ? found : [...found, fieldError.invalid(field, version, faults.join(','))];
+}
+
+function validateVariable(variable: Json, field: string): FieldError[] {
+  const name = textAt(variable, 'name');
+  const found: FieldError[] = [];
+  if (name.trim() === '') found.push(fieldError.required(`${field}.name`, 'name is not specified'));
+  else if (!IDENTIFIER.test(name) || RESERVED.has(name)) {
+    found.push(fieldError.invalid(`${field}.name`, name, 'must be a valid CEL identifier'));
+  }
+  return [...found, ...validateExpression(textAt(variable, 'expression'), `${field}.expression`)];
+}
+
+function validateExpression(expression: string, field: string): FieldError[] {
+  if (expression.trim() !== '') return [];
+  return [fieldError.required(field, `${field.slice(field.lastIndexOf('.') + 1)} is not specified`)];
+}
+
+function validatePolicy({ metadata, spec }: ApiObject): FieldError[] {
+  const validations = listAt(spec, 'validations');
+  const annotations = listAt(spec, 'auditAnnotations');
+  const found = validatePolicyHead(spec);
+  if (validations.length === 0 && annotations.length === 0) {
+    const missing = ['spec.validations', 'spec.auditAnnotations'];
+    return [...found, ...missing.map((field) => fieldError.required(field, NOTHING_TO_DO))];
+  }
+  return [
+    ...found,
+    ...validateItems(validations, 'spec.validations', validateValidation),
+    ...validateAuditAnnotations(annotations, metadata),
+  ];
+}
+
+function validateValidation(validation: Json, field: string): FieldError[] {
+  const [expression, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((each) =>
+    textAt(validation, each),
+  ) as [string, string, string];
+  const reason = at(validation, 'reason');
+  const found = validateExpression(expression, `${field}.expression`);
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    const why = 'must be non-empty if specified';
+    found.push(fieldError.invalid(`${field}.messageExpression`, messageExpression, why));
+  }
+  found.push(...validateMessage(message, expression, `${field}.message`));
+  return typeof reason === 'string' ? [...found, ...validateChoice(reason, REASONS, `${field}.reason`)] : found;
+}
+
+function validateMessage(message: string, expression: string, field: string): FieldError[] {
+  const trimmed = message.trim();
+  if (message !== '' && trimmed === '') return [fieldError.invalid(field, message, 'must be non-empty if specified')];
+  if (/[\r\n]/.test(trimmed)) return [fieldError.invalid(field, message, 'must not contain line breaks')];
+  if (message !== '' || !/[\r\n]/.test(expression.trim())) return [];
+  return [fieldError.required(field, 'message must be specified if expression contains line breaks')];
+}
+
+function validateAuditAnnotations(annotations: readonly Json[], { name = '' }: ObjectMeta): FieldError[] {
+  const keys = new Set<string>();
+  const field = 'spec.auditAnnotations';
+  const found = validateItems(annotations, field, (annotation, here) => {
+    const key = textAt(annotation, 'key');
+    const full = `${name}/${key}`;
+    const errors =
+      name === ''
+        ? [fieldError.invalid(`${here}.key`, key, 'requires metadata.name be non-empty')]
+        : faultErrors(qualifiedNameFaults(full), full, `${here}.key`);
+    errors.push(...validateExpression(textAt(annotation, 'valueExpression'), `${here}.valueExpression`));
+    if (keys.has(key)) errors.push(fieldError.duplicate(`${here}.key`, key));
+    keys.add(key);
+    return errors;
+  });
+  if (annotations.length <= MOST_AUDIT_ANNOTATIONS) return found;
+  const why = `must not have more than ${MOST_AUDIT_ANNOTATIONS} auditAnnotations`;
+  return [fieldError.invalid(field, null, why), ...found];
+}
+
+export const validatingPolicyRules: Partial<Behaviour> = {
+  validate: validatePolicy,
+  validateStatusUpdate: (policy) => validateConditions(listAt(policy, 'status', 'conditions'), 'status.conditions'),
+};
+
+const PATCH_TYPES = [
+  { type: 'ApplyConfiguration', member: 'applyConfiguration' },
+  { type: 'JSONPatch', member: 'jsonPatch' },
+] as const;
+
+function validateMutatingPolicy({ spec }: ApiObject): FieldError[] {
+  const reinvocation = textAt(spec, 'reinvocationPolicy');
+  const mutations = listAt(spec, 'mutations');
+  const found = validatePolicyHead(spec);
+  if (mutations.length === 0) {
+    found.push(fieldError.required('spec.mutations', 'mutations must contain at least one item'));
+  }
+  found.push(...validateItems(mutations, 'spec.mutations', validateMutation));
+  if (reinvocation === '') return [...found, fieldError.required('spec.reinvocationPolicy')];
+  return [...found, ...validateChoice(reinvocation, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')];
+}
+
+/** A mutation has the member of its patch type and not the other's. */
+function validateMutation(mutation: Json, field: string): FieldError[] {
+  const type = textAt(mutation, 'patchType');
+  const own = PATCH_TYPES.find((each) => each.type === type);
+  if (type === '') return [fieldError.required(`${field}.patchType`)];
+  if (own === undefined) {
+    return [fieldError.notSupported(`${field}.patchType`, type, ['ApplyConfiguration', 'JSONPatch'])];
+  }
+  return PATCH_TYPES.flatMap(({ type: wanted, member }) => {
+    const here = `${field}.${member}`;
+    const patch = at(mutation, member);
+    if (wanted !== type) {
+      if (!isObject(patch)) return [];
+      return [fieldError.invalid(here, '{}', `must not be specified when patchType is ${type}`)];
+    }
+    if (!isObject(patch)) return [fieldError.required(here, `must be specified when patchType is ${type}`)];
+    return validateExpression(textAt(patch, 'expression'), `${here}.expression`);
+  });
+}
+
+export const mutatingPolicyRules: Partial<Behaviour> = { validate: validateMutatingPolicy };
+
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+
+function validateBindingHead({ spec }: ApiObject): FieldError[] {
+  const policy = textAt(spec, 'policyName');
+  const reference = at(spec, 'paramRef');
+  return [
+    ...(policy === ''
+      ? [fieldError.required('spec.policyName')]
+      : faultErrors(subdomainFaults(policy), policy, 'spec.policyName')),
+    ...(isObject(reference) ? validateParamRef(reference, 'spec.paramRef') : []),
+    ...validateMatchResources(at(spec, 'matchResources'), 'spec.matchResources'),
+  ];
+}
+
+function validateParamRef(reference: Json, field: string): FieldError[] {
+  const name = textAt(reference, 'name');
+  const selector = at(reference, 'selector');
+  const action = textAt(reference, 'parameterNotFoundAction');
+  const exclusive = 'name and selector are mutually exclusive';
+  const found = name === '' ? [] : faultErrors(pathSegmentFaults(name), name, `${field}.name`);
+  if (isObject(selector)) {
+    if (name !== '') found.push(fieldError.forbidden(`${field}.name`, exclusive));
+    found.push(...validateLabelSelector(selector as LabelSelectorFields, `${field}.selector`));
+    if (name !== '') found.push(fieldError.forbidden(`${field}.selector`, exclusive));
+  } else if (name === '') found.push(fieldError.required(field, 'one of name or selector must be specified'));
+  const here = `${field}.parameterNotFoundAction`;
+  if (action === '') return [...found, fieldError.required(here)];
+  return [...found, ...validateChoice(action, ['Deny', 'Allow'], here)];
+}
+
+function validateActions(actions: readonly Json[], field: string): FieldError[] {
+  if (actions.length === 0) return [fieldError.required(field, 'at least one validation action is required')];
+  const found = validateItems(actions, field, (action, here, index) => [
+    ...validateChoice(String(action), ACTIONS, here),
+    ...(actions.indexOf(action) < index ? [fieldError.duplicate(here, action)] : []),
+  ]);
+  if (!actions.includes('Deny') || !actions.includes('Warn')) return found;
+  const why =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+  return [...found, fieldError.invalid(field, actions, why)];
+}
+
+export const validatingBindingRules: Partial<Behaviour> = {
+  validate: (binding) => [
+    ...validateBindingHead(binding),
+    ...validateActions(listAt(binding, 'spec', 'validationActions'), 'spec.validationActions'),
+  ],
+};
+
+export const mutatingBindingRules: Partial<Behaviour> = { validate: validateBindingHead };

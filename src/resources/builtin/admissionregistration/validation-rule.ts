@@ -1,0 +1,119 @@
+// The rules by which webhooks and policies say which requests they are about. Expressions are compiled elsewhere.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { pathSegmentFaults, qualifiedNameFaults } from '../../../api/names.ts';
+import type { Json } from '../../../api/object.ts';
+import { faultErrors, validateChoice, validateItems, validateMostItems } from '../../validation/field-rules.ts';
+import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SCOPES = ['*', 'Cluster', 'Namespaced'];
+const MOST_CONDITIONS = 64;
+
+export const FAILURE_POLICIES: readonly string[] = Object.freeze(['Fail', 'Ignore']);
+export const MATCH_POLICIES: readonly string[] = Object.freeze(['Equivalent', 'Exact']);
+
+/** A list that names some, or all by a wildcard that stands alone. */
+function validateWildcardList(items: readonly Json[], field: string, others: string): FieldError[] {
+  if (items.length === 0) return [fieldError.required(field)];
+  if (items.length === 1 || !items.includes('*')) return [];
+  return [fieldError.invalid(field, items, `if '*' is present, must not specify other ${others}`)];
+}
+
+/** Operations, groups, versions, resources and scope. */
+export function validateOperationsRule(rule: Json, field: string): FieldError[] {
+  const [operations, groups, versions] = ['operations', 'apiGroups', 'apiVersions'].map((each) =>
+    listAt(rule, each),
+  ) as [Json[], Json[], Json[]];
+  const scope = at(rule, 'scope');
+  return [
+    ...validateWildcardList(operations, `${field}.operations`, 'operations'),
+    ...validateItems(operations, `${field}.operations`, (operation, here) =>
+      validateChoice(String(operation), OPERATIONS, here),
+    ),
+    ...validateWildcardList(groups, `${field}.apiGroups`, 'API groups'),
+    ...validateWildcardList(versions, `${field}.apiVersions`, 'API versions'),
+    ...validateItems(versions, `${field}.apiVersions`, (version, here) =>
+      version === '' ? [fieldError.required(here)] : [],
+    ),
+    ...validateResources(listAt(rule, 'resources').map(String), `${field}.resources`),
+    ...(typeof scope === 'string' ? validateChoice(scope, SCOPES, `${field}.scope`) : []),
+  ];
+}
+
+/** Resources with or without subresources; a wildcard on either side must not make another entry idle. */
+function validateResources(resources: readonly string[], field: string): FieldError[] {
+  if (resources.length === 0) return [fieldError.required(field)];
+  const everySubresourceOf = new Set<string>();
+  const onEveryResource = new Set<string>();
+  const found: FieldError[] = [];
+  for (const [index, entry] of resources.entries()) {
+    const here = `${field}[${index}]`;
+    const slash = entry.indexOf('/');
+    if (entry === '') found.push(fieldError.required(here));
+    if (slash < 0) continue;
+    const [resource, subresource] = [entry.slice(0, slash), entry.slice(slash + 1)];
+    const refuse = (other: string) =>
+      found.push(fieldError.invalid(here, entry, `if '${other}' is present, must not specify ${entry}`));
+    if (everySubresourceOf.has(resource)) refuse(`${resource}/*`);
+    if (onEveryResource.has(subresource)) refuse(`*/${subresource}`);
+    if (subresource === '*') everySubresourceOf.add(resource);
+    if (resource === '*') onEveryResource.add(subresource);
+  }
+  if (resources.length > 1 && resources.includes('*/*')) {
+    const why = "if '*/*' is present, must not specify other resources";
+    found.push(fieldError.invalid(field, resources, why));
+  }
+  if (resources.includes('*') && resources.some((entry) => entry !== '' && entry !== '*' && !entry.includes('/'))) {
+    const why = "if '*' is present, must not specify other resources without subresources";
+    found.push(fieldError.invalid(field, resources, why));
+  }
+  return found;
+}
+
+/** An operations rule that may name single objects. */
+function validateNamedRule(rule: Json, field: string): FieldError[] {
+  const names = listAt(rule, 'resourceNames').map(String);
+  const found = names.flatMap((name, index) => {
+    const here = `${field}.resourceNames[${index}]`;
+    const faults = faultErrors(pathSegmentFaults(name), name, here);
+    return names.indexOf(name) < index ? [...faults, fieldError.duplicate(here, name)] : faults;
+  });
+  return [...found, ...validateOperationsRule(rule, field)];
+}
+
+/** What a policy or its binding is about. */
+export function validateMatchResources(resources: Json | undefined, field: string): FieldError[] {
+  if (!isObject(resources)) return [];
+  const policy = at(resources, 'matchPolicy');
+  return [
+    ...(typeof policy === 'string'
+      ? validateChoice(policy, MATCH_POLICIES, `${field}.matchPolicy`)
+      : [fieldError.required(`${field}.matchPolicy`)]),
+    ...['namespaceSelector', 'objectSelector'].flatMap((member) => {
+      const selector = at(resources, member);
+      if (!isObject(selector)) return [fieldError.required(`${field}.${member}`)];
+      return validateLabelSelector(selector as LabelSelectorFields, `${field}.${member}`);
+    }),
+    ...['resourceRules', 'excludeResourceRules'].flatMap((member) =>
+      validateItems(listAt(resources, member), `${field}.${member}`, validateNamedRule),
+    ),
+  ];
+}
+
+/** Expressions that must hold before a webhook or policy is asked. */
+export function validateMatchConditions(conditions: readonly Json[], field: string): FieldError[] {
+  const names = new Set<string>();
+  const found = validateMostItems(conditions, MOST_CONDITIONS, field);
+  if (found.length > 0) return found;
+  return validateItems(conditions, field, (condition, here) => {
+    const name = textAt(condition, 'name');
+    const errors = textAt(condition, 'expression').trim() === '' ? [fieldError.required(`${here}.expression`)] : [];
+    if (name === '') return [...errors, fieldError.required(`${here}.name`)];
+    errors.push(...faultErrors(qualifiedNameFaults(name), name, `${here}.name`));
+    if (names.has(name)) errors.push(fieldError.duplicate(`${here}.name`, name));
+    names.add(name);
+    return errors;
+  });
+}

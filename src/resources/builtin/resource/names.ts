@@ -1,0 +1,54 @@
+// Names in dynamic resource allocation: pools, and attributes of devices, whose names are identifiers of C.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { byteLength, patternMessage, subdomainFaults } from '../../../api/names.ts';
+import { faultErrors } from '../../validation/field-rules.ts';
+import { validateDriverName } from '../core/validation-volume-source.ts';
+
+const POOL_BYTES = 253;
+const IDENTIFIER_BYTES = 32;
+const IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*';
+const IS_IDENTIFIER = new RegExp(`^${IDENTIFIER}$`);
+const IDENTIFIER_MESSAGE = patternMessage(
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+  IDENTIFIER,
+  'my_name',
+  'MY_NAME',
+  'MyName',
+);
+
+/** A pool is told by one or more domains with slashes between them. */
+export function validatePoolName(name: string, field: string): FieldError[] {
+  if (name === '') return [fieldError.required(field)];
+  const found = byteLength(name) > POOL_BYTES ? [fieldError.tooLong(field, POOL_BYTES)] : [];
+  return [...found, ...name.split('/').flatMap((part) => faultErrors(subdomainFaults(part), part, field))];
+}
+
+function validateIdentifier(text: string, field: string): FieldError[] {
+  const found = byteLength(text) > IDENTIFIER_BYTES ? [fieldError.tooLong(field, IDENTIFIER_BYTES)] : [];
+  return IS_IDENTIFIER.test(text) ? found : [...found, fieldError.invalid(field, text, IDENTIFIER_MESSAGE)];
+}
+
+/** The name of an attribute or a capacity, with the domain it is of or without one. */
+export function validateAttributeName(name: string, field: string): FieldError[] {
+  if (name === '') return [fieldError.required(field, 'name required')];
+  const [first = '', second, ...more] = name.split('/');
+  if (second === undefined) return validateIdentifier(first, field);
+  if (more.length > 0) {
+    const why = "must be either a C identifier or a domain and a C identifier separated with a slash '/'";
+    return [fieldError.invalid(field, name, why)];
+  }
+  return [
+    ...(first === '' ? [fieldError.required(field, 'the domain must not be empty')] : validateDriverName(first, field)),
+    ...(second === ''
+      ? [fieldError.required(field, 'the name must not be empty')]
+      : validateIdentifier(second, field)),
+  ];
+}
+
+/** The name of an attribute in a constraint, which says whose attribute it is. */
+export function validateDomainAttribute(name: string, field: string): FieldError[] {
+  const found = validateAttributeName(name, field);
+  if (name === '' || name.includes('/')) return found;
+  return [...found, fieldError.invalid(field, name, 'must include a domain')];
+}

@@ -1,0 +1,86 @@
+// Requests that are nearly right, thousands of them, against a server without a port: whatever comes in, there is an
+// answer in time, it is never a fault of the server's own, and nothing of it stays behind.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SeededRandom } from '../../src/base/seeded-random.ts';
+import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { until } from '../until.ts';
+import { type FuzzRequest, randomRequest, recordedRequests } from './random-request.ts';
+import { fuzzRun } from './run-options.ts';
+import { CountingClock, ErrorLog } from './watched-environment.ts';
+
+const answerDeadlineMs = 15_000;
+const concurrency = 16;
+
+test('every request is answered, and none by an internal error', { timeout: 3_600_000 }, async (context) => {
+  const { seed, rounds } = fuzzRun(4_000);
+  context.diagnostic(`seed ${seed}, ${rounds} requests`);
+  const clock = new CountingClock();
+  const log = new ErrorLog();
+  await using server = await startTestServer({}, { clock, log });
+  const recorded = recordedRequests();
+  const findings: string[] = [];
+  let left = rounds;
+  const send = async (random: SeededRandom) => {
+    while (left-- > 0) {
+      const request = randomRequest(random, recorded);
+      const logged = log.errors.length;
+      const fault = await faultOf(server, request);
+      if (fault !== undefined) findings.push(described(request, fault, log.errors.slice(logged)));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, index) => send(new SeededRandom(seed + index))));
+
+  assert.equal(findings.length, 0, `seed ${seed}, ${findings.length} findings\n${distinct(findings).join('\n\n')}`);
+  assert.deepEqual(log.errors, []);
+  await until('no request holds anything any more', () => clock.heldByRequests().length === 0);
+  const { status } = await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'still-alive' } });
+  assert.equal(status, 201);
+});
+
+/** What is wrong with the answer to a request; undefined for an answer as it should be. */
+async function faultOf(server: TestServer, request: FuzzRequest): Promise<string | undefined> {
+  const deadline = AbortSignal.timeout(answerDeadlineMs);
+  try {
+    const response = await server.fetch(toRequest(request, server.token, deadline));
+    if (response.headers.get('content-type')?.includes('watch') || isWatch(request)) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    const text = await response.text();
+    return isOwnFault(response.status, text) ? `${response.status} ${text.slice(0, 600)}` : undefined;
+  } catch (error) {
+    if (deadline.aborted) return `no answer in ${answerDeadlineMs} ms`;
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+function toRequest({ method, target, headers, body }: FuzzRequest, token: string, signal: AbortSignal): Request {
+  const authorization = `Bearer ${token}`;
+  const init = { method, headers: { authorization, ...headers }, signal };
+  return new Request(
+    new URL(target, 'https://localhost'),
+    body === undefined ? init : { ...init, body: new Uint8Array(body) },
+  );
+}
+
+function isWatch({ target }: FuzzRequest): boolean {
+  return /[?&]watch=|\/watch\//.test(target);
+}
+
+/** kube-apiserver has its 500s too, for what clients do; they name no InternalError. */
+function isOwnFault(status: number, text: string): boolean {
+  return status === 500 && (text === '' || text.includes('InternalError'));
+}
+
+function described({ method, target, headers, body }: FuzzRequest, fault: string, logged: readonly string[]): string {
+  const shown = body === undefined ? '' : `\n  body ${JSON.stringify(body.toString('utf8').slice(0, 1_000))}`;
+  return `${method} ${target}\n  headers ${JSON.stringify(headers)}${shown}\n  ${fault}\n  ${logged.join('\n  ')}`;
+}
+
+/** One finding for each fault that says something new, at most ten. */
+function distinct(findings: readonly string[]): string[] {
+  const byFault = new Map(findings.map((finding) => [/\bat .*$/m.exec(finding)?.[0] ?? finding, finding]));
+  return [...byFault.values()].slice(0, 10);
+}

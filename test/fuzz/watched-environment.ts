@@ -1,0 +1,53 @@
+// What a fuzzed server runs on: a clock that knows how many timers are pending, and a log that keeps what went wrong.
+
+import type { Clock, Timer } from '../../src/base/clock.ts';
+import type { Log, LogFields } from '../../src/base/log.ts';
+import { systemClock } from '../../src/server/system-clock.ts';
+
+/** Every watch, every wait and every body being read holds a timer: when all is over, none of theirs is left. */
+export class CountingClock implements Clock {
+  /** Where each pending timer was set: a file and its line. */
+  readonly #pending = new Set<{ readonly from: string }>();
+
+  now(): number {
+    return systemClock.now();
+  }
+
+  after(delayMs: number, wake: () => void): Timer {
+    const entry = { from: callerOfAfter() };
+    this.#pending.add(entry);
+    const timer = systemClock.after(delayMs, () => {
+      this.#pending.delete(entry);
+      wake();
+    });
+    return {
+      cancel: () => {
+        this.#pending.delete(entry);
+        timer.cancel();
+      },
+    };
+  }
+
+  /** Where the pending timers were set that a request holds; those of caches and the store go on as long as the server. */
+  heldByRequests(): string[] {
+    const places = Array.from(this.#pending, ({ from }) => from);
+    return places.filter((from) => /src\/(http|verbs)\/|revision-waiters/.test(from));
+  }
+}
+
+function callerOfAfter(): string {
+  return new Error().stack?.split('\n')[3]?.trim() ?? '';
+}
+
+export class ErrorLog implements Log {
+  readonly errors: string[] = [];
+
+  error(message: string, fields: LogFields = {}): void {
+    const cause = fields['error'];
+    this.errors.push(`${message}: ${cause instanceof Error ? cause.stack : JSON.stringify(fields)}`);
+  }
+
+  warn(): void {}
+  info(): void {}
+  debug(): void {}
+}
