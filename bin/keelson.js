@@ -16,5 +16,17 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 module.enableCompileCache?.();
 
 const source = new URL('../src/cli/main.ts', import.meta.url);
-const { main } = await import(existsSync(source) ? source.href : '../dist/cli/main.js');
-process.exitCode = await main(process.argv.slice(2));
+const main = existsSync(source) ? source.href : new URL('../dist/cli/main.js', import.meta.url).href;
+
+// Imports among our own files name the file exactly. Saying so spares Node the search for some five hundred modules,
+// which is half of the time that loading them takes.
+const own = new URL('..', main).href;
+const format = main.endsWith('.ts') ? 'module-typescript' : 'module';
+module.registerHooks?.({
+  resolve(specifier, context, next) {
+    if (!specifier.startsWith('.') || !context.parentURL?.startsWith(own)) return next(specifier, context);
+    return { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true };
+  },
+});
+
+process.exitCode = await (await import(main)).main(process.argv.slice(2));

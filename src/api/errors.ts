@@ -49,7 +49,7 @@ export class ApiError extends Error {
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
-  /** The value as it stands in the message; `undefined` for types that quote none. */
+  /** The value as it stands in the message; not there for types that quote none and where a message names none. */
   readonly value?: unknown;
   readonly detail: string;
 }
@@ -90,7 +90,7 @@ const WITHOUT_VALUE = new Set<FieldErrorType>([
 /** The part of a field error behind the field's name, which is also its cause's message. */
 export function fieldErrorBody(error: FieldError): string {
   const words = FIELD_WORDS[error.type];
-  const head = WITHOUT_VALUE.has(error.type) ? words : `${words}: ${quotedValue(error.value)}`;
+  const head = WITHOUT_VALUE.has(error.type) || !('value' in error) ? words : `${words}: ${quotedValue(error.value)}`;
   return error.detail === '' ? head : `${head}: ${error.detail}`;
 }
 
@@ -103,6 +103,8 @@ export const fieldError = {
     value,
     detail,
   }),
+  /** What is wrong with a field as a whole, so that no value is quoted. */
+  invalidAsWhole: (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail }),
   forbidden: (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail }),
   duplicate: (field: string, value: unknown): FieldError => ({ type: 'FieldValueDuplicate', field, value, detail: '' }),
   notFound: (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, value, detail: '' }),

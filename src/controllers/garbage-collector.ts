@@ -151,8 +151,8 @@ export class GarbageCollector implements Controller {
     const place = this.#graph.get(uid)?.place ?? this.#deleting.get(uid)?.place;
     if (place === undefined) return;
     const object = await this.#objects.read(place);
-    if (object === undefined || object.metadata.uid !== uid) return this.#removed(uid) as undefined;
-    if (orphansDependents(object)) await this.#orphan(uid, place);
+    if (object === undefined || object.metadata.uid !== uid) this.#removed(uid);
+    else if (orphansDependents(object)) await this.#orphan(uid, place);
     else if (waitsForDependents(object)) await this.#deleteForeground(uid, place);
     else if (!isDeleting(object)) await this.#settle(place, object);
   }
@@ -160,7 +160,10 @@ export class GarbageCollector implements Controller {
   /** Keeps an object that has an owner, without those that it has no more; deletes one that has none left. */
   async #settle(place: ObjectPlace, object: ApiObject): Promise<void> {
     const { uid = '', ownerReferences = [] } = object.metadata;
-    if (ownerReferences.length === 0) return;
+    if (ownerReferences.length === 0) {
+      this.#graph.remove(uid);
+      return;
+    }
     const states = new Map<OwnerReference, OwnerState>();
     for (const owner of ownerReferences) states.set(owner, await this.#owners.stateOf(owner, place));
     const of = (wanted: OwnerState) => ownerReferences.filter((owner) => states.get(owner) === wanted);

@@ -11,10 +11,17 @@ export interface ResourceWatchesOptions {
   readonly follower: (definition: ResourceDefinition) => ObjectFollower;
 }
 
+interface Followed {
+  readonly definition: ResourceDefinition;
+  watch?: ObjectWatch;
+  /** Resolves when the objects that were there have been told. */
+  synced?: Promise<void>;
+}
+
 export class ResourceWatches {
   readonly #options: ResourceWatchesOptions;
   /** Resources to be followed, by storage prefix, and their watches once they are. */
-  readonly #watches = new Map<string, { readonly definition: ResourceDefinition; watch?: ObjectWatch }>();
+  readonly #watches = new Map<string, Followed>();
   readonly #endListening: () => void;
   #closed = false;
 
@@ -43,6 +50,7 @@ export class ResourceWatches {
       if (!registry.isOpen(definition) && !(await registry.hasObjects(definition))) continue;
       const { cache } = await registry.storage(definition);
       this.#opened(definition, cache);
+      await this.#watches.get(definition.storagePrefix)?.synced;
     }
   }
 
@@ -56,6 +64,9 @@ export class ResourceWatches {
   #opened({ storagePrefix }: ResourceDefinition, cache: WatchCache): void {
     const followed = this.#watches.get(storagePrefix);
     if (followed === undefined || followed.watch !== undefined) return;
-    followed.watch = new ObjectWatch(cache, this.#options.follower(followed.definition));
+    followed.synced = new Promise((resolve) => {
+      const follower = this.#options.follower(followed.definition);
+      followed.watch = new ObjectWatch(cache, { ...follower, synced: resolve });
+    });
   }
 }

@@ -88,6 +88,8 @@ export class Pipeline {
       await respondError(context, error, errorFormat(context));
     } catch (fault) {
       this.#services.log.error('an answer could not be sent', { path: context.info.path, error: fault });
+      // Whatever was wrong with the answer, nobody is left waiting for it.
+      if (!context.exchange.responded) context.exchange.respond(500, {}, undefined);
     }
   }
 

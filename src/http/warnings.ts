@@ -1,5 +1,6 @@
 // Warning headers: `299 - "text"`, each text once, bounded as Kubernetes bounds them.
 
+import { Buffer } from 'node:buffer';
 import { limits } from '../base/limits.ts';
 
 /** The values of the Warning headers for these texts. */
@@ -18,11 +19,12 @@ export function warningHeaders(warnings: readonly string[]): string[] {
   return kept;
 }
 
+/** The text goes out as UTF-8. Node's headers are texts of bytes, one character each, and refuse any other character. */
 function header(text: string): string {
-  return `299 - ${JSON.stringify(text)}`;
+  return Buffer.from(`299 - ${JSON.stringify(text)}`, 'utf8').toString('latin1');
 }
 
-/** Header values hold no line breaks, and nothing but Latin-1 in the libraries that read them. */
+/** Header values hold no line breaks. */
 function printable(text: string): string {
   return text.replace(/[\0-\x1f\x7f]/g, ' ');
 }

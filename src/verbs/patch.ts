@@ -4,6 +4,7 @@
 import { ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { countKeys, findDuplicateFields, JsonError, parseJson } from '../api/json-reader.ts';
+import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
@@ -104,7 +105,7 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
   const named = { kind: definition.kind, apiVersion, ...withoutEmptyNames(patched) };
   if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
     throw invalidPatch(
-      `no kind ${JSON.stringify(named.kind)} is registered for version ${JSON.stringify(named.apiVersion)}`,
+      `no kind ${stringifyJson(named.kind)} is registered for version ${stringifyJson(named.apiVersion)}`,
     );
   }
   let decoded: ReturnType<typeof decodeObject>;

@@ -148,7 +148,7 @@ function scaleOf(object: ApiObject): ApiObject {
   const spec = object.spec as JsonObject | undefined;
   const status = object.status as JsonObject | undefined;
   const replicas = spec?.replicas ?? 0;
-  const selector = selectorText(spec?.selector as JsonObject | undefined);
+  const selector = selectorText(spec?.selector as JsonObject | null | undefined);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -159,8 +159,8 @@ function scaleOf(object: ApiObject): ApiObject {
 }
 
 /** A selector as text: a plain map of labels, or labels and expressions. */
-function selectorText(selector: JsonObject | undefined): string {
-  if (selector === undefined) return '';
+function selectorText(selector: JsonObject | null | undefined): string {
+  if (selector === undefined || selector === null) return '';
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector;
   const labels = (structured ? (selector.matchLabels ?? {}) : selector) as Record<string, string>;
   const parts = Object.keys(labels).map((key) => ({ key, text: `${key}=${labels[key]}` }));

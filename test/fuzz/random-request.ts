@@ -245,7 +245,10 @@ const directives: readonly [string, unknown][] = [
 function addDirective(value: unknown, random: SeededRandom): void {
   if (typeof value !== 'object' || value === null) return;
   const children = Object.values(value).filter((child) => typeof child === 'object' && child !== null);
-  if (children.length > 0 && random.chance(70)) return addDirective(random.pick(children), random);
+  if (children.length > 0 && random.chance(70)) {
+    addDirective(random.pick(children), random);
+    return;
+  }
   if (Array.isArray(value)) {
     value.push({ [random.pick(directives)[0]]: 'delete', name: 'x' });
     return;

@@ -28,7 +28,8 @@ export function validateAtMostAll(amount: Json | undefined, field: string): Fiel
   return [fieldError.invalid(field, amount, 'must not be greater than 100%')];
 }
 
-/** Zero, zero percent, or nothing at all. */
+/** Zero, zero percent, nothing at all, or a text that is no amount. */
 export function isZeroAmount(amount: Json | undefined): boolean {
-  return Number.parseInt(String(amount ?? 0), 10) === 0 || Number.isNaN(Number.parseInt(String(amount), 10));
+  if (typeof amount !== 'string') return Number(amount ?? 0) === 0;
+  return !/^[-+]?[0-9]+%?$/.test(amount) || (!isPercent(amount) && amount.endsWith('%')) || Number.parseInt(amount, 10) === 0;
 }

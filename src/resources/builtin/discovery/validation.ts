@@ -21,7 +21,6 @@ const MOST_ADDRESSES = 100;
 const MOST_PORTS = 20_000;
 const MOST_TOPOLOGY = 16;
 const MOST_HINTS = 8;
-const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 
 function validateSlice(slice: ApiObject): FieldError[] {
   const type = textAt(slice, 'addressType');
@@ -92,11 +91,7 @@ function validateDomain(text: string, field: string): FieldError[] {
 
 function validateTopology(topology: Readonly<Record<string, string>>, field: string): FieldError[] {
   const here = `${field}.deprecatedTopology`;
-  const keys = Object.keys(topology);
-  const found = [...validateMostItems(keys, MOST_TOPOLOGY, here), ...validateLabels(topology, here)];
-  const hostname = topology[HOSTNAME_LABEL];
-  if (hostname === undefined) return found;
-  return [...found, fieldError.invalid(`${here}[${HOSTNAME_LABEL}]`, hostname, 'set nodeName instead')];
+  return [...validateMostItems(Object.keys(topology), MOST_TOPOLOGY, here), ...validateLabels(topology, here)];
 }
 
 function validateHints(

@@ -58,7 +58,10 @@ function validatePortRange(port: Json | undefined, end: Json | undefined, field:
   }
   const found = validatePortNumber(port, `${field}.port`);
   if (!ranged) return found;
-  if (end < port) found.push(refuseEnd('must be greater than or equal to `port`'));
+  if (end < port) {
+    // Kubernetes quotes the port here.
+    found.push(fieldError.invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
+  }
   return [...found, ...validatePortNumber(end, `${field}.endPort`)];
 }
 

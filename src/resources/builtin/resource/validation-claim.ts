@@ -162,7 +162,6 @@ function validateToleration(toleration: Json, field: string): FieldError[] {
     if (value !== '') found.push(fieldError.invalid(`${field}.value`, value, 'must be empty for operator `Exists`'));
   } else if (operator === 'Equal') {
     found.push(...faultErrors(labelValueFaults(value), value, `${field}.value`));
-    if (key === '') found.push(fieldError.required(`${field}.key`, 'must be specified for operator `Equal`'));
   } else if (operator === '') found.push(fieldError.required(`${field}.operator`));
   else found.push(...validateChoice(operator, ['Equal', 'Exists'], `${field}.operator`));
   if (effect !== '') found.push(...validateChoice(effect, ['NoExecute', 'NoSchedule'], `${field}.effect`));
@@ -279,6 +278,7 @@ export const resourceClaimTemplateRules: Partial<Behaviour> = {
   validate: (template) => {
     const metadata = at(template, 'spec', 'metadata');
     return [
+      ...validateOnlyLabels(metadata, 'spec.metadata'),
       ...validateLabels(at(metadata, 'labels') as Record<string, string> | undefined, 'spec.metadata.labels'),
       ...validateAnnotations(
         at(metadata, 'annotations') as Record<string, string> | undefined,
@@ -289,6 +289,14 @@ export const resourceClaimTemplateRules: Partial<Behaviour> = {
   },
   validateUpdate: validateSameSpec,
 };
+
+/** A template's metadata is that of claims yet to be made: only labels and annotations are known. */
+function validateOnlyLabels(metadata: Json | undefined, field: string): FieldError[] {
+  if (!isObject(metadata)) return [];
+  return Object.keys(metadata)
+    .filter((member) => member !== 'labels' && member !== 'annotations' && (metadata[member] ?? null) !== null)
+    .map((member) => fieldError.forbidden(`${field}.${member}`, 'cannot be set'));
+}
 
 function validateSameSpec(next: ApiObject, previous: ApiObject): FieldError[] {
   return equalJson(next['spec'], previous['spec']) ? [] : [fieldError.invalid('spec', next['spec'], IMMUTABLE)];

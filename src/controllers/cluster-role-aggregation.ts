@@ -1,0 +1,134 @@
+// Cluster roles that are the sum of others: whatever role their selectors name adds its rules to theirs.
+
+import { equalJson } from '../api/json-equal.ts';
+import { parseLabelSelector } from '../api/label-selector.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { applyObject } from '../verbs/apply.ts';
+import { parseQuery } from '../verbs/query.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import type { CachedObject, WatchCache } from '../verbs/watch.ts';
+import { ControlledObjects } from './controlled-objects.ts';
+import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+const FIELD_MANAGER = 'clusterrole-aggregation-controller';
+
+/** One key: all aggregated roles are looked at together, for each may be part of another. */
+const ALL = 'all';
+
+export class ClusterRoleAggregation implements Controller {
+  readonly name = 'clusterrole-aggregation-controller';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  readonly #queue: WorkQueue<string>;
+  /** The names of roles that have an aggregation rule. */
+  readonly #aggregated = new Set<string>();
+  #cache: WatchCache | undefined;
+  #watch: ObjectWatch | undefined;
+
+  constructor(context: ControllerContext) {
+    const { clock, log } = context;
+    this.#context = context;
+    this.#objects = new ControlledObjects(context, 'clusterrole-aggregation-controller');
+    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: () => this.#aggregate() });
+  }
+
+  start(): void {
+    void this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#watch?.close();
+    await this.#queue.stop();
+  }
+
+  async #follow(): Promise<void> {
+    const definition = this.#context.catalog.find(GROUP, 'clusterroles');
+    if (definition === undefined) return;
+    const { cache } = await this.#context.writes.registry.storage(definition);
+    this.#cache = cache;
+    this.#watch = new ObjectWatch(cache, {
+      changed: (role) => {
+        if (role.bytes.includes('"aggregationRule":{')) this.#aggregated.add(role.name);
+        this.#queue.add(ALL);
+      },
+      removed: (role) => {
+        this.#aggregated.delete(role.name);
+        this.#queue.add(ALL);
+      },
+    });
+    this.#queue.start();
+  }
+
+  async #aggregate(): Promise<undefined> {
+    const cache = this.#cache;
+    if (cache === undefined) return;
+    const roles = [...cache.snapshot().objects(EVERYTHING)];
+    for (const name of this.#aggregated) {
+      const stored = roles.find((role) => role.name === name);
+      const role = stored === undefined ? undefined : decodeStored(stored);
+      if (role === undefined || isDeleting(role)) continue;
+      const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors');
+      if (selectors.length === 0) this.#aggregated.delete(name);
+      else await this.#settle(role, summedRules({ name, selectors, roles }));
+    }
+  }
+
+  /** Applied, so that whoever owns the rest of the role keeps it. */
+  async #settle(role: ApiObject, rules: Json[]): Promise<void> {
+    const definition = this.#context.catalog.find(GROUP, 'clusterroles');
+    if (definition === undefined || equalJson(role['rules'] ?? [], rules)) return;
+    const { name = '' } = role.metadata;
+    const query = parseQuery(`fieldManager=${FIELD_MANAGER}&force=true`);
+    const value = { apiVersion: `${GROUP}/v1`, kind: 'ClusterRole', metadata: { name }, rules };
+    await applyObject(this.#context.writes, this.#objects.request({ definition, namespace: '', name }, query), {
+      parse: async () => ({ value, duplicates: [] }),
+      authorizeCreate: () => {},
+    });
+  }
+}
+
+/** The rules of all roles that a role is the sum of, in the order of their names, each once. */
+function summedRules(sum: { name: string; selectors: readonly Json[]; roles: readonly CachedObject[] }): Json[] {
+  const selects = sum.selectors.map(matcherOf);
+  const rules: Json[] = [];
+  for (const role of sum.roles) {
+    if (role.name === sum.name || !selects.some((matches) => matches(role))) continue;
+    for (const rule of listAt(decodeStored(role), 'rules')) {
+      if (!rules.some((each) => equalJson(each, rule))) rules.push(rule);
+    }
+  }
+  return rules;
+}
+
+/** A label selector of an object, as a test; one that can't be read selects nothing. */
+function matcherOf(selector: Json): (role: CachedObject) => boolean {
+  const labels = at(selector, 'matchLabels');
+  const terms = isObject(labels) ? Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`) : [];
+  for (const expression of listAt(selector, 'matchExpressions'))
+    if (isObject(expression)) terms.push(termOf(expression));
+  try {
+    const parsed = parseLabelSelector(terms.join(','));
+    return (role) => parsed.matches(role.labels);
+  } catch {
+    return () => false;
+  }
+}
+
+function termOf(expression: JsonObject): string {
+  const key = textAt(expression, 'key');
+  const values = listAt(expression, 'values').join(',');
+  switch (textAt(expression, 'operator')) {
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    case 'In':
+      return `${key} in (${values})`;
+    default:
+      return `${key} notin (${values})`;
+  }
+}

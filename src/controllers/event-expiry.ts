@@ -1,0 +1,147 @@
+// Events go when they are old: a fixed time after they were last written. All have the same time to live, so the one
+// that was written first is the next to go, and one timer is enough.
+
+import type { Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { storageKey } from '../verbs/registry.ts';
+import type { CachedObject } from '../verbs/watch.ts';
+import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import type { ObjectFollower } from './object-watch.ts';
+import { ResourceWatches } from './resource-watches.ts';
+import { creationMs } from './stored-marks.ts';
+
+interface DatedEvent {
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  /** When it goes, in milliseconds since the epoch. */
+  readonly endMs: number;
+}
+
+export class EventExpiry implements Controller {
+  readonly name = 'event-expiry-controller';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  readonly #ttlMs: number;
+  readonly #watches: ResourceWatches;
+  /** By key, the next to go first. */
+  #events = new Map<string, DatedEvent>();
+  /** Events that were there at the start, until all are known and can be sorted. */
+  #found: [string, DatedEvent][] | undefined = [];
+  #timer: Timer | undefined;
+  #sweep: Promise<void> | undefined;
+  #stopped = false;
+
+  /** @param ttlMs how long events are kept after they were last written */
+  constructor(context: ControllerContext, ttlMs: number) {
+    this.#context = context;
+    this.#ttlMs = ttlMs;
+    this.#objects = new ControlledObjects(context, 'event-expiry-controller');
+    this.#watches = new ResourceWatches({
+      registry: context.writes.registry,
+      follower: (definition) => this.#follower(definition),
+    });
+  }
+
+  start(): void {
+    const definition = this.#definition();
+    if (definition !== undefined && this.#ttlMs > 0) void this.#open(definition);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    this.#watches.close();
+    await this.#sweep;
+  }
+
+  async #open(definition: ResourceDefinition): Promise<void> {
+    try {
+      await this.#watches.open([definition]);
+    } catch (error) {
+      if (!this.#stopped) this.#context.log.warn('events can not be followed and will not expire', { error });
+    }
+  }
+
+  #definition(): ResourceDefinition | undefined {
+    return this.#context.catalog.find('', 'events');
+  }
+
+  #follower(definition: ResourceDefinition): ObjectFollower {
+    return {
+      changed: (event, previous) => this.#written(definition, event, previous),
+      removed: ({ namespace, name }) => this.#events.delete(storageKey(definition, namespace, name)),
+      restarted: () => {
+        this.#events.clear();
+        this.#found = [];
+      },
+      synced: () => this.#sort(),
+    };
+  }
+
+  #written(definition: ResourceDefinition, event: CachedObject, previous: CachedObject | undefined): void {
+    const { namespace, name, revision } = event;
+    const key = storageKey(definition, namespace, name);
+    const now = this.#context.clock.now();
+    if (this.#found !== undefined && previous === undefined) {
+      // When it was last written nobody knows any more; its birth is the next best.
+      const born = creationMs(event);
+      const endMs = (Number.isNaN(born) ? now : born) + this.#ttlMs;
+      this.#found.push([key, { namespace, name, revision, endMs }]);
+      return;
+    }
+    // Behind all others again.
+    this.#events.delete(key);
+    this.#events.set(key, { namespace, name, revision, endMs: now + this.#ttlMs });
+    this.#wait();
+  }
+
+  #sort(): void {
+    const found = (this.#found ?? []).sort(([, one], [, other]) => one.endMs - other.endMs);
+    this.#found = undefined;
+    this.#events = new Map([...found, ...this.#events]);
+    this.#wait();
+  }
+
+  #wait(): void {
+    if (this.#timer !== undefined || this.#sweep !== undefined || this.#stopped) return;
+    const first = this.#events.values().next().value;
+    if (first === undefined) return;
+    this.#timer = this.#context.clock.after(Math.max(0, first.endMs - this.#context.clock.now()), () => {
+      this.#timer = undefined;
+      this.#sweep = this.#removeExpired().finally(() => {
+        this.#sweep = undefined;
+        this.#wait();
+      });
+    });
+  }
+
+  /** Removes what has come of age, a step's worth at the most. */
+  async #removeExpired(): Promise<void> {
+    const definition = this.#definition();
+    if (definition === undefined) return;
+    const now = this.#context.clock.now();
+    const due: DatedEvent[] = [];
+    for (const [key, event] of this.#events) {
+      if (event.endMs > now || due.length === limits.expiredEvents) break;
+      due.push(event);
+      this.#events.delete(key);
+    }
+    for (let start = 0; start < due.length; start += limits.controllerWrites) {
+      const step = due.slice(start, start + limits.controllerWrites);
+      await Promise.all(step.map((event) => this.#remove(definition, event)));
+    }
+  }
+
+  async #remove(definition: ResourceDefinition, { namespace, name, revision }: DatedEvent): Promise<void> {
+    const place: ObjectPlace = { definition, namespace, name };
+    try {
+      // One that was written meanwhile has its time to live anew.
+      await this.#objects.delete(place, { preconditions: { resourceVersion: String(revision) } });
+    } catch (error) {
+      this.#context.log.debug(2, 'an event stays that should have expired', { namespace, name, error });
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// Indexes of a job's pods as one text: `1,3-5,7`.
+
+/** How many indexes a text names, or what is wrong with it; indexes rise and are below `completions`. */
+export function parseIndexes(text: string, completions: number): number | string {
+  if (text === '') return 0;
+  let total = 0;
+  let last = -1;
+  for (const interval of text.split(',')) {
+    const parts = interval.split('-');
+    if (parts.length > 2) {
+      return `the fragment ${JSON.stringify(interval)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+    }
+    const fault = parts.map((part) => indexFault(part, completions)).find((each) => each !== undefined);
+    if (fault !== undefined) return fault;
+    const first = Number(parts[0]);
+    const end = parts.length === 2 ? Number(parts[1]) : first;
+    if (parts.length === 2 && first >= end) return `non-increasing order, previous: ${first}, current: ${end}`;
+    if (last >= first) return `non-increasing order, previous: ${last}, current: ${first}`;
+    total += end - first + 1;
+    last = end;
+  }
+  return total;
+}
+
+function indexFault(text: string, completions: number): string | undefined {
+  if (!/^\+?[0-9]+$/.test(text)) return `cannot convert string to integer for index: ${JSON.stringify(text)}`;
+  return Number(text) >= completions ? `too large index: ${JSON.stringify(text)}` : undefined;
+}

@@ -1,0 +1,131 @@
+// The rules of what failed pods mean to a job, and of which pods must succeed for it to.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import type { Json, JsonObject } from '../../../api/object.ts';
+import { validateCounts } from '../../validation/counts.ts';
+import { validateChoice, validateMostBytes, validateMostItems } from '../../validation/field-rules.ts';
+import { validateLabelKey } from '../../validation/label-selector.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { parseIndexes } from './job-indexes.ts';
+
+const MOST_RULES = 20;
+const MOST_EXIT_CODES = 255;
+const INDEXES_BYTES = 64 * 1024;
+const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const OPERATORS = ['In', 'NotIn'];
+const STATUSES = ['False', 'True', 'Unknown'];
+
+/** A choice that must be made; messages list the choices as Go lists texts. */
+function validateMade(choice: string, choices: readonly string[], field: string): FieldError[] {
+  if (choice !== '') return validateChoice(choice, choices, field);
+  return [fieldError.required(field, `valid values: [${choices.map((each) => JSON.stringify(each)).join(' ')}]`)];
+}
+
+export function validatePodFailurePolicy(policy: JsonObject, spec: Json | undefined, field: string): FieldError[] {
+  const rules = listAt(policy, 'rules');
+  const pod = at(spec, 'template', 'spec');
+  const names = [...listAt(pod, 'containers'), ...listAt(pod, 'initContainers')].map((each) => textAt(each, 'name'));
+  return [
+    ...validateMostItems(rules, MOST_RULES, `${field}.rules`),
+    ...rules.flatMap((rule, index) => [
+      ...validateAction(textAt(rule, 'action'), spec, `${field}.rules[${index}].action`),
+      ...validateRequirement(rule, names, `${field}.rules[${index}]`),
+    ]),
+  ];
+}
+
+function validateAction(action: string, spec: Json | undefined, field: string): FieldError[] {
+  if (action !== 'FailIndex') return validateMade(action, ACTIONS, field);
+  if (at(spec, 'backoffLimitPerIndex') !== undefined) return [];
+  return [fieldError.invalid(field, action, 'requires the backoffLimitPerIndex to be set')];
+}
+
+/** Exit codes or conditions, one of both. */
+function validateRequirement(rule: Json, names: readonly string[], field: string): FieldError[] {
+  const codes = at(rule, 'onExitCodes');
+  const conditions = listAt(rule, 'onPodConditions');
+  const found: FieldError[] = [];
+  if (isObject(codes)) found.push(...validateExitCodes(codes, names, `${field}.onExitCodes`));
+  found.push(...validateConditions(conditions, `${field}.onPodConditions`));
+  if (isObject(codes) && conditions.length > 0) {
+    const why = 'specifying both OnExitCodes and OnPodConditions is not supported';
+    found.push(fieldError.invalidAsWhole(field, why));
+  }
+  if (!isObject(codes) && conditions.length === 0) {
+    found.push(fieldError.invalidAsWhole(field, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  }
+  return found;
+}
+
+function validateConditions(conditions: readonly Json[], field: string): FieldError[] {
+  return [
+    ...validateMostItems(conditions, MOST_RULES, field),
+    ...conditions.flatMap((condition, index) => [
+      ...validateLabelKey(textAt(condition, 'type'), `${field}[${index}].type`),
+      ...validateMade(textAt(condition, 'status'), STATUSES, `${field}[${index}].status`),
+    ]),
+  ];
+}
+
+function validateExitCodes(requirement: JsonObject, names: readonly string[], field: string): FieldError[] {
+  const { containerName } = requirement;
+  const operator = textAt(requirement, 'operator');
+  const values = listAt(requirement, 'values').map(Number);
+  const found = validateMade(operator, OPERATORS, `${field}.operator`);
+  if (typeof containerName === 'string' && !names.includes(containerName)) {
+    const why = 'must be one of the container or initContainer names in the pod template';
+    found.push(fieldError.invalid(`${field}.containerName`, containerName, why));
+  }
+  const here = `${field}.values`;
+  if (values.length === 0) found.push(fieldError.invalid(here, values, 'at least one value is required'));
+  found.push(...validateMostItems(values, MOST_EXIT_CODES, here));
+  for (const [index, value] of values.entries()) {
+    if (operator === 'In' && value === 0) {
+      found.push(fieldError.invalid(`${here}[${index}]`, value, 'must not be 0 for the In operator'));
+    }
+    if (values.indexOf(value) < index) found.push(fieldError.duplicate(`${here}[${index}]`, value));
+  }
+  const ordered = values.every((value, index) => index === 0 || (values[index - 1] as number) <= value);
+  return ordered ? found : [...found, fieldError.invalid(here, values, 'must be ordered')];
+}
+
+export function validateSuccessPolicy(policy: JsonObject, spec: Json | undefined, field: string): FieldError[] {
+  const rules = listAt(policy, 'rules');
+  const here = `${field}.rules`;
+  const found = validateMostItems(rules, MOST_RULES, here);
+  if (rules.length === 0) {
+    const why = 'at least one rules must be specified when the successPolicy is specified';
+    found.push(fieldError.required(here, why));
+  }
+  const completions = numberAt(spec, 'completions');
+  return [...found, ...rules.flatMap((rule, index) => validateSuccessRule(rule, completions, `${here}[${index}]`))];
+}
+
+function validateSuccessRule(rule: Json, completions: number, field: string): FieldError[] {
+  const [indexes, count] = [at(rule, 'succeededIndexes'), at(rule, 'succeededCount')];
+  if (indexes === undefined && count === undefined) {
+    return [fieldError.required(field, 'at least one of succeededCount or succeededIndexes must be specified')];
+  }
+  const found: FieldError[] = [];
+  let total: number | undefined;
+  if (typeof indexes === 'string') {
+    const here = `${field}.succeededIndexes`;
+    found.push(...validateMostBytes(indexes, INDEXES_BYTES, here));
+    const parsed = parseIndexes(indexes, completions);
+    if (typeof parsed === 'string') {
+      found.push(fieldError.invalid(here, indexes, `error parsing succeededIndexes: ${parsed}`));
+    } else total = parsed;
+  }
+  if (count === undefined) return found;
+  const here = `${field}.succeededCount`;
+  found.push(...validateCounts(rule, ['succeededCount'], field));
+  if (Number(count) > completions) {
+    const why = `must be less than or equal to ${completions} (the number of specified completions)`;
+    found.push(fieldError.invalid(here, count, why));
+  }
+  if (total !== undefined && Number(count) > total) {
+    const why = `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`;
+    found.push(fieldError.invalid(here, count, why));
+  }
+  return found;
+}

@@ -1,0 +1,269 @@
+// The rules of jobs and cron jobs, and of what may change in them.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { labelFaults } from '../../../api/names.ts';
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import { validateCounts } from '../../validation/counts.ts';
+import { validateSchedule, validateTimeZone } from '../../validation/cron.ts';
+import { validateChoice, validateImmutable, validateMostBytes } from '../../validation/field-rules.ts';
+import { validateDomainPrefixedPath } from '../../validation/hosts.ts';
+import {
+  compiledSelector,
+  type LabelSelectorFields,
+  TEMPLATE_MISMATCH,
+  validateLabelSelector,
+} from '../../validation/label-selector.ts';
+import { at, isObject, textAt } from '../../value.ts';
+import { validatePodTemplate } from '../core/pod-validation.ts';
+import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
+
+const MOST_PARALLEL = 100_000;
+const MANY_COMPLETIONS = 100_000;
+const MOST_WITH_MANY = 10_000;
+const MANAGER_BYTES = 63;
+/** A job's name is its cron job's and ten digits and a dash more. */
+const CRON_JOB_NAME_BYTES = 52;
+
+/** A job by itself. Its metadata is the caller's business. */
+export function validateJob(job: ApiObject): FieldError[] {
+  const { spec } = job;
+  return [...validateGeneratedSelector(job), ...validateSelectedJobSpec(spec), ...validatePodHostnames(job)];
+}
+
+/** The last pod of an indexed job has the longest name. */
+function validatePodHostnames({ metadata, spec }: ApiObject): FieldError[] {
+  const completions = at(spec, 'completions');
+  if (at(spec, 'completionMode') !== 'Indexed' || completions === undefined || Number(completions) <= 0) return [];
+  const { name = '' } = metadata;
+  const host = `${name}-${Number(completions) - 1}`;
+  if (labelFaults(host).length === 0) return [];
+  return [
+    fieldError.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${host}`),
+  ];
+}
+
+/** A selector that was not given by hand selects by the job's uid, and the template has the labels for it. */
+function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] {
+  const selector = at(spec, 'selector') as LabelSelectorFields | undefined;
+  if (at(spec, 'manualSelector') === true || selector === undefined) return [];
+  const { uid = '', name = '' } = metadata;
+  const labels = at(spec, 'template', 'metadata', 'labels');
+  const expected: Record<string, string> = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  };
+  const found: FieldError[] = [];
+  for (const [label, value] of Object.entries(expected)) {
+    const field = `spec.template.metadata.labels[${label}]`;
+    const actual = at(labels, label);
+    if (actual === undefined) found.push(fieldError.required(field, `must be '${value}'`));
+    else if (actual !== value) found.push(fieldError.invalid(field, labels, `must be '${value}'`));
+  }
+  const compiled = compiledSelector(selector);
+  if (compiled !== undefined && !compiled.matches(expected)) {
+    found.push(fieldError.invalid('spec.selector', selector, '`selector` not auto-generated'));
+  }
+  return found;
+}
+
+function validateSelectedJobSpec(spec: Json | undefined): FieldError[] {
+  const selector = at(spec, 'selector') as LabelSelectorFields | undefined;
+  const found = validateJobSpec(spec, 'spec');
+  if (selector === undefined) found.push(fieldError.required('spec.selector'));
+  else found.push(...validateLabelSelector(selector, 'spec.selector'));
+  const labels = at(spec, 'template', 'metadata', 'labels') as Record<string, string> | undefined;
+  const compiled = compiledSelector(selector);
+  if (compiled === undefined || compiled.matches(labels)) return found;
+  return [...found, fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
+}
+
+const COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'];
+
+/** What jobs and the templates of jobs have in common: all but the selector. */
+function validateJobSpec(spec: Json | undefined, field: string): FieldError[] {
+  const found = validateCounts(spec, [...COUNTS, 'backoffLimitPerIndex', 'maxFailedIndexes'], field);
+  if (at(spec, 'maxFailedIndexes') !== undefined && at(spec, 'backoffLimitPerIndex') === undefined) {
+    found.push(fieldError.required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
+  }
+  const manager = at(spec, 'managedBy');
+  if (typeof manager === 'string') {
+    found.push(...validateDomainPrefixedPath(manager, `${field}.managedBy`));
+    found.push(...validateMostBytes(manager, MANAGER_BYTES, `${field}.managedBy`));
+  }
+  found.push(...validateCompletionMode(spec, field));
+  const [failures, successes] = [at(spec, 'podFailurePolicy'), at(spec, 'successPolicy')];
+  if (isObject(failures)) found.push(...validatePodFailurePolicy(failures, spec, `${field}.podFailurePolicy`));
+  if (isObject(successes)) {
+    if (isIndexed(spec)) found.push(...validateSuccessPolicy(successes, spec, `${field}.successPolicy`));
+    else found.push(fieldError.invalid(`${field}.successPolicy`, successes, NEEDS_INDEXES));
+  }
+  const replacement = at(spec, 'podReplacementPolicy');
+  if (typeof replacement === 'string') {
+    const choices = isObject(failures) ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
+    found.push(...validateChoice(replacement, choices, `${field}.podReplacementPolicy`));
+  }
+  return [
+    ...found,
+    ...validatePodTemplate(at(spec, 'template'), `${field}.template`),
+    ...validateRestartPolicy(spec, `${field}.template.spec.restartPolicy`),
+  ];
+}
+
+function isIndexed(spec: Json | undefined): boolean {
+  return at(spec, 'completionMode') === 'Indexed';
+}
+
+const NEEDS_INDEXES = 'requires indexed completion mode';
+
+function validateCompletionMode(spec: Json | undefined, field: string): FieldError[] {
+  const mode = at(spec, 'completionMode');
+  if (isIndexed(spec)) return validateIndexed(spec, field);
+  const found: FieldError[] = [];
+  if (mode !== undefined && mode !== 'NonIndexed') {
+    return [fieldError.notSupported(`${field}.completionMode`, mode, ['NonIndexed', 'Indexed'])];
+  }
+  for (const member of ['backoffLimitPerIndex', 'maxFailedIndexes']) {
+    const value = at(spec, member);
+    if (value !== undefined) found.push(fieldError.invalid(`${field}.${member}`, value, NEEDS_INDEXES));
+  }
+  return found;
+}
+
+function validateIndexed(spec: Json | undefined, field: string): FieldError[] {
+  const [completions, parallelism, mostFailed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((member) =>
+    at(spec, member),
+  );
+  const found: FieldError[] = [];
+  const refuse = (member: string, value: Json | undefined, why: string) =>
+    found.push(fieldError.invalid(`${field}.${member}`, value, why));
+  const mode = 'when completion mode is Indexed';
+  if (completions === undefined) found.push(fieldError.required(`${field}.completions`, mode));
+  if (Number(parallelism ?? 0) > MOST_PARALLEL) {
+    refuse('parallelism', parallelism, `must be less than or equal to ${MOST_PARALLEL} ${mode}`);
+  }
+  if (completions !== undefined && Number(mostFailed ?? 0) > Number(completions)) {
+    refuse('maxFailedIndexes', mostFailed, 'must be less than or equal to completions');
+  }
+  if (Number(mostFailed ?? 0) > MOST_PARALLEL) {
+    refuse('maxFailedIndexes', mostFailed, `must be less than or equal to ${MOST_PARALLEL}`);
+  }
+  if (Number(completions ?? 0) <= MANY_COMPLETIONS || at(spec, 'backoffLimitPerIndex') === undefined) return found;
+  const many = `when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
+  if (mostFailed === undefined) {
+    const why = `must be specified when completions is above ${MANY_COMPLETIONS}`;
+    found.push(fieldError.required(`${field}.maxFailedIndexes`, why));
+  }
+  for (const [member, value] of [
+    ['parallelism', parallelism],
+    ['maxFailedIndexes', mostFailed],
+  ] as const) {
+    if (Number(value ?? 0) > MOST_WITH_MANY) refuse(member, value, `must be less than or equal to ${MOST_WITH_MANY} ${many}`);
+  }
+  return found;
+}
+
+/** Pods of a job end; the default of other pods is none here. */
+function validateRestartPolicy(spec: Json | undefined, field: string): FieldError[] {
+  const policy = textAt(spec, 'template', 'spec', 'restartPolicy');
+  switch (policy) {
+    case '':
+    case 'Always':
+      return [fieldError.required(field, 'valid values: "OnFailure", "Never"')];
+    case 'OnFailure': {
+      const why = 'only "Never" is supported when podFailurePolicy is specified';
+      return isObject(at(spec, 'podFailurePolicy')) ? [fieldError.invalid(field, policy, why)] : [];
+    }
+    case 'Never':
+      return [];
+    default:
+      return [fieldError.notSupported(field, policy, ['OnFailure', 'Never'])];
+  }
+}
+
+/** What must not change once a job is there, besides its completions and template. */
+const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
+
+/** A change of a job, which Kubernetes looks at once more as a whole. */
+export function validateJobUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const [spec, old] = [next['spec'], previous['spec']];
+  return [
+    ...validateSelectedJobSpec(spec),
+    ...validateCompletionsUpdate(spec, old),
+    ...validateImmutable(at(spec, 'selector'), at(old, 'selector'), 'spec.selector'),
+    ...validateTemplateUpdate(next, previous),
+    ...FIXED.flatMap((member) => validateImmutable(at(spec, member), at(old, member), `spec.${member}`)),
+  ];
+}
+
+/** An indexed job may become longer or shorter together with its parallelism. */
+function validateCompletionsUpdate(spec: Json | undefined, old: Json | undefined): FieldError[] {
+  const field = 'spec.completions';
+  const [now, before] = [at(spec, 'completions'), at(old, 'completions')];
+  if (!isIndexed(spec) || now === undefined || before === undefined) return validateImmutable(now, before, field);
+  if (now === before || now === at(spec, 'parallelism')) return [];
+  return [fieldError.invalid(field, now, 'can only be modified in tandem with spec.parallelism')];
+}
+
+/** As long as a job has never run, where its pods are placed may change. */
+function validateTemplateUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const field = 'spec.template';
+  const [template, old] = [at(next, 'spec', 'template'), at(previous, 'spec', 'template')];
+  const waiting = at(previous, 'spec', 'suspend') === true && at(previous, 'status', 'startTime') === undefined;
+  if (!waiting || !isObject(template) || !isObject(old)) return validateImmutable(template, old, field);
+  return validateImmutable(template, withPlacement(old, template), field);
+}
+
+function withPlacement(old: JsonObject, template: JsonObject): JsonObject {
+  const [spec, oldSpec] = [template['spec'], old['spec']];
+  const affinity: JsonObject = {
+    ...(at(oldSpec, 'affinity') as JsonObject | undefined),
+    nodeAffinity: at(spec, 'affinity', 'nodeAffinity'),
+  };
+  const placed = Object.values(affinity).some((each) => each !== undefined);
+  return {
+    ...old,
+    metadata: {
+      ...(old['metadata'] as JsonObject | undefined),
+      labels: at(template, 'metadata', 'labels'),
+      annotations: at(template, 'metadata', 'annotations'),
+    },
+    spec: {
+      ...(oldSpec as JsonObject | undefined),
+      affinity: placed ? affinity : at(spec, 'affinity') === undefined ? undefined : {},
+      nodeSelector: at(spec, 'nodeSelector'),
+      tolerations: at(spec, 'tolerations'),
+      schedulingGates: at(spec, 'schedulingGates'),
+    },
+  };
+}
+
+export function validateCronJob({ metadata, spec }: ApiObject): FieldError[] {
+  const { name = '' } = metadata;
+  const zone = at(spec, 'timeZone');
+  const template = at(spec, 'jobTemplate', 'spec');
+  const field = 'spec.jobTemplate.spec';
+  const found = [
+    ...validateSchedule(textAt(spec, 'schedule'), 'spec.schedule'),
+    ...validateCounts(spec, ['startingDeadlineSeconds'], 'spec'),
+    ...validateTimeZone(typeof zone === 'string' ? zone : undefined, 'spec.timeZone'),
+    ...validateConcurrency(textAt(spec, 'concurrencyPolicy'), 'spec.concurrencyPolicy'),
+    ...validateJobSpec(template, field),
+  ];
+  const selector = at(template, 'selector');
+  if (selector !== undefined) {
+    found.push(fieldError.invalid(`${field}.selector`, selector, '`selector` will be auto-generated'));
+  }
+  if (at(template, 'manualSelector') === true) {
+    found.push(fieldError.notSupported(`${field}.manualSelector`, true, ['nil', 'false']));
+  }
+  found.push(...validateCounts(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], 'spec'));
+  if (name.length <= CRON_JOB_NAME_BYTES) return found;
+  return [...found, fieldError.invalid('metadata.name', name, `must be no more than ${CRON_JOB_NAME_BYTES} characters`)];
+}
+
+function validateConcurrency(policy: string, field: string): FieldError[] {
+  if (policy === '') return [fieldError.required(field)];
+  return validateChoice(policy, ['Allow', 'Forbid', 'Replace'], field);
+}
