@@ -137,6 +137,12 @@ export const serveFlags: readonly Flag[] = [
     option: 'maxMutatingRequestsInFlight',
     help: 'Writes served at once; 0 for no limit.',
   },
+  {
+    name: 'controllers',
+    type: 'string',
+    option: 'controllers',
+    help: 'Controllers that run: * for all, name, -name; by commas.',
+  },
   { name: 'event-ttl', type: 'duration', option: 'eventTtlMs', help: 'How long events are kept.' },
   {
     name: 'shutdown-delay-duration',

@@ -1,9 +1,9 @@
 // Cluster roles that are the sum of others: whatever role their selectors name adds its rules to theirs.
 
 import { equalJson } from '../api/json-equal.ts';
-import { parseLabelSelector } from '../api/label-selector.ts';
-import type { ApiObject, Json, JsonObject } from '../api/object.ts';
-import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { labelSelectorOf } from '../api/label-selector.ts';
+import type { ApiObject, Json } from '../api/object.ts';
+import { isObject, listAt } from '../resources/value.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { parseQuery } from '../verbs/query.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -106,29 +106,10 @@ function summedRules(sum: { name: string; selectors: readonly Json[]; roles: rea
 
 /** A label selector of an object, as a test; one that can't be read selects nothing. */
 function matcherOf(selector: Json): (role: CachedObject) => boolean {
-  const labels = at(selector, 'matchLabels');
-  const terms = isObject(labels) ? Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`) : [];
-  for (const expression of listAt(selector, 'matchExpressions'))
-    if (isObject(expression)) terms.push(termOf(expression));
   try {
-    const parsed = parseLabelSelector(terms.join(','));
+    const parsed = labelSelectorOf(isObject(selector) ? selector : {});
     return (role) => parsed.matches(role.labels);
   } catch {
     return () => false;
-  }
-}
-
-function termOf(expression: JsonObject): string {
-  const key = textAt(expression, 'key');
-  const values = listAt(expression, 'values').join(',');
-  switch (textAt(expression, 'operator')) {
-    case 'Exists':
-      return key;
-    case 'DoesNotExist':
-      return `!${key}`;
-    case 'In':
-      return `${key} in (${values})`;
-    default:
-      return `${key} notin (${values})`;
   }
 }

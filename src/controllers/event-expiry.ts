@@ -1,6 +1,7 @@
 // Events go when they are old: a fixed time after they were last written. All have the same time to live, so the one
 // that was written first is the next to go, and one timer is enough.
 
+import { ApiError } from '../api/errors.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -135,13 +136,17 @@ export class EventExpiry implements Controller {
     }
   }
 
-  async #remove(definition: ResourceDefinition, { namespace, name, revision }: DatedEvent): Promise<void> {
+  async #remove(definition: ResourceDefinition, event: DatedEvent): Promise<void> {
+    const { namespace, name, revision } = event;
     const place: ObjectPlace = { definition, namespace, name };
     try {
       // One that was written meanwhile has its time to live anew.
       await this.#objects.delete(place, { preconditions: { resourceVersion: String(revision) } });
     } catch (error) {
-      this.#context.log.debug(2, 'an event stays that should have expired', { namespace, name, error });
+      if (error instanceof ApiError && error.reason === 'Conflict') return;
+      this.#context.log.warn('an event stays that should have expired', { namespace, name, error });
+      const key = storageKey(definition, namespace, name);
+      if (!this.#events.has(key)) this.#events.set(key, { ...event, endMs: this.#context.clock.now() + this.#ttlMs });
     }
   }
 }

@@ -94,8 +94,11 @@ class WatchStream implements WatchSink, Outlet {
   async #start(): Promise<void> {
     try {
       const watcher = await startWatch(this.#plan, this);
-      if (this.#over) watcher.close();
-      else this.#watcher = watcher;
+      if (this.#over) {
+        watcher.close();
+        return;
+      }
+      this.#watcher = watcher;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#fail(error);

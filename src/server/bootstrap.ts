@@ -2,13 +2,16 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { BootstrapObject } from '../resources/bootstrap.ts';
-import type { Registry } from '../verbs/registry.ts';
+import { type Registry, storageKey } from '../verbs/registry.ts';
 import { storeNew } from '../verbs/write-object.ts';
 
 /** Stores what is missing; all at once, so that they share the store's commits. */
 export async function createBootstrapObjects(registry: Registry, objects: readonly BootstrapObject[]): Promise<void> {
   await Promise.all(
     objects.map(async ({ definition, object }) => {
+      const { name = '', namespace = '' } = object.metadata;
+      const { cache } = await registry.storage(definition);
+      if (cache.get(storageKey(definition, namespace, name)) !== undefined) return;
       try {
         await storeNew(registry, { definition }, { object, dryRun: false });
       } catch (error) {

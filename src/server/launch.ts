@@ -2,7 +2,7 @@
 // the program is still being loaded.
 
 import { consoleLog } from './console-log.ts';
-import { openStore } from './open-store.ts';
+import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import type { Server } from './server.ts';
 import { systemClock as clock } from './system-clock.ts';
@@ -11,7 +11,8 @@ import { systemClock as clock } from './system-clock.ts';
 export async function launchServer(given: Partial<ServerOptions>): Promise<Server> {
   const options = serverOptions(given);
   const log = consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity });
-  const store = openStore(options, clock, log);
+  const open = await storeOpener(options, clock, log);
+  const store = open();
   // Whoever awaits the store hears of its failure; until then it must not end the process.
   store.catch(() => {});
   const { startServer } = await import('./server.ts');

@@ -6,12 +6,15 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerOptions } from './options.ts';
 
-/** @throws StoreError saying what is wrong with the folder or the file */
-export async function openStore(options: ServerOptions, clock: Clock, log: Log): Promise<Store> {
+/**
+ * Loads the driver. What it resolves to begins to open the store as soon as it is called, and rejects with a StoreError
+ * that says what is wrong with the folder or the file.
+ */
+export async function storeOpener(options: ServerOptions, clock: Clock, log: Log): Promise<() => Promise<Store>> {
   if (options.store === 'memory') {
     const { MemoryStore } = await import('../store/memory-store.ts');
-    return new MemoryStore({ clock });
+    return async () => new MemoryStore({ clock });
   }
   const { openEmbeddedStore } = await import('../store/embedded-store.ts');
-  return openEmbeddedStore({ directory: resolve(options.dataDir), clock, log });
+  return () => openEmbeddedStore({ directory: resolve(options.dataDir), clock, log });
 }

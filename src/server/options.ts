@@ -2,6 +2,7 @@
 // be right. Nothing here opens a file or a port; who starts the server does.
 
 import { isIP, isIPv6 } from 'node:net';
+import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 
 // What the command line needs of the lower floors comes through here.
@@ -40,6 +41,8 @@ export interface ServerOptions {
   /** Requests served at once before 429; 0 for no limit. */
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
+  /** The server's own controllers that run: `*` for all that are on by default, `name`, `-name`; '' for none. */
+  readonly controllers: string;
   /** How long events are kept. */
   readonly eventTtlMs: number;
   /** How long the server still takes requests, no longer ready, after it was told to stop. */
@@ -75,6 +78,7 @@ export const defaultServerOptions: ServerOptions = {
   minRequestTimeoutSeconds: 1800,
   maxRequestsInFlight: 400,
   maxMutatingRequestsInFlight: 200,
+  controllers: '*',
   eventTtlMs: 60 * 60_000,
   shutdownDelayMs: 0,
   dataDir: './keelson-data',
@@ -102,6 +106,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...limitProblems(options),
     ...serviceProblems(options),
     ...apiProblems(options),
+    ...controllerProblems(options),
     ...storageProblems(options),
   ];
 }
@@ -181,6 +186,13 @@ function apiProblems(options: ServerOptions): string[] {
     problems.push(`--feature-gates: ${error.message}`);
   }
   return problems;
+}
+
+function controllerProblems({ controllers }: ServerOptions): string[] {
+  const known = Object.keys(CONTROLLERS).join(', ');
+  return unknownControllers(controllers).map(
+    (name) => `--controllers: ${JSON.stringify(name)} is not in the list of known controllers: ${known}`,
+  );
 }
 
 function storageProblems(options: ServerOptions): string[] {

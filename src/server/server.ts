@@ -17,6 +17,7 @@ import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { ControllerContext } from '../controllers/controller.ts';
 import type { ApiServices } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/listener.ts';
@@ -32,9 +33,9 @@ import { generatedName } from '../verbs/object-metadata.ts';
 import { Registry } from '../verbs/registry.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { consoleLog } from './console-log.ts';
-import { loadCredentials, publishKubeconfig } from './credentials.ts';
+import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
 import { healthChecks } from './health-checks.ts';
-import { openStore } from './open-store.ts';
+import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
@@ -138,8 +139,16 @@ class RunningServer implements Server {
     const catalog = createCatalog({ runtimeConfig: options.runtimeConfig });
     const gates = new FeatureGates(options.featureGates);
     const fileTokens = options.tokenAuthFile === undefined ? [] : [await loadTokenFile(options.tokenAuthFile, log)];
-    const store = await (this.#environment.store ?? openStore(options, clock, log));
-    this.#closers.unshift(() => store.close());
+    const opening = this.#environment.store ?? (await storeOpener(options, clock, log))();
+    // The thread of the store works while this one makes certificates.
+    this.#closers.unshift(() =>
+      opening.then(
+        (store) => store.close(),
+        () => {},
+      ),
+    );
+    const credentials = listens ? await this.#credentials() : undefined;
+    const store = await opening;
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
     const admission = new AdmissionChain(admissionPlugins(storedObjects(catalog, registry), random));
@@ -178,8 +187,9 @@ class RunningServer implements Server {
     };
     const pipeline = new Pipeline(services);
     this.#handler = (exchange) => void pipeline.serve(exchange);
-    if (listens) await this.#listen();
+    if (credentials !== undefined) await this.#listen(credentials);
     this.#ready = true;
+    this.#runControllers({ clock, log, catalog, writes }, credentials?.certificates.caCertPem ?? '');
   }
 
   fetch(request: Request): Promise<Response> {
@@ -202,10 +212,25 @@ class RunningServer implements Server {
     return this.close();
   }
 
-  async #listen(): Promise<void> {
+  /** Their code is loaded only now: nobody who waits for the server waits for its controllers. */
+  #runControllers(context: ControllerContext, caPem: string): void {
+    const { controllers, eventTtlMs } = this.#options;
+    const { signal } = this.#draining;
+    const running = import('../controllers/controller-set.ts').then(({ startControllers }) =>
+      signal.aborted ? undefined : startControllers({ ...context, controllers, eventTtlMs, caPem }),
+    );
+    running.catch((error: unknown) => context.log.error('the controllers do not run', { error }));
+    this.#closers.unshift(async () => (await running)?.stop());
+  }
+
+  #credentials(): Promise<ServerCredentials> {
+    const { clock, log, ephemeral } = this.#environment;
+    return loadCredentials({ options: this.#options, clock, log, ephemeral });
+  }
+
+  async #listen({ tls, certificates }: ServerCredentials): Promise<void> {
     const { clock, log, ephemeral } = this.#environment;
     const options = this.#options;
-    const { tls, certificates } = await loadCredentials({ options, clock, log, ephemeral });
     this.#listener = createListener({ tls, handler: this.#handler, log, clock, limits });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort);
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;

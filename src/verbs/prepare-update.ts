@@ -52,12 +52,12 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const { behaviour } = request.definition;
   keepServerMetadata(next, previous);
   const isStatus = request.subresource === 'status';
+  const rules = behaviour.subresourceRules?.[request.subresource] ?? behaviour;
   if (isStatus) keepAllButStatus(step);
-  else if (behaviour.hasStatus) next.status = copyJson(previous.status);
+  else if (behaviour.hasStatus && rules === behaviour) next.status = copyJson(previous.status);
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) trackUpdate(context.registry.clock, request, step);
   if (!isStatus) {
-    const rules = behaviour.subresourceRules?.[request.subresource] ?? behaviour;
     rules.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
     countGeneration(step);
   }

@@ -10,7 +10,8 @@ import type { TypedObject } from '../apply/typed-object.ts';
 import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
 import { builtinType } from '../resources/builtin/types.ts';
-import type { ServedVersion, Subresource } from '../resources/definition.ts';
+import type { Subresource } from '../resources/definition.ts';
+import { requestOfKind } from './body-kind.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { getObject } from './get.ts';
@@ -20,9 +21,12 @@ import { type PatchBody, patchedValue } from './patch.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { checkStored } from './store-preconditions.ts';
 import { decodeStored } from './stored-form.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
+
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** Whether a subresource speaks in Scale objects. */
 export function isScale({ kind }: Subresource): boolean {
@@ -41,7 +45,7 @@ export async function updateScale(
   body: RequestBody,
 ): Promise<ApiObject> {
   const options = writeOptions(request.query, 'UpdateOptions');
-  const scale = decodeBody(scaleRequest(request), body, {
+  const scale = decodeBody(requestOfKind(request, SCALE), body, {
     fieldValidation: options.fieldValidation,
     rules: context.registry.behaviourContext(request.user),
   });
@@ -60,7 +64,7 @@ export async function patchScale(
   return writeScale(context, request, {
     options,
     next: tracked(context, request, (current) =>
-      patchedValue({ context, request: scaleRequest(request), current, patch, options }),
+      patchedValue({ context, request: requestOfKind(request, SCALE), current, patch, options }),
     ),
   });
 }
@@ -114,7 +118,8 @@ export async function writeScale(
       const replicas = ((scale.spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
       if (replicas < 0) throw negative(request, replicas);
       const scaled = copyJson(previous);
-      const { resourceVersion = '' } = scale.metadata;
+      const { uid, resourceVersion = '' } = scale.metadata;
+      checkStored(request, { uid, resourceVersion: undefined }, previous);
       if (resourceVersion !== '' && resourceVersion !== '0') {
         scaled.metadata.resourceVersion = resourceVersion;
         checkVersion(request, scaled, previous);
@@ -182,21 +187,4 @@ function expressionText({ key, operator, values = [] }: Expression): string {
   if (operator === 'Exists') return key;
   if (operator === 'DoesNotExist') return `!${key}`;
   return `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...values].sort().join(',')})`;
-}
-
-/** The same request, its body read as a Scale. */
-function scaleRequest(request: ResourceRequest): ResourceRequest {
-  const schema = builtinType('autoscaling', 'v1', 'Scale');
-  const version: ServedVersion = { version: 'v1', schema, conversion: undefined, enabledByDefault: true };
-  const storage = { group: 'autoscaling', version: 'v1', kind: 'Scale', schema };
-  const { behaviour } = request.definition;
-  const definition = {
-    ...request.definition,
-    group: 'autoscaling',
-    kind: 'Scale',
-    storage,
-    behaviour: { ...behaviour, defaults: undefined },
-    versions: [version],
-  };
-  return { ...request, definition, version };
 }

@@ -1,6 +1,5 @@
 // The verb update: an object is replaced by the one in the body, where its version still holds.
 
-import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { createDecoded, type WriteContext } from './create.ts';
@@ -9,6 +8,7 @@ import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { checkStored } from './store-preconditions.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -55,22 +55,11 @@ async function replace(
     change: async (previous) => {
       // An update that names a version is refused when the object changed meanwhile; only others are computed again.
       const next = isConditional ? update.object : copyJson(update.object);
-      checkUid(request, next, previous);
+      // A PUT that names another uid means another object.
+      checkStored(request, { uid: next.metadata.uid, resourceVersion: undefined }, previous);
       checkVersion(request, next, previous);
       return { next: await prepareUpdate({ context, request, next, previous, dryRun: options.dryRun }) };
     },
   });
   return written.object;
-}
-
-/** A PUT that names another uid means another object. @throws ApiError 409 in the words of kube-apiserver's store */
-function checkUid(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
-  const { definition, namespace, name } = request;
-  const expected = next.metadata.uid ?? '';
-  if (expected === '' || expected === previous.metadata.uid) return;
-  throw errors.conflict(
-    { group: definition.group, resource: definition.resource, name },
-    `StorageError: invalid object, Code: 4, Key: ${storageKey(definition, namespace, name)}, ResourceVersion: 0, ` +
-      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${previous.metadata.uid}`,
-  );
 }

@@ -5,6 +5,13 @@ import { group, own, scale } from '../../resource.ts';
 import { daemonSetBehaviour } from './behaviour.ts';
 import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
 import {
+  controllerRevisionRules,
+  daemonSetRules,
+  deploymentRules,
+  replicaSetRules,
+  statefulSetRules,
+} from './rules.ts';
+import {
   controllerRevisionTable,
   daemonSetTable,
   deploymentTable,
@@ -19,6 +26,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     resource: 'controllerrevisions',
     kind: 'ControllerRevision',
     hash: '85nkx63pcBU=',
+    behaviour: controllerRevisionRules,
     table: controllerRevisionTable,
   }),
   apps({
@@ -28,7 +36,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { ...daemonSetBehaviour, defaults: daemonSetDefaults, generation: true },
+    behaviour: { ...daemonSetBehaviour, ...daemonSetRules, defaults: daemonSetDefaults, generation: true },
     table: daemonSetTable,
   }),
   apps({
@@ -39,6 +47,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: { scale, status: own },
     behaviour: {
+      ...deploymentRules,
       defaults: deploymentDefaults,
       generation: true,
       generationRaisedBy: 'annotations',
@@ -53,7 +62,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { defaults: replicaSetDefaults, generation: true },
+    behaviour: { ...replicaSetRules, defaults: replicaSetDefaults, generation: true },
     table: replicaSetTable,
   }),
   apps({
@@ -63,7 +72,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['sts'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { defaults: statefulSetDefaults, generation: true },
+    behaviour: { ...statefulSetRules, defaults: statefulSetDefaults, generation: true },
     table: statefulSetTable,
   }),
 ];

@@ -152,8 +152,8 @@ export function validateStatefulSetUpdate(next: ApiObject, previous: ApiObject):
   return [fieldError.forbidden('spec', `updates to statefulset spec for fields other than ${listed} are forbidden`)];
 }
 
-/** Templates of claims may have names that no claim could; a limit below zero keeps all. */
-export function statefulSetLimitWarnings({ spec }: JsonObject): string[] {
+/** A limit below zero is allowed, and keeps all. */
+export function revisionLimitWarnings({ spec }: JsonObject): string[] {
   if (numberAt(spec, 'revisionHistoryLimit') >= 0) return [];
   const what = 'a negative value retains all historical revisions; a value >= 0 is recommended';
   return [`spec.revisionHistoryLimit: ${what}`];

@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { horizontalPodAutoscalerDefaults } from './defaults.ts';
 import { horizontalPodAutoscalerTable } from './tables.ts';
+import { autoscalerRules } from './validation.ts';
 
 const autoscaling = group('autoscaling', 'v2', 'v1');
 
@@ -17,7 +18,7 @@ export const autoscalingResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: { status: own },
     conversions: { v1: autoscalerV1 },
-    behaviour: { defaults: horizontalPodAutoscalerDefaults },
+    behaviour: { ...autoscalerRules, defaults: horizontalPodAutoscalerDefaults },
     table: horizontalPodAutoscalerTable,
   }),
 ];

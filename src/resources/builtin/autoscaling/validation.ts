@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { labelFaults, pathSegmentFaults } from '../../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
@@ -234,3 +234,8 @@ function validatePolicy(policy: Json, field: string): FieldError[] {
 export function validateAutoscalerStatus(next: ApiObject): FieldError[] {
   return validateCounts(next['status'], ['currentReplicas', 'desiredReplicas'], 'status');
 }
+
+export const autoscalerRules: Partial<Behaviour> = {
+  validate: validateAutoscaler,
+  validateStatusUpdate: validateAutoscalerStatus,
+};

@@ -5,6 +5,7 @@ import { group, own } from '../../resource.ts';
 import { textAt } from '../../value.ts';
 import { jobBehaviour } from './behaviour.ts';
 import { cronJobDefaults, jobDefaults } from './defaults.ts';
+import { cronJobRules, jobRules } from './rules.ts';
 import { cronJobTable, jobTable } from './tables.ts';
 
 const batch = group('batch', 'v1');
@@ -17,7 +18,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     shortNames: ['cj'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { defaults: cronJobDefaults, generation: true },
+    behaviour: { ...cronJobRules, defaults: cronJobDefaults, generation: true },
     table: cronJobTable,
   }),
   batch({
@@ -28,6 +29,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     behaviour: {
       ...jobBehaviour,
+      ...jobRules,
       defaults: jobDefaults,
       generation: true,
       defaultPropagation: 'Orphan',

@@ -1,7 +1,11 @@
-// What a signing request says of who made it: always the truth, and for good.
+// What a signing request says of who made it: always the truth, and for good. And what approvers and signers write,
+// through a subresource each.
 
+import { copyJson } from '../../../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
-import { objectIn } from '../../fill-in.ts';
+import { fillInEmpty, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import { validateApproval } from './validation.ts';
 
 export const signingRequestBehaviour: Partial<Behaviour> = {
   prepareForCreate: (request, { user }) => {
@@ -18,4 +22,46 @@ export const signingRequestBehaviour: Partial<Behaviour> = {
     next['spec'] = previous['spec'];
     next['status'] = previous['status'];
   },
+  prepareForStatusUpdate: (next, previous, { nowMs }) => {
+    for (const verdict of ['Approved', 'Denied']) keepVerdict(next, previous, verdict);
+    stampConditions(next, previous, nowMs);
+  },
+  subresourceRules: {
+    approval: {
+      // Nothing but conditions: the rest of the status is the signer's.
+      prepareForUpdate: (next, previous, { nowMs }) => {
+        const { conditions } = objectIn(next, 'status');
+        next['spec'] = copyJson(previous['spec']);
+        next['status'] = { ...(copyJson(previous['status']) as JsonObject | undefined), conditions };
+        stampConditions(next, previous, nowMs);
+      },
+      validateUpdate: validateApproval,
+    },
+  },
 };
+
+/** A signer leaves verdicts as they are; those it adds or takes away are refused later. */
+function keepVerdict(next: ApiObject, previous: ApiObject, type: string): void {
+  const of = (request: ApiObject) => conditionsOf(request).filter((condition) => condition['type'] === type);
+  const [given, kept] = [of(next), of(previous)];
+  if (given.length !== kept.length) return;
+  for (const [index, condition] of given.entries()) {
+    for (const member of Object.keys(condition)) delete condition[member];
+    Object.assign(condition, kept[index]);
+  }
+}
+
+/** When a condition was written and since when it holds, where the writer does not say. */
+function stampConditions(next: ApiObject, previous: ApiObject, nowMs: number): void {
+  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  for (const condition of conditionsOf(next)) {
+    const before = conditionsOf(previous).find(
+      ({ type, status }) => type === condition['type'] && status === condition['status'],
+    );
+    fillInEmpty(condition, { lastUpdateTime: now, lastTransitionTime: before?.['lastTransitionTime'] ?? now });
+  }
+}
+
+function conditionsOf(request: ApiObject): JsonObject[] {
+  return objectsAt(objectAt(request, 'status'), 'conditions');
+}

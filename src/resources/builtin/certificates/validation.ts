@@ -91,7 +91,7 @@ function validateConditions(request: ApiObject): FieldError[] {
   });
 }
 
-/** Verdicts are added where `may` says so, and neither changed nor taken back. */
+/** Verdicts are added and changed where `may` says so, and never taken back. */
 function validateVerdicts(next: ApiObject, previous: ApiObject, may: readonly string[]): FieldError[] {
   return VERDICTS.flatMap((type) => {
     const [now, before] = [next, previous].map((request) =>
@@ -100,8 +100,9 @@ function validateVerdicts(next: ApiObject, previous: ApiObject, may: readonly st
     const forbid = (what: string) => [
       fieldError.forbidden('status.conditions', `updates may not ${what} a condition of type ${JSON.stringify(type)}`),
     ];
-    if (now.length > before.length) return may.includes(type) ? [] : forbid('add');
     if (now.length < before.length) return forbid('remove');
+    if (may.includes(type)) return [];
+    if (now.length > before.length) return forbid('add');
     return equalJson(now, before) ? [] : forbid('modify');
   });
 }

@@ -19,6 +19,8 @@ import {
   resourceQuotaDefaults,
 } from './defaults.ts';
 import { podDefaults } from './pod-defaults.ts';
+import { podRules, podTemplateRules, replicationControllerRules } from './pod-rules.ts';
+import { podSubresourceRules } from './pod-subresources.ts';
 import { podTable } from './pod-table.ts';
 import {
   eventFields,
@@ -157,6 +159,8 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: {
       defaults: podDefaults,
       ...podBehaviour,
+      ...podRules,
+      subresourceRules: podSubresourceRules,
       generation: true,
       statusKeeps: ['ownerReferences'],
       ...podFields,
@@ -167,7 +171,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     resource: 'podtemplates',
     kind: 'PodTemplate',
     hash: 'LIXB2x4IFpk=',
-    behaviour: { defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
+    behaviour: { ...podTemplateRules, defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
     table: podTemplateTable,
   }),
   core({
@@ -179,6 +183,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     prefix: 'controllers',
     subresources: { scale, status: own },
     behaviour: {
+      ...replicationControllerRules,
       defaults: replicationControllerDefaults,
       generation: true,
       ...replicationControllerFields,

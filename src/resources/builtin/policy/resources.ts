@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { podDisruptionBudgetTable } from './tables.ts';
+import { disruptionBudgetRules } from './validation.ts';
 
 const policy = group('policy', 'v1');
 
@@ -13,7 +14,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     hash: 'EVWiDmWqyJw=',
     shortNames: ['pdb'],
     subresources: { status: own },
-    behaviour: { generation: true, unconditionalUpdate: false },
+    behaviour: { ...disruptionBudgetRules, generation: true, unconditionalUpdate: false },
     table: podDisruptionBudgetTable,
   }),
 ];

@@ -6,6 +6,7 @@ import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import type { Behaviour } from '../../definition.ts';
 import { at } from '../../value.ts';
 
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
@@ -33,3 +34,10 @@ export function validateDisruptionBudgetStatus(next: ApiObject): FieldError[] {
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
   return validateCounts(next['status'], counts, 'status');
 }
+
+export const disruptionBudgetRules: Partial<Behaviour> = {
+  // Kubernetes has no rule for their names but that they can stand in a path.
+  nameRule: 'pathSegment',
+  validate: validateDisruptionBudget,
+  validateStatusUpdate: validateDisruptionBudgetStatus,
+};

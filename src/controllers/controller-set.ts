@@ -1,0 +1,46 @@
+// The controllers of a server: which there are, made and started together, stopped together.
+
+import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { type ControllerName, selectedControllers } from './controller-names.ts';
+import { EventExpiry } from './event-expiry.ts';
+import { GarbageCollector } from './garbage-collector.ts';
+import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
+import { NamespaceController } from './namespace-controller.ts';
+import { claimProtection, volumeProtection } from './volume-protection.ts';
+
+export interface ControllerSetOptions extends ControllerContext {
+  /** Which run, in the syntax of --controllers. */
+  readonly controllers: string;
+  /** How long events are kept, in milliseconds. */
+  readonly eventTtlMs: number;
+  /** The authority of the server's certificate, PEM; '' when it has none to publish. */
+  readonly caPem: string;
+}
+
+export interface ControllerSet {
+  /** Resolves when no controller works any more. */
+  stop(): Promise<void>;
+}
+
+/** Starts the controllers that are selected. */
+export function startControllers(options: ControllerSetOptions): ControllerSet {
+  const { caPem, eventTtlMs } = options;
+  const makers: Record<ControllerName, () => Controller | undefined> = {
+    'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
+    'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
+    'garbage-collector-controller': () => new GarbageCollector(options),
+    'namespace-controller': () => new NamespaceController(options),
+    'persistentvolume-protection-controller': () => volumeProtection(options),
+    'persistentvolumeclaim-protection-controller': () => claimProtection(options),
+    'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
+    'serviceaccount-controller': () => defaultServiceAccounts(options),
+  };
+  const running = [...selectedControllers(options.controllers)].flatMap((name) => makers[name]() ?? []);
+  for (const controller of running) controller.start();
+  return {
+    async stop() {
+      await Promise.all(running.map((controller) => controller.stop()));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// What workloads that keep pods running must keep to, as their kinds' behaviour.
+
+import type { Behaviour } from '../../definition.ts';
+import { metadataAgain } from '../core/pod-rules.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
+import { revisionLimitWarnings, validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
+import {
+  validateDaemonSetStatus,
+  validateDeploymentStatus,
+  validateReplicaSetStatus,
+  validateStatefulSetStatus,
+} from './status-validation.ts';
+import {
+  validateControllerRevision,
+  validateDaemonSet,
+  validateDataKept,
+  validateDeployment,
+  validateReplicaSet,
+  validateSelectorKept,
+} from './validation.ts';
+
+const ofTemplate = templateWarnings('spec.template', false);
+const ofNamedTemplate = templateWarnings('spec.template', true);
+
+export const controllerRevisionRules: Partial<Behaviour> = {
+  validate: validateControllerRevision,
+  validateUpdate: (next, previous) => [...metadataAgain(next), ...validateDataKept(next, previous)],
+};
+
+export const daemonSetRules: Partial<Behaviour> = {
+  validate: validateDaemonSet,
+  validateUpdate: validateSelectorKept,
+  validateStatusUpdate: validateDaemonSetStatus,
+  warnings: ofTemplate,
+};
+
+export const deploymentRules: Partial<Behaviour> = {
+  validate: validateDeployment,
+  validateUpdate: validateSelectorKept,
+  validateStatusUpdate: validateDeploymentStatus,
+  warnings: ofNamedTemplate,
+};
+
+export const replicaSetRules: Partial<Behaviour> = {
+  validate: validateReplicaSet,
+  validateUpdate: validateSelectorKept,
+  validateStatusUpdate: validateReplicaSetStatus,
+  warnings: ofNamedTemplate,
+};
+
+export const statefulSetRules: Partial<Behaviour> = {
+  // Its pods are called after it, with a number behind.
+  nameRule: 'label',
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
+  validateStatusUpdate: validateStatefulSetStatus,
+  warnings: (next, previous) => [...ofTemplate(next, previous), ...revisionLimitWarnings(next)],
+};

@@ -1,0 +1,43 @@
+// What jobs and cron jobs must keep to, as their kinds' behaviour.
+
+import type { ApiObject, Json } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
+import { at, numberAt } from '../../value.ts';
+import { metadataAgain } from '../core/pod-rules.ts';
+import { podTemplateWarnings, workloadNameWarnings } from '../core/pod-warnings.ts';
+import { validateJobStatus } from './job-status-validation.ts';
+import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts';
+
+export const jobRules: Partial<Behaviour> = {
+  validate: validateJob,
+  validateUpdate: (next, previous) => [...metadataAgain(next), ...validateJobUpdate(next, previous)],
+  validateStatusUpdate: validateJobStatus,
+  warnings: (next, previous) => warnings(next, previous, 'spec'),
+};
+
+export const cronJobRules: Partial<Behaviour> = {
+  validate: validateCronJob,
+  warnings: (next, previous) => warnings(next, previous, 'spec.jobTemplate.spec'),
+};
+
+const MANY_COMPLETIONS = 100_000;
+const MANY_AT_ONCE = 10_000;
+const TOO_MANY =
+  'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might ' +
+  'not be able to track completedIndexes when a big number of indexes fail';
+
+/** When a job is created, and when a change raises its generation; `field` is where its spec stands. */
+function warnings(next: ApiObject, previous: ApiObject | undefined, field: string): string[] {
+  if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return [];
+  const spec = at(next, ...field.split('.'));
+  return [
+    ...(previous === undefined ? workloadNameWarnings(next) : []),
+    ...(isHuge(spec) ? [`${field}: ${TOO_MANY}`] : []),
+    ...podTemplateWarnings(at(spec, 'template'), `${field}.template`),
+  ];
+}
+
+function isHuge(spec: Json | undefined): boolean {
+  if (at(spec, 'completionMode') !== 'Indexed') return false;
+  return numberAt(spec, 'completions') > MANY_COMPLETIONS && numberAt(spec, 'parallelism') > MANY_AT_ONCE;
+}

@@ -1,0 +1,77 @@
+// The subresource binding: a scheduler gives a pod its node, once. Bindings are not stored; all that stays of one is
+// in the pod.
+
+import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import { isObject, listAt, textAt } from '../resources/value.ts';
+import { requestOfKind } from './body-kind.ts';
+import type { WriteContext } from './create.ts';
+import { decodeBody } from './decode-body.ts';
+import { settleNamespace } from './object-metadata.ts';
+import { setPodCondition } from './pod-condition.ts';
+import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { checkStored } from './store-preconditions.ts';
+import { updateStored } from './write-object.ts';
+import { writeOptions } from './write-options.ts';
+
+const BINDING = { group: '', version: 'v1', kind: 'Binding' };
+
+/**
+ * Binds a pod.
+ * @param request names the pod in its path; without a name there (the resource bindings) the body's is meant
+ * @throws ApiError 400, 404, 409 when the pod can't be bound any more, 500 for a target that makes no sense
+ */
+export async function bindPod(context: WriteContext, request: ResourceRequest, body: RequestBody): Promise<void> {
+  const { registry, admission } = context;
+  const { dryRun, fieldValidation } = writeOptions(request.query, 'CreateOptions');
+  const rules = registry.behaviourContext(request.user);
+  const binding = decodeBody(requestOfKind(request, BINDING), body, { fieldValidation, rules });
+  settleNamespace(request, binding);
+  const { name = '', uid, resourceVersion, annotations, labels } = binding.metadata;
+  if (request.name !== '' && name !== request.name) {
+    throw errors.badRequest('name in URL does not match name in Binding object');
+  }
+  checkTarget(binding);
+  await admission.admit({ request, operation: 'create', object: binding, previous: undefined, dryRun });
+  if (name === '') throw errors.badRequest('Name parameter required.');
+  const pod = { ...request, name };
+  await updateStored(registry, {
+    request: pod,
+    dryRun,
+    change: (current) => {
+      checkStored(pod, { uid, resourceVersion }, current);
+      const reason = notBindable(current);
+      if (reason !== undefined) throw errors.conflict({ group: '', resource: 'pods/binding', name }, reason);
+      const next = copyJson(current);
+      next.spec = { ...(isObject(next.spec) ? next.spec : {}), nodeName: textAt(binding, 'target', 'name') };
+      if (annotations !== undefined) next.metadata.annotations = { ...next.metadata.annotations, ...annotations };
+      if (labels !== undefined && registry.gateEnabled('PodTopologyLabelsAdmission')) {
+        next.metadata.labels = { ...labels, ...next.metadata.labels };
+      }
+      setPodCondition(next, { type: 'PodScheduled', status: 'True' }, rules.nowMs);
+      return { next };
+    },
+  });
+}
+
+/** @throws ApiError 500, as kube-apiserver answers this fault */
+function checkTarget(binding: ApiObject): void {
+  const [kind, name] = [textAt(binding, 'target', 'kind'), textAt(binding, 'target', 'name')];
+  const found: FieldError[] = [];
+  if (kind !== '' && kind !== 'Node') found.push(fieldError.notSupported('target.kind', kind, ['Node', '<empty>']));
+  if (name === '') found.push(fieldError.required('target.name'));
+  if (found.length === 0) return;
+  const texts = found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+  throw errors.unexplained(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
+}
+
+/** Why a pod takes no node. */
+function notBindable(pod: ApiObject): string | undefined {
+  const { name, deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  const node = textAt(pod, 'spec', 'nodeName');
+  if (node !== '') return `pod ${name} is already assigned to node ${JSON.stringify(node)}`;
+  if (listAt(pod, 'spec', 'schedulingGates').length > 0) return `pod ${name} has non-empty .spec.schedulingGates`;
+  return undefined;
+}

@@ -1,0 +1,27 @@
+// Bodies of another kind than the path's resource: a Scale, a Binding, an Eviction. They are read by the rules of all
+// bodies, as if the path were of their kind.
+
+import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { builtinType } from '../resources/builtin/types.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+export interface BodyKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The same request, its body read as the given built-in kind, without defaults. */
+export function requestOfKind(request: ResourceRequest, { group, version, kind }: BodyKind): ResourceRequest {
+  const schema = builtinType(group, version, kind);
+  const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
+  const definition: ResourceDefinition = {
+    ...request.definition,
+    group,
+    kind,
+    storage: { group, version, kind, schema },
+    behaviour: { ...request.definition.behaviour, defaults: undefined },
+    versions: [served],
+  };
+  return { ...request, definition, version: served };
+}

@@ -1,0 +1,28 @@
+// Conditions that the server itself writes into a pod's status.
+
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { isObject, listAt, textAt } from '../resources/value.ts';
+import { timestamp } from './object-metadata.ts';
+
+export interface PodCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** Writes a condition in place of the one of its type, which keeps its time where the status stays. Changes the pod. */
+export function setPodCondition(pod: ApiObject, condition: PodCondition, nowMs: number): void {
+  const conditions = [...listAt(pod, 'status', 'conditions')];
+  const index = conditions.findIndex((each) => textAt(each, 'type') === condition.type);
+  const before = conditions[index];
+  const stays = textAt(before, 'status') === condition.status;
+  const written: JsonObject = {
+    lastProbeTime: null,
+    lastTransitionTime: stays ? textAt(before, 'lastTransitionTime') : timestamp(nowMs),
+    ...condition,
+  };
+  if (index < 0) conditions.push(written);
+  else conditions[index] = written;
+  pod.status = { ...(isObject(pod.status) ? pod.status : {}), conditions };
+}

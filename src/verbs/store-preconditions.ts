@@ -1,0 +1,31 @@
+// What a write may demand of the object that it changes, told in the words of kube-apiserver's store when it does not
+// hold: clients see the store's key there.
+
+import { errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import { storageKey } from './registry.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+export interface StorePreconditions {
+  /** '' or undefined: any. */
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+/** @throws ApiError 409 */
+export function checkStored(request: ResourceRequest, wanted: StorePreconditions, { metadata }: ApiObject): void {
+  const { definition, namespace, name } = request;
+  const pairs = [
+    { member: 'UID', expected: wanted.uid ?? '', actual: metadata.uid },
+    { member: 'ResourceVersion', expected: wanted.resourceVersion ?? '', actual: metadata.resourceVersion },
+  ];
+  for (const { member, expected, actual } of pairs) {
+    if (expected === '' || expected === actual) continue;
+    throw errors.conflict(
+      { group: definition.group, resource: definition.resource, name },
+      `StorageError: invalid object, Code: 4, Key: ${storageKey(definition, namespace, name)}, ResourceVersion: 0, ` +
+        `AdditionalErrorMsg: Precondition failed: ${member} in precondition: ${expected}, ` +
+        `${member} in object meta: ${actual}`,
+    );
+  }
+}
