@@ -93,6 +93,12 @@ export const limits = {
   /** Requests in flight (not counting watches) before 429. kube-apiserver's defaults: 400 reads and 200 writes. */
   readsInFlight: 400,
   writesInFlight: 200,
+  /** How long a kubelet, or what stands behind a proxied address, may take to let us connect. */
+  backendConnectMs: 30_000,
+  /** What is read of a kubelet's refusal to make a message of. Kubernetes' own number. */
+  backendErrorBytes: 50_000,
+  /** Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own number. */
+  disruptedPods: 2_000,
   /** Series of one metric, told apart by their labels; past it they share one. */
   metricSeries: 10_000,
 } as const;

@@ -31,6 +31,7 @@ import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { generatedName } from '../verbs/object-metadata.ts';
 import { Registry } from '../verbs/registry.ts';
+import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
@@ -158,6 +159,12 @@ class RunningServer implements Server {
       registry,
       bootstrapObjects({ catalog, clock, random, serviceAddress, port: options.securePort }),
     );
+    await startServiceAllocator({
+      registry,
+      catalog,
+      ranges: options.serviceClusterIpRange.split(','),
+      nodePorts: options.serviceNodePortRange,
+    });
     const runtime = runtimeFacts();
     const services: ApiServices = {
       clock,

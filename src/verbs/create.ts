@@ -8,6 +8,7 @@ import type { ApiObject } from '../api/object.ts';
 import { decodeBody } from './decode-body.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { storeNew } from './write-object.ts';
@@ -32,6 +33,7 @@ export async function createObject(
     fieldValidation: options.fieldValidation,
     rules: context.registry.behaviourContext(request.user),
   });
+  dropRepeatedOwners(request, object, false);
   return createDecoded(context, request, { object, options });
 }
 
@@ -48,6 +50,7 @@ export async function createDecoded(
   // What admission and the kind's rules add belongs to nobody.
   if (create.ownershipSettled !== true) trackCreation(context.registry.clock, request, object);
   await context.admission.admit({ request, operation: 'create', object, previous: undefined, dryRun: options.dryRun });
+  dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
   if (name === '' && generateName === '') {
     throw invalid(request, object, [fieldError.required('metadata.name', 'name or generateName is required')]);
@@ -79,7 +82,23 @@ async function completeAndStore(
   fillNewMetadata(create.object, registry.clock, registry.random);
   if (behaviour.generation) create.object.metadata.generation = 1;
   behaviour.prepareForCreate?.(create.object, registry.behaviourContext(request.user));
-  return validateAndStore(context, request, create);
+  const { object, options } = create;
+  const { allocations } = registry;
+  const allocating = allocations.allocate(request.definition, {
+    next: object,
+    previous: undefined,
+    dryRun: options.dryRun,
+  });
+  if (allocating === undefined) return validateAndStore(context, request, create);
+  await allocating;
+  let stored = false;
+  try {
+    const written = await validateAndStore(context, request, create);
+    stored = true;
+    return written;
+  } finally {
+    await allocations.settle(object, stored);
+  }
 }
 
 async function validateAndStore(

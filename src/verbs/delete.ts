@@ -59,7 +59,7 @@ export function warnOfDefault({ definition, warnings }: ResourceRequest, { propa
 }
 
 /** @throws ApiError 409 naming the kind, as Kubernetes does here */
-function checkPreconditions(request: ResourceRequest, object: ApiObject, wanted: DeleteOptions['preconditions']): void {
+export function checkPreconditions(request: ResourceRequest, object: ApiObject, wanted: DeleteOptions['preconditions']): void {
   if (wanted === undefined) return;
   const { group, kind, behaviour } = request.definition;
   const { uid, resourceVersion } = object.metadata;
@@ -146,9 +146,12 @@ function finalizersFor({ request, previous, options }: Mark): string[] | undefin
   const { finalizers = [] } = previous.metadata;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
   const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? request.definition.behaviour.defaultPropagation;
-  if (policy === 'Orphan') return [...others, ORPHAN];
-  if (policy === 'Foreground') return [...others, FOREGROUND];
-  return others.length === 0 ? undefined : others;
+  const asked = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
+  // Finalizers that say so already keep their order.
+  const wanted = new Set(asked);
+  const same = wanted.size === new Set(finalizers).size && finalizers.every((each) => wanted.has(each));
+  if (same) return previous.metadata.finalizers;
+  return asked.length === 0 ? undefined : asked;
 }
 
 /** Finalizers that ask for a policy count as long as no other policy is asked for. */

@@ -7,6 +7,7 @@ import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { invalid, type WriteContext } from './create.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { objectRevision } from './resource-version.ts';
@@ -62,8 +63,27 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
     countGeneration(step);
   }
   await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
+  dropRepeatedOwners(request, next, true);
+  if (request.subresource === '') {
+    const allocating = context.registry.allocations.allocate(request.definition, { next, previous, dryRun });
+    if (allocating !== undefined) return validateAllocated(step, allocating);
+  }
   validate(step);
   return isUnchanged(next, previous) ? previous : next;
+}
+
+/** As the end of prepareUpdate, for objects that are given something: a change that is not stored gives it back. */
+async function validateAllocated(step: UpdateStep, allocating: Promise<void>): Promise<ApiObject> {
+  const { context, next, previous } = step;
+  await allocating;
+  let changed = false;
+  try {
+    validate(step);
+    changed = !isUnchanged(next, previous);
+  } finally {
+    if (!changed) await context.registry.allocations.settle(next, false);
+  }
+  return changed ? next : previous;
 }
 
 /** What clients can't change. A deletion under way stays under way, whatever they send. */

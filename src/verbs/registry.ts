@@ -13,6 +13,7 @@ import type { BehaviourContext, ResourceDefinition } from '../resources/definiti
 import type { Store } from '../store/store.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
+import { Allocations } from './allocation.ts';
 import { DecodedObjects } from './decoded-objects.ts';
 
 export interface ResourceStorage {
@@ -38,6 +39,8 @@ export class Registry {
   readonly gateEnabled: (gate: string) => boolean;
   /** Objects written or read for writing lately; shared, not to be changed. */
   readonly decoded = new DecodedObjects();
+  /** What the server gives out to objects of some resources. */
+  readonly allocations = new Allocations();
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
   readonly #openListeners = new Set<OpenListener>();

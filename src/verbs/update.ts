@@ -5,6 +5,7 @@ import type { ApiObject } from '../api/object.ts';
 import { createDecoded, type WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
@@ -29,6 +30,7 @@ export async function updateObject(
     fieldValidation: options.fieldValidation,
     rules: registry.behaviourContext(request.user),
   });
+  dropRepeatedOwners(request, object, false);
   checkName(request, object);
   settleNamespace(request, object);
   const { definition, namespace, name } = request;

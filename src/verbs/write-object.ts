@@ -95,26 +95,41 @@ async function changeOnce({
   key,
   stored,
 }: Attempt): Promise<Written | { current: StoredObject | undefined }> {
-  const { definition } = loop.request;
   const current = registry.decoded.of(stored);
   const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
   if (change.next === current) return { object: stored, removed: false };
-  if (loop.keepFinished !== true && isFinished(definition, change.next)) {
-    return remove({ registry, loop, key, stored }, change.next);
+  let kept = false;
+  try {
+    const outcome = await storeChange({ registry, loop, key, stored }, change.next);
+    kept = 'object' in outcome && !outcome.removed && outcome.object !== stored;
+    return outcome;
+  } finally {
+    const settling = registry.allocations.settle(change.next, kept);
+    if (settling !== undefined) await settling;
   }
-  const bytes = encodeStored(definition, change.next);
+}
+
+async function storeChange(
+  { registry, loop, key, stored }: Attempt,
+  next: ApiObject,
+): Promise<Written | { current: StoredObject | undefined }> {
+  const { definition } = loop.request;
+  if (loop.keepFinished !== true && isFinished(definition, next)) {
+    return remove({ registry, loop, key, stored }, next);
+  }
+  const bytes = encodeStored(definition, next);
   if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
-  registry.decoded.keep(bytes, change.next);
+  registry.decoded.keep(bytes, next);
   const result = await put({ registry, key, bytes, expected: stored.revision });
   if (!result.written) {
     registry.decoded.forget(bytes);
     return { current: currentOf(result) };
   }
   registry.decoded.forget(stored.bytes);
-  change.next.metadata.resourceVersion = String(result.revision);
+  next.metadata.resourceVersion = String(result.revision);
   return { object: { bytes, revision: result.revision }, removed: false };
 }
 
@@ -130,6 +145,8 @@ async function remove(
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const result = await guarded(() => registry.store.delete(key, stored.revision));
   if (!result.written) return { current: currentOf(result) };
+  const releasing = registry.allocations.release(loop.request.definition, () => registry.decoded.of(stored));
+  if (releasing !== undefined) await releasing;
   return { object: { bytes, revision: last === undefined ? result.revision : stored.revision }, removed: true };
 }
 

@@ -1,8 +1,12 @@
 // What a fuzzed server runs on: a clock that knows how many timers are pending, and a log that keeps what went wrong.
 
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Timer } from '../../src/base/clock.ts';
 import type { Log, LogFields } from '../../src/base/log.ts';
 import { systemClock } from '../../src/server/system-clock.ts';
+
+const letGoDeadlineMs = 30_000;
 
 /** Every watch, every wait and every body being read holds a timer: when all is over, none of theirs is left. */
 export class CountingClock implements Clock {
@@ -28,10 +32,19 @@ export class CountingClock implements Clock {
     };
   }
 
-  /** Where the pending timers were set that a request holds; those of caches and the store go on as long as the server. */
-  heldByRequests(): string[] {
+  /** Resolves when no request holds a timer any more; rejects, and says where they were set, when some go on doing so. */
+  async letGo(): Promise<void> {
+    const deadline = Date.now() + letGoDeadlineMs;
+    while (this.#heldByRequests().length > 0) {
+      assert.ok(Date.now() < deadline, `still pending:\n${this.#heldByRequests().join('\n')}`);
+      await sleep(20);
+    }
+  }
+
+  /** Those of caches, of the store and of the listener's own are pending as long as the server lives. */
+  #heldByRequests(): string[] {
     const places = Array.from(this.#pending, ({ from }) => from);
-    return places.filter((from) => /src\/(http|verbs)\/|revision-waiters/.test(from));
+    return places.filter((from) => /src\/(http|verbs)\/|revision-waiters/.test(from) && !from.includes('#sweepIdle'));
   }
 }
 

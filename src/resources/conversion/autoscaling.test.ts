@@ -117,11 +117,12 @@ describe('autoscaling/v1', () => {
     ]);
   });
 
-  test('an annotation that is no JSON counts as none', () => {
+  test('an annotation that is no JSON counts as none, and no metric at all as the default', () => {
     const v2 = autoscalerV1.toStorage({
       metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[{' } },
       spec: { maxReplicas: 5 },
     });
-    assert.deepEqual(v2['spec'], { maxReplicas: 5 });
+    const target = { type: 'Utilization', averageUtilization: 80 };
+    assert.deepEqual(v2['spec'], { maxReplicas: 5, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
   });
 });

@@ -5,7 +5,8 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { type LabelSelector, LabelSelectorError, labelSelectorOf } from '../../api/label-selector.ts';
 import { validateLabels } from '../../api/metadata-validation.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../api/names.ts';
-import type { JsonObject } from '../../api/object.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { at, isObject } from '../value.ts';
 import { faultErrors } from './field-rules.ts';
 
 export interface LabelSelectorFields {
@@ -20,8 +21,8 @@ export interface SelectorExpression {
 }
 
 /** A label selector by itself; none is no fault. */
-export function validateLabelSelector(selector: LabelSelectorFields | undefined, field: string): FieldError[] {
-  if (selector === undefined) return [];
+export function validateLabelSelector(selector: LabelSelectorFields | null | undefined, field: string): FieldError[] {
+  if (!selector) return [];
   const found = validateLabels(selector.matchLabels, `${field}.matchLabels`);
   for (const [index, expression] of (selector.matchExpressions ?? []).entries()) {
     found.push(...validateExpression(expression, `${field}.matchExpressions[${index}]`));
@@ -49,6 +50,12 @@ function validateExpression({ key = '', operator = '', values }: SelectorExpress
     found.push(...faultErrors(labelValueFaults(value), value, `${field}.values[${index}]`));
   }
   return found;
+}
+
+/** The selector at a path of a decoded object, if there is one. */
+export function selectorAt(value: Json | undefined, ...path: string[]): LabelSelectorFields | undefined {
+  const found = at(value, ...path);
+  return isObject(found) ? (found as LabelSelectorFields) : undefined;
 }
 
 /** A key of labels, or another qualified name. */

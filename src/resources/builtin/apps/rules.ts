@@ -28,8 +28,9 @@ export const controllerRevisionRules: Partial<Behaviour> = {
 };
 
 export const daemonSetRules: Partial<Behaviour> = {
-  validate: validateDaemonSet,
-  validateUpdate: validateSelectorKept,
+  // What has changed is told before what is wrong in itself.
+  validateCreate: validateDaemonSet,
+  validateUpdate: (next, previous) => [...validateSelectorKept(next, previous), ...validateDaemonSet(next)],
   validateStatusUpdate: validateDaemonSetStatus,
   warnings: ofTemplate,
 };

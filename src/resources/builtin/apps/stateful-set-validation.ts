@@ -11,6 +11,7 @@ import {
   compiledSelector,
   isEmptySelector,
   type LabelSelectorFields,
+  selectorAt,
   TEMPLATE_MISMATCH,
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
@@ -28,7 +29,7 @@ export function validateStatefulSet({ spec }: JsonObject): FieldError[] {
     ...validateCounts(spec, ['replicas', 'minReadySeconds'], 'spec'),
     ...validateCounts(at(spec, 'ordinals'), ['start'], 'spec.ordinals'),
   ];
-  const selector = at(spec, 'selector') as LabelSelectorFields | undefined;
+  const selector = selectorAt(spec, 'selector');
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else {
     found.push(...validateLabelSelector(selector, 'spec.selector'));

@@ -9,7 +9,7 @@ import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../val
 import {
   compiledSelector,
   isEmptySelector,
-  type LabelSelectorFields,
+  selectorAt,
   TEMPLATE_MISMATCH,
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
@@ -21,14 +21,9 @@ function validateOptional(spec: Json | undefined, member: string): FieldError[] 
   return validateNonNegative(numberAt(spec, member), `spec.${member}`);
 }
 
-function selectorOf(spec: Json | undefined): LabelSelectorFields | undefined {
-  const selector = at(spec, 'selector');
-  return isObject(selector) ? (selector as LabelSelectorFields) : undefined;
-}
-
 /** A selector that must be there and select something; `what` stands in the message about one that selects all. */
 function validateSelector(spec: Json | undefined, what: string): FieldError[] {
-  const selector = selectorOf(spec);
+  const selector = selectorAt(spec, 'selector');
   if (selector === undefined) return [fieldError.required('spec.selector')];
   const found = validateLabelSelector(selector, 'spec.selector');
   if (!isEmptySelector(selector)) return found;
@@ -37,7 +32,7 @@ function validateSelector(spec: Json | undefined, what: string): FieldError[] {
 
 /** The template's labels must be those that the selector selects. An unreadable selector is the caller's business. */
 function validateMatch(spec: Json | undefined): FieldError[] {
-  const selector = compiledSelector(selectorOf(spec));
+  const selector = compiledSelector(selectorAt(spec, 'selector'));
   const labels = at(spec, 'template', 'metadata', 'labels');
   if (selector === undefined || selector.matches(labels as Record<string, string> | undefined)) return [];
   return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
@@ -53,7 +48,7 @@ export function validateKeptRunning(spec: Json | undefined, kind: string): Field
 }
 
 function validateReplicatedTemplate(spec: Json | undefined): FieldError[] {
-  const selector = selectorOf(spec);
+  const selector = selectorAt(spec, 'selector');
   if (compiledSelector(selector) === undefined) {
     return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
   }
@@ -126,7 +121,7 @@ export function validateSelectorKept(next: ApiObject, previous: ApiObject): Fiel
 }
 
 export function validateDaemonSet({ spec }: JsonObject): FieldError[] {
-  const selector = selectorOf(spec);
+  const selector = selectorAt(spec, 'selector');
   const found = [...validateLabelSelector(selector, 'spec.selector'), ...validateMatch(spec)];
   if (selector !== undefined && isEmptySelector(selector)) {
     found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));

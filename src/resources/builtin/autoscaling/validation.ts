@@ -7,7 +7,7 @@ import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
-import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import { selectorAt, validateLabelSelector } from '../../validation/label-selector.ts';
 import { isPositiveAmount, validateContainerResourceName } from '../../validation/quantities.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 
@@ -176,8 +176,7 @@ function validateIdentifier(metric: Json | undefined, field: string): FieldError
     name === ''
       ? [fieldError.required(`${field}.name`, 'must specify a metric name')]
       : faultErrors(pathSegmentFaults(name), name, `${field}.name`);
-  const selector = at(metric, 'selector') as LabelSelectorFields | undefined;
-  return [...found, ...validateLabelSelector(selector, `${field}.selector`)];
+  return [...found, ...validateLabelSelector(selectorAt(metric, 'selector'), `${field}.selector`)];
 }
 
 const TARGETS = ['Utilization', 'Value', 'AverageValue'];

@@ -1,5 +1,6 @@
 // What a job starts with: labels that tell its pods from all others, and a selector of them.
 
+import { labelValueFaults } from '../../../api/names.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { fillIn, objectIn } from '../../fill-in.ts';
@@ -11,7 +12,8 @@ export const jobBehaviour: Partial<Behaviour> = {
   prepareForCreate: (job) => {
     job['status'] = {};
     if (at(job, 'spec', 'manualSelector') !== true) selectByUid(job);
-    labelsFromTemplate(job);
+    // A name that is too long for a label is refused where it is one first, in the template, and not twice.
+    if (labelValueFaults(job.metadata.name ?? '').length === 0) labelsFromTemplate(job);
   },
   prepareForUpdate: (next, previous) => {
     next['status'] = previous['status'];

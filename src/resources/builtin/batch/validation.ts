@@ -9,7 +9,7 @@ import { validateChoice, validateImmutable, validateMostBytes } from '../../vali
 import { validateDomainPrefixedPath } from '../../validation/hosts.ts';
 import {
   compiledSelector,
-  type LabelSelectorFields,
+  selectorAt,
   TEMPLATE_MISMATCH,
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
@@ -44,7 +44,7 @@ function validatePodHostnames({ metadata, spec }: ApiObject): FieldError[] {
 
 /** A selector that was not given by hand selects by the job's uid, and the template has the labels for it. */
 function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] {
-  const selector = at(spec, 'selector') as LabelSelectorFields | undefined;
+  const selector = selectorAt(spec, 'selector');
   if (at(spec, 'manualSelector') === true || selector === undefined) return [];
   const { uid = '', name = '' } = metadata;
   const labels = at(spec, 'template', 'metadata', 'labels');
@@ -69,7 +69,7 @@ function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] 
 }
 
 function validateSelectedJobSpec(spec: Json | undefined): FieldError[] {
-  const selector = at(spec, 'selector') as LabelSelectorFields | undefined;
+  const selector = selectorAt(spec, 'selector');
   const found = validateJobSpec(spec, 'spec');
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else found.push(...validateLabelSelector(selector, 'spec.selector'));

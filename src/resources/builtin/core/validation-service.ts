@@ -19,6 +19,7 @@ import { PROTOCOLS, validatePortNumber, validatePortNumberOrName, validateProtoc
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateServiceAddresses, validateServiceAddressesUpdate } from './service-addresses.ts';
 import { isHeadless, isReachedFromOutside, needsHealthCheckPort } from './service-kind.ts';
+import { dropTypeDependent } from './service-type-change.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const KUBELET_PORT = 10_250;
@@ -306,6 +307,7 @@ function serviceWarnings(service: ApiObject): string[] {
 }
 
 export const serviceRules: Partial<Behaviour> = {
+  prepareForUpdate: dropTypeDependent,
   validate: validateService,
   validateUpdate: validateServiceUpdate,
   validateStatusUpdate: validateServiceStatus,

@@ -5,7 +5,7 @@ import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
-import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
+import { selectorAt, validateLabelSelector } from '../../validation/label-selector.ts';
 import type { Behaviour } from '../../definition.ts';
 import { at } from '../../value.ts';
 
@@ -24,7 +24,7 @@ export function validateDisruptionBudget({ spec }: JsonObject): FieldError[] {
     if (amount === undefined) continue;
     found.push(...validateIntOrPercent(amount, `spec.${member}`), ...validateAtMostAll(amount, `spec.${member}`));
   }
-  found.push(...validateLabelSelector(at(spec, 'selector') as LabelSelectorFields | undefined, 'spec.selector'));
+  found.push(...validateLabelSelector(selectorAt(spec, 'selector'), 'spec.selector'));
   const policy = at(spec, 'unhealthyPodEvictionPolicy');
   if (policy === undefined) return found;
   return [...found, ...validateChoice(String(policy), POLICIES, 'spec.unhealthyPodEvictionPolicy')];

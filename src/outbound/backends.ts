@@ -1,0 +1,155 @@
+// HTTP requests that the server sends on behalf of its clients: to kubelets, and to pods and services behind a proxied
+// path. A request's body and its answer's are streams; an answer may leave HTTP for another protocol. Each request has
+// a connection of its own.
+
+import type { Buffer } from 'node:buffer';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import { connect as startTls, type TLSSocket } from 'node:tls';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Dial } from './dial.ts';
+
+export interface BackendCall {
+  readonly method: string;
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  readonly port: number;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Readable | undefined;
+  /** A kubelet is shown the server's certificate, and checked where its authority is known. */
+  readonly kubelet: boolean;
+  /** Ends the call, also once it has been answered. */
+  readonly signal: AbortSignal;
+}
+
+export interface BackendAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names as they came, values not joined: name, value, name, value … */
+  readonly rawHeaders: readonly string[];
+  readonly body: Readable;
+  /** There when the backend changed protocols (101): the bytes both ways, and those that came already. */
+  readonly upgraded: { readonly socket: Duplex; readonly head: Buffer } | undefined;
+}
+
+/** A backend that could not be reached or broke off before it answered; the message says why, in Go's words. */
+export class BackendError extends Error {
+  override name = 'BackendError';
+}
+
+export interface KubeletTls {
+  /** PEM of the authorities that vouch for kubelets; undefined: they are not checked. */
+  readonly ca: string | undefined;
+  /** PEM of what the server shows to kubelets. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+export interface BackendsOptions {
+  readonly dial: Dial;
+  readonly clock: Clock;
+  readonly kubeletTls: KubeletTls;
+}
+
+export class Backends {
+  readonly #options: BackendsOptions;
+
+  constructor(options: BackendsOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request; resolves with the head of its answer. @throws BackendError */
+  async call(call: BackendCall): Promise<BackendAnswer> {
+    const socket = await this.#connect(call);
+    return new Promise((resolve, reject) => {
+      const { method, target: path, headers, body, signal } = call;
+      const outgoing = sendRequest({
+        method,
+        path,
+        headers: headers as Record<string, string | string[]>,
+        createConnection: () => socket,
+        setHost: false,
+        signal,
+      });
+      outgoing.on('error', (error) => reject(new BackendError(backendFault(error, call), { cause: error })));
+      outgoing.on('response', (answer) => resolve(answerOf(answer, undefined)));
+      outgoing.on('upgrade', (answer, upgraded, head) => {
+        const end = () => upgraded.destroy();
+        signal.addEventListener('abort', end, { once: true });
+        upgraded.once('close', () => signal.removeEventListener('abort', end));
+        resolve(answerOf(answer, { socket: upgraded, head }));
+      });
+      if (body === undefined) outgoing.end();
+      else body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
+    });
+  }
+
+  #connect(call: BackendCall): Promise<Duplex> {
+    const { dial, clock } = this.#options;
+    const { scheme, host, port, kubelet, signal } = call;
+    return new Promise((resolve, reject) => {
+      const plain = dial({ host, port, globalOnly: !kubelet });
+      const socket = scheme === 'https' ? this.#secure(plain, call) : plain;
+      const timer = clock.after(limits.backendConnectMs, () => fail(new Error('i/o timeout')));
+      const abort = () => fail(new Error('context canceled'));
+      const settle = () => {
+        timer.cancel();
+        signal.removeEventListener('abort', abort);
+        for (const each of [plain, socket]) each.off('error', fail);
+      };
+      const fail = (error: Error) => {
+        settle();
+        for (const each of [plain, socket]) each.on('error', () => {}).destroy();
+        reject(new BackendError(backendFault(error, call), { cause: error }));
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      plain.once('error', fail);
+      if (socket !== plain) socket.once('error', fail);
+      socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => {
+        settle();
+        // Between here and the request's own listeners nobody else would hear of an error.
+        socket.on('error', () => {});
+        resolve(socket);
+      });
+      if (signal.aborted) abort();
+    });
+  }
+
+  #secure(socket: Duplex, { host, kubelet }: BackendCall): TLSSocket {
+    const { ca, cert, key } = this.#options.kubeletTls;
+    const isName = !/^[0-9.]+$/.test(host) && !host.includes(':');
+    return startTls({
+      socket,
+      ALPNProtocols: ['http/1.1'],
+      ...(isName ? { servername: host } : {}),
+      // What stands behind a proxied address has whatever certificate it has; kubelets' are mostly their own work, too.
+      rejectUnauthorized: kubelet && ca !== undefined,
+      ...(kubelet && ca !== undefined ? { ca } : {}),
+      ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
+    });
+  }
+}
+
+function answerOf(message: IncomingMessage, upgraded: BackendAnswer['upgraded']): BackendAnswer {
+  const { statusCode = 502, statusMessage = '', rawHeaders } = message;
+  return { status: statusCode, statusText: statusMessage, rawHeaders, body: message, upgraded };
+}
+
+const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+  ETIMEDOUT: 'connect: connection timed out',
+  ECONNRESET: 'read: connection reset by peer',
+};
+
+/** A fault as Go tells it: `dial tcp 10.0.0.1:10250: connect: connection refused`. */
+function backendFault(error: Error & { code?: string }, { host, port }: BackendCall): string {
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  if (error.code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
+  const words = SYSTEM_FAULTS[error.code ?? ''] ?? error.message;
+  return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
+}

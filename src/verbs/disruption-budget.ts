@@ -1,0 +1,121 @@
+// Disruption budgets as evictions meet them: which ones guard a pod, and taking one disruption from a budget. What a
+// budget allows is counted by its controller; only the count is read and lowered here.
+
+import { ApiError, errors } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
+import { labelSelectorOf } from '../api/label-selector.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
+import { timestamp } from './object-metadata.ts';
+import type { Registry } from './registry.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { decodeStored } from './stored-form.ts';
+import { updateStored } from './write-object.ts';
+
+const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
+const RETRY_AFTER_SECONDS = 10;
+
+/** The budgets whose selector the pod's labels meet. A selector that can't be read meets none, nor does a missing one. */
+export async function budgetsOf(
+  registry: Registry,
+  budgets: ResourceDefinition,
+  { metadata }: ApiObject,
+): Promise<ApiObject[]> {
+  const { namespace = '', labels = {} } = metadata;
+  if (Object.keys(labels).length === 0) return [];
+  const { cache } = await registry.storage(budgets);
+  const all = [...cache.snapshot().objects({ namespace, name: undefined, matches: undefined })].map(decodeStored);
+  return all.filter((budget) => {
+    const selector = at(budget, 'spec', 'selector');
+    if (!isObject(selector)) return false;
+    try {
+      return labelSelectorOf(selector).matches(labels);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Whether the budget lets go of a pod that is not ready without counting it. */
+export function allowsUnready(budget: ApiObject): boolean {
+  if (textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const desired = numberAt(budget, 'status', 'desiredHealthy');
+  return desired > 0 && numberAt(budget, 'status', 'currentHealthy') >= desired;
+}
+
+export interface Disruption {
+  /** The eviction, for who asks and when. */
+  readonly request: ResourceRequest;
+  readonly budgets: ResourceDefinition;
+  readonly budget: ApiObject;
+  readonly pod: string;
+  readonly dryRun: boolean;
+}
+
+/** Takes one disruption from a budget. @throws ApiError 429 when it has none, 403 when its status makes no sense */
+export async function takeDisruption(registry: Registry, disruption: Disruption): Promise<void> {
+  const { request, budgets, budget, pod, dryRun } = disruption;
+  const { name = '', namespace = '' } = budget.metadata;
+  const nowMs = registry.clock.now();
+  await updateStored(registry, {
+    request: { ...request, definition: budgets, name, namespace, subresource: 'status' },
+    dryRun,
+    change: (current) => {
+      checkDisruption(current);
+      const next = copyJson(current);
+      const status = next.status as JsonObject;
+      const allowed = numberAt(status, 'disruptionsAllowed') - 1;
+      status.disruptionsAllowed = allowed;
+      if (allowed === 0) noteExhausted(status, nowMs);
+      status.disruptedPods = { ...(status.disruptedPods as JsonObject | undefined), [pod]: timestamp(nowMs) };
+      return { next };
+    },
+  });
+}
+
+function checkDisruption(budget: ApiObject): void {
+  const { name = '', generation = 0 } = budget.metadata;
+  const { status } = budget;
+  if (numberAt(status, 'observedGeneration') < generation) throw notYet(name);
+  const allowed = numberAt(status, 'disruptionsAllowed');
+  const forbidden = (why: string) => errors.forbidden({ group: 'policy', resource: 'poddisruptionbudget', name }, why);
+  if (allowed < 0) throw forbidden('pdb disruptions allowed is negative');
+  if (entriesAt(status, 'disruptedPods').length > limits.disruptedPods) {
+    throw forbidden('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  }
+  if (allowed > 0) return;
+  const [desired, current] = [numberAt(status, 'desiredHealthy'), numberAt(status, 'currentHealthy')];
+  throw refused(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
+}
+
+/** The budget's controller has yet to look at it: try again soon. */
+export function notYet(name: string): ApiError {
+  return refused(`The disruption budget ${name} is still being processed by the server.`, RETRY_AFTER_SECONDS);
+}
+
+function refused(message: string, retryAfterSeconds?: number): ApiError {
+  const causes = [{ reason: 'DisruptionBudget', message }];
+  const details = retryAfterSeconds === undefined ? { causes } : { causes, retryAfterSeconds };
+  return new ApiError({ code: 429, reason: 'TooManyRequests', message: REFUSED, details });
+}
+
+/** The condition of a budget that allows no more. */
+function noteExhausted(status: JsonObject, nowMs: number): void {
+  const conditions = [...listAt(status, 'conditions')];
+  const index = conditions.findIndex((each) => textAt(each, 'type') === 'DisruptionAllowed');
+  const before = conditions[index];
+  const condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration: numberAt(status, 'observedGeneration'),
+    lastTransitionTime:
+      textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : timestamp(nowMs),
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  if (index < 0) conditions.push(condition);
+  else conditions[index] = condition;
+  status.conditions = conditions;
+}

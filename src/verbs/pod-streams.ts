@@ -1,0 +1,144 @@
+// The streams of a pod that its kubelet serves: logs, exec, attach and port forwarding. What is asked for is checked
+// here and told to the kubelet in its own words.
+
+import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import { listAt, textAt } from '../resources/value.ts';
+import { canonicalTime } from '../schema/rfc3339.ts';
+import { type BackendLocation, type ConnectContext, kubeletLocation, podOf } from './connect-location.ts';
+import type { Query } from './query.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+const LOG_STREAMS = ['All', 'Stderr', 'Stdout'];
+
+/**
+ * Where a container's log is.
+ * @returns undefined for a pod that has no node yet, and so no log
+ * @throws ApiError 400, 404, 422 for options out of range and 500 for a node without address
+ */
+export async function logLocation(
+  context: ConnectContext,
+  request: ResourceRequest,
+): Promise<BackendLocation | undefined> {
+  const { query, namespace, name } = request;
+  const options = logOptions(query, context.registry.gateEnabled('PodLogsQuerySplitStreams'));
+  if (options.found.length > 0) {
+    throw errors.invalid({ group: '', kind: 'PodLogOptions', name }, options.found);
+  }
+  const pod = await podOf(context, request);
+  const container = containerOf(pod, query.text('container'));
+  const node = textAt(pod, 'spec', 'nodeName');
+  if (node === '') return undefined;
+  const kubelet = await kubeletLocation(context, request, node);
+  const path = `/containerLogs/${segments(namespace, name, container)}`;
+  return { ...kubelet, path, query: encoded(options.parameters) };
+}
+
+interface LogOptions {
+  /** What the kubelet is asked. */
+  readonly parameters: [string, string][];
+  readonly found: FieldError[];
+}
+
+/** @throws ApiError 400 for what can't be read */
+function logOptions(query: Query, mayChooseStream: boolean): LogOptions {
+  const found: FieldError[] = [];
+  const numbers = { limitBytes: query.integer('limitBytes'), tailLines: query.integer('tailLines') };
+  const sinceSeconds = query.integer('sinceSeconds');
+  const sinceTime = sinceTimeOf(query);
+  if (numbers.tailLines !== undefined && numbers.tailLines < 0) {
+    found.push(fieldError.invalid('tailLines', numbers.tailLines, 'must be greater than or equal to 0'));
+  }
+  if (numbers.limitBytes !== undefined && numbers.limitBytes < 1) {
+    found.push(fieldError.invalid('limitBytes', numbers.limitBytes, 'must be greater than 0'));
+  }
+  if (sinceSeconds !== undefined && sinceTime !== undefined) {
+    found.push(fieldError.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    found.push(fieldError.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  }
+  const stream = query.has('stream') ? query.text('stream') : undefined;
+  if (stream !== undefined) found.push(...streamErrors(stream, mayChooseStream, numbers.tailLines));
+  const parameters: [string, string][] = [];
+  for (const flag of ['follow', 'previous', 'timestamps']) if (query.flag(flag)) parameters.push([flag, 'true']);
+  for (const [member, value] of Object.entries({ ...numbers, sinceSeconds, sinceTime, stream })) {
+    if (value !== undefined) parameters.push([member, String(value)]);
+  }
+  return { parameters, found };
+}
+
+function streamErrors(stream: string, mayChoose: boolean, tailLines: number | undefined): FieldError[] {
+  if (!mayChoose) return [fieldError.forbidden('stream', 'may not be specified')];
+  if (!LOG_STREAMS.includes(stream)) return [fieldError.notSupported('stream', stream, LOG_STREAMS)];
+  if (stream === 'All' || tailLines === undefined) return [];
+  return [fieldError.forbidden('[]', '`tailLines` and specific `stream` are mutually exclusive for now')];
+}
+
+function sinceTimeOf(query: Query): string | undefined {
+  const text = query.text('sinceTime');
+  if (text === '') return undefined;
+  const time = canonicalTime(text, 'time');
+  if (time !== undefined && time !== null) return time;
+  throw errors.badRequest(`sinceTime ${JSON.stringify(text)} is no time in the form of RFC 3339`);
+}
+
+/**
+ * Where exec, attach or port forwarding goes on to.
+ * @throws ApiError 400 for a container that is not there and for a pod without node, 404, 500
+ */
+export async function podStreamLocation(context: ConnectContext, request: ResourceRequest): Promise<BackendLocation> {
+  const { query, namespace, name, subresource } = request;
+  const pod = await podOf(context, request);
+  const forwards = subresource === 'portforward';
+  const container = forwards ? [] : [containerOf(pod, query.text('container'))];
+  const node = textAt(pod, 'spec', 'nodeName');
+  if (node === '') throw errors.badRequest(`pod ${name} does not have a host assigned`);
+  const kubelet = await kubeletLocation(context, request, node);
+  const root = forwards ? 'portForward' : subresource;
+  const parameters = forwards ? portParameters(query) : streamParameters(query, subresource);
+  return { ...kubelet, path: `/${root}/${segments(namespace, name, ...container)}`, query: encoded(parameters) };
+}
+
+function streamParameters(query: Query, subresource: string): [string, string][] {
+  const names = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
+  const parameters: [string, string][] = [];
+  for (const [asked, told] of Object.entries(names)) if (query.flag(asked)) parameters.push([told, '1']);
+  if (subresource === 'exec') for (const word of query.all('command')) parameters.push(['command', word]);
+  return parameters;
+}
+
+function portParameters(query: Query): [string, string][] {
+  const ports = query.all('ports').flatMap((each) => each.split(','));
+  return ports.filter((each) => each !== '').map((each) => ['port', each]);
+}
+
+/** The container that is meant: the named one, or the only one. @throws ApiError 400 */
+function containerOf(pod: ApiObject, named: string): string {
+  const lists = ['containers', 'initContainers', 'ephemeralContainers'].map((list) =>
+    listAt(pod, 'spec', list).map((each) => textAt(each, 'name')),
+  );
+  const [containers = [], initial = [], ephemeral = []] = lists;
+  const { name } = pod.metadata;
+  if (named !== '') {
+    if (lists.some((list) => list.includes(named))) return named;
+    throw errors.badRequest(`container ${named} is not valid for pod ${name}`);
+  }
+  if (containers.length === 1) return containers[0]!;
+  const say = `a container name must be specified for pod ${name}`;
+  if (containers.length === 0) throw errors.badRequest(say);
+  const also = [
+    initial.length > 0 ? ` or one of the init containers: [${initial.join(' ')}]` : '',
+    ephemeral.length > 0 ? ` or one of the ephemeral containers: [${ephemeral.join(' ')}]` : '',
+  ];
+  throw errors.badRequest(`${say}, choose one of: [${containers.join(' ')}]${also.join('')}`);
+}
+
+function segments(...names: string[]): string {
+  return names.map(encodeURIComponent).join('/');
+}
+
+/** A query, sorted by name as Go writes one. */
+function encoded(parameters: readonly (readonly [string, string])[]): string {
+  const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+}

@@ -1,0 +1,109 @@
+// The IPAddress objects that stand for the addresses of services. Making one is what settles, between servers that share
+// a store, who has an address; one that a service left behind is taken over.
+
+import { ApiError } from '../../api/errors.ts';
+import type { ApiObject } from '../../api/object.ts';
+import type { ResourceDefinition } from '../../resources/definition.ts';
+import { parseIp } from '../../resources/validation/ip-addresses.ts';
+import { textAt } from '../../resources/value.ts';
+import { timestamp } from '../object-metadata.ts';
+import { type Registry, storageKey } from '../registry.ts';
+import { decodeStored, encodeStored } from '../stored-form.ts';
+import { storeNew } from '../write-object.ts';
+
+const FAMILY_LABEL = 'ipaddress.kubernetes.io/ip-family';
+const MANAGER_LABEL = 'ipaddress.kubernetes.io/managed-by';
+const MANAGER = 'ipallocator.k8s.io';
+/** A service whose address was claimed is stored well within this time. */
+const LEFT_AFTER_MS = 60_000;
+
+export class AddressObjects {
+  readonly #registry: Registry;
+  readonly #definition: ResourceDefinition;
+  /** Whether a service has an address, for objects that say so. */
+  readonly #isHeld: (address: string, namespace: string, name: string) => Promise<boolean>;
+
+  constructor(
+    registry: Registry,
+    definition: ResourceDefinition,
+    isHeld: (address: string, namespace: string, name: string) => Promise<boolean>,
+  ) {
+    this.#registry = registry;
+    this.#definition = definition;
+    this.#isHeld = isHeld;
+  }
+
+  /** Makes an address the service's; false when somebody has it. */
+  async claim(address: string, { metadata }: ApiObject): Promise<boolean> {
+    const { registry, definition } = { registry: this.#registry, definition: this.#definition };
+    const { namespace = '', name = '' } = metadata;
+    const object = this.#objectFor(address, namespace, name);
+    try {
+      await storeNew(registry, { definition }, { object, dryRun: false });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+    }
+    const key = storageKey(definition, '', address);
+    const standing = (await registry.storage(definition)).cache.get(key);
+    if (standing === undefined || !(await this.#isLeft(decodeStored(standing), address))) return false;
+    const bytes = encodeStored(definition, object);
+    return (await registry.store.put(key, bytes, standing.revision)).written;
+  }
+
+  /** Lets an address go, if it is the service's. */
+  async free(address: string, { metadata }: ApiObject): Promise<void> {
+    const key = storageKey(this.#definition, '', address);
+    const standing = (await this.#registry.storage(this.#definition)).cache.get(key);
+    if (standing === undefined) return;
+    const parent = parentOf(decodeStored(standing));
+    if (parent.name !== metadata.name || parent.namespace !== metadata.namespace) return;
+    await this.#registry.store.delete(key, standing.revision);
+  }
+
+  /** Whether there is an object for an address, by whomever. */
+  async exists(address: string): Promise<boolean> {
+    const { cache } = await this.#registry.storage(this.#definition);
+    return cache.get(storageKey(this.#definition, '', address)) !== undefined;
+  }
+
+  /** Frees what services that are gone have left. */
+  async freeLeft(): Promise<void> {
+    const { cache } = await this.#registry.storage(this.#definition);
+    const everything = { namespace: undefined, name: undefined, matches: undefined };
+    for (const stored of cache.snapshot().objects(everything)) {
+      if (await this.#isLeft(decodeStored(stored), stored.name)) {
+        await this.#registry.store.delete(stored.key, stored.revision);
+      }
+    }
+  }
+
+  /** Whether the object stands for a service's address that the service no longer has, or never came to have. */
+  async #isLeft(object: ApiObject, address: string): Promise<boolean> {
+    const { labels, creationTimestamp = '' } = object.metadata;
+    if (labels?.[MANAGER_LABEL] !== MANAGER) return false;
+    if (this.#registry.clock.now() - Date.parse(creationTimestamp) < LEFT_AFTER_MS) return false;
+    const { namespace, name } = parentOf(object);
+    return !(await this.#isHeld(address, namespace, name));
+  }
+
+  #objectFor(address: string, namespace: string, name: string): ApiObject {
+    const { random, clock } = this.#registry;
+    return {
+      metadata: {
+        name: address,
+        uid: random.uuid(),
+        creationTimestamp: timestamp(clock.now()),
+        labels: { [FAMILY_LABEL]: parseIp(address)?.family ?? '', [MANAGER_LABEL]: MANAGER },
+      },
+      spec: { parentRef: { resource: 'services', namespace, name } },
+    };
+  }
+}
+
+function parentOf(address: ApiObject): { namespace: string; name: string } {
+  return {
+    namespace: textAt(address, 'spec', 'parentRef', 'namespace'),
+    name: textAt(address, 'spec', 'parentRef', 'name'),
+  };
+}

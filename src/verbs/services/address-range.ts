@@ -1,0 +1,61 @@
+// A range of service addresses: which of them may be given out, and which is tried next.
+
+import { type Cidr, cidrContains, formatCidr, formatIp, type IpAddress } from '../../resources/validation/ip-addresses.ts';
+import type { Random } from '../../base/random.ts';
+
+/** At most so many addresses at a range's beginning are left for those who ask for one by itself. */
+const MOST_STATIC = 256;
+const LEAST_STATIC = 16;
+
+export class AddressRange {
+  readonly block: Cidr;
+  readonly #first: bigint;
+  readonly #count: number;
+
+  constructor(block: Cidr) {
+    this.block = block;
+    const bits = (block.family === 'IPv4' ? 32 : 128) - block.prefixBits;
+    const size = 2 ** bits;
+    // The first address is the network's, and IPv4's last one everybody's.
+    const edges = size <= 2 ? 0 : block.family === 'IPv4' ? 2 : 1;
+    this.#first = block.base + (edges > 0 ? 1n : 0n);
+    this.#count = size - edges;
+  }
+
+  get family() {
+    return this.block.family;
+  }
+
+  /** What dry runs show. */
+  get base(): string {
+    return formatIp({ family: this.family, value: this.block.base });
+  }
+
+  toString(): string {
+    return formatCidr(this.block);
+  }
+
+  /** Whether an address may be given out. */
+  holds(address: IpAddress): boolean {
+    const last = this.#first + BigInt(this.#count) - 1n;
+    return cidrContains(this.block, address) && address.value >= this.#first && address.value <= last;
+  }
+
+  /** A free address: from a random place of the upper part on, and only when that is full of the lower part. */
+  next(random: Random, isFree: (address: string) => boolean): string | undefined {
+    const size = this.#count + 2;
+    const wanted = Math.min(Math.max(LEAST_STATIC, Math.floor(size / 16)), MOST_STATIC);
+    const lower = size <= LEAST_STATIC ? 0 : Math.min(wanted, this.#count - 1);
+    const upper = this.#count - lower;
+    return this.#scan(lower, upper, random.below(upper), isFree) ?? this.#scan(0, lower, 0, isFree);
+  }
+
+  #scan(from: number, count: number, start: number, isFree: (address: string) => boolean): string | undefined {
+    for (let step = 0; step < count; step++) {
+      const offset = from + ((start + step) % count);
+      const address = formatIp({ family: this.family, value: this.#first + BigInt(offset) });
+      if (isFree(address)) return address;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+// Gives node ports to the ports of a service. A number is taken for all protocols at once, though one service may use
+// it for its ports of one number under several protocols.
+
+import { errors, type FieldError, fieldError } from '../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { Random } from '../../base/random.ts';
+import { objectIn } from '../../resources/fill-in.ts';
+import { givesNodePorts, needsHealthCheckPort, needsNodePorts } from '../../resources/builtin/core/service-kind.ts';
+import { listAt, numberAt } from '../../resources/value.ts';
+import { nodePortsOf, type ServiceClaims } from './service-claims.ts';
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What dry runs show where a port would be given out: numbers from here on, which none ever is. */
+const DRY_RUN_PORT = 32_769;
+
+/** The ports that one write takes. */
+export class PortTaking {
+  readonly taken: number[] = [];
+  readonly #claims: ServiceClaims;
+  readonly #range: PortRange;
+  readonly #random: Random;
+  readonly #dryRun: boolean;
+
+  constructor(claims: ServiceClaims, range: PortRange, from: { random: Random; dryRun: boolean }) {
+    this.#claims = claims;
+    this.#range = range;
+    this.#random = from.random;
+    this.#dryRun = from.dryRun;
+  }
+
+  /** Takes a port that was asked for; the fault when it can't be had. A dry run doesn't look at the range. */
+  take(port: number): string | undefined {
+    const { first, last } = this.#range;
+    if (!this.#dryRun && (port < first || port > last)) {
+      return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+    }
+    const free = this.#dryRun ? this.#claims.isFree(port) && !this.taken.includes(port) : this.#claims.take(port);
+    if (!free) return 'provided port is already allocated';
+    this.taken.push(port);
+    return undefined;
+  }
+
+  /** Takes any port. @throws ApiError 500 when all are taken */
+  takeAny(): number {
+    if (this.#dryRun) {
+      const port = Math.max(DRY_RUN_PORT - 1, ...this.taken) + 1;
+      this.taken.push(port);
+      return port;
+    }
+    const { first, last } = this.#range;
+    const count = last - first + 1;
+    const start = this.#random.below(count);
+    for (let step = 0; step < count; step++) {
+      const port = first + ((start + step) % count);
+      if (!this.#claims.take(port)) continue;
+      this.taken.push(port);
+      return port;
+    }
+    throw errors.internal('failed to allocate a nodePort: range is full');
+  }
+}
+
+/** Gives the ports of a service their node ports. Changes `next`. */
+export function allocateNodePorts(
+  next: ApiObject,
+  previous: ApiObject | undefined,
+  taking: PortTaking,
+): FieldError[] {
+  const { spec } = next;
+  if (needsNodePorts(spec)) {
+    const found = previous === undefined ? giveFirst(next, taking) : giveChanged(next, previous, taking);
+    if (found.length > 0) return found;
+  }
+  if (needsHealthCheckPort(spec) && !needsHealthCheckPort(previous?.['spec'])) giveHealthCheck(next, taking);
+  return [];
+}
+
+function refused(index: number, port: number, why: string): FieldError[] {
+  return [fieldError.invalid(`spec.ports[${index}].nodePort`, port, why)];
+}
+
+/** A new service: ports of one number share a node port where they name none of their own. */
+function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
+  const ports = listAt(next, 'spec', 'ports') as JsonObject[];
+  const byNumber = new Map<number, number>();
+  for (const [index, port] of ports.entries()) {
+    const own = numberAt(port, 'nodePort');
+    if (own === 0 && !givesNodePorts(next['spec'])) continue;
+    const number = numberAt(port, 'port');
+    const shared = byNumber.get(number);
+    if (shared !== undefined && (own === 0 || own === shared)) {
+      port['nodePort'] = shared;
+      continue;
+    }
+    const asked = shared === undefined ? requestedFor(number, ports) : own;
+    if (asked === 0) port['nodePort'] = taking.takeAny();
+    else {
+      const fault = taking.take(asked);
+      if (fault !== undefined) return refused(index, asked, fault);
+      port['nodePort'] = asked;
+    }
+    if (shared === undefined) byNumber.set(number, numberAt(port, 'nodePort'));
+  }
+  return [];
+}
+
+/** The node port that any of the ports of a number asks for. */
+function requestedFor(number: number, ports: readonly JsonObject[]): number {
+  const asking = ports.find((port) => numberAt(port, 'port') === number && numberAt(port, 'nodePort') !== 0);
+  return numberAt(asking, 'nodePort');
+}
+
+function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): FieldError[] {
+  const own = new Set(nodePortsOf(previous));
+  for (const [index, port] of (listAt(next, 'spec', 'ports') as JsonObject[]).entries()) {
+    const asked = numberAt(port, 'nodePort');
+    if (asked === 0) {
+      if (givesNodePorts(next['spec'])) port['nodePort'] = taking.takeAny();
+    } else if (!own.has(asked) && !taking.taken.includes(asked)) {
+      const fault = taking.take(asked);
+      if (fault !== undefined) return refused(index, asked, fault);
+    }
+  }
+  return [];
+}
+
+/** @throws ApiError 500 when the port asked for can't be had, as in Kubernetes */
+function giveHealthCheck(next: ApiObject, taking: PortTaking): void {
+  const spec = objectIn(next, 'spec');
+  const asked = numberAt(spec, 'healthCheckNodePort');
+  if (asked === 0) {
+    spec['healthCheckNodePort'] = taking.takeAny();
+    return;
+  }
+  const fault = taking.take(asked);
+  if (fault === undefined) return;
+  throw errors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${fault}`);
+}

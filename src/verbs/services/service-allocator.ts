@@ -1,0 +1,231 @@
+// Gives services what they need: cluster addresses from the configured ranges and node ports. What is taken follows from
+// the services that are stored (service-claims.ts); each address also has an IPAddress object.
+
+import { errors, type FieldError, fieldError } from '../../api/errors.ts';
+import type { ApiObject, Json } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  alignAddresses,
+  keepAllocated,
+  settleFamilies,
+} from '../../resources/builtin/core/service-families.ts';
+import { isHeadless, needsAddresses } from '../../resources/builtin/core/service-kind.ts';
+import type { Catalog } from '../../resources/catalog.ts';
+import type { ResourceDefinition } from '../../resources/definition.ts';
+import { objectIn } from '../../resources/fill-in.ts';
+import { formatIp, parseCidr, parseIp } from '../../resources/validation/ip-addresses.ts';
+import { listAt, textAt } from '../../resources/value.ts';
+import type { Allocation, AllocationRequest, Allocator } from '../allocation.ts';
+import { timestamp } from '../object-metadata.ts';
+import { type Registry, storageKey } from '../registry.ts';
+import { decodeStored } from '../stored-form.ts';
+import { storeNew } from '../write-object.ts';
+import { AddressObjects } from './address-objects.ts';
+import { AddressRange } from './address-range.ts';
+import { allocateNodePorts, type PortRange, PortTaking } from './node-ports.ts';
+import { addressesOf, ServiceClaims } from './service-claims.ts';
+
+export interface ServiceAllocatorOptions {
+  readonly registry: Registry;
+  readonly catalog: Catalog;
+  /** CIDR blocks, the default family's first, at most one of each family. */
+  readonly ranges: readonly string[];
+  readonly nodePorts: PortRange;
+}
+
+const ALLOCATED = 'provided IP is already allocated';
+
+/** Starts giving out addresses and ports to services; resolves once all that is taken is known. */
+export async function startServiceAllocator(options: ServiceAllocatorOptions): Promise<void> {
+  const services = options.catalog.find('', 'services');
+  const addresses = options.catalog.find('networking.k8s.io', 'ipaddresses');
+  if (services === undefined || addresses === undefined) return;
+  const allocator = new ServiceAllocator(options, services, addresses);
+  await allocator.start();
+  options.registry.allocations.add(services, allocator);
+}
+
+class ServiceAllocator implements Allocator {
+  readonly #options: ServiceAllocatorOptions;
+  readonly #services: ResourceDefinition;
+  readonly #ranges: readonly AddressRange[];
+  readonly #claims = new ServiceClaims();
+  readonly #objects: AddressObjects;
+
+  constructor(options: ServiceAllocatorOptions, services: ResourceDefinition, addresses: ResourceDefinition) {
+    this.#options = options;
+    this.#services = services;
+    this.#ranges = options.ranges.flatMap((text) => {
+      const block = parseCidr(text.trim());
+      return block === undefined ? [] : [new AddressRange(block)];
+    });
+    this.#objects = new AddressObjects(options.registry, addresses, (address, namespace, name) =>
+      this.#isHeld(address, namespace, name),
+    );
+  }
+
+  /** Learns what is taken, and puts the objects that stand for addresses right. */
+  async start(): Promise<void> {
+    const { cache } = await this.#options.registry.storage(this.#services);
+    this.#claims.follow(cache);
+    await this.#publishRanges();
+    await this.#objects.freeLeft();
+    const everything = { namespace: undefined, name: undefined, matches: undefined };
+    for (const stored of cache.snapshot().objects(everything)) {
+      const service = decodeStored(stored);
+      for (const address of addressesOf(service)) {
+        if (!(await this.#objects.exists(address))) await this.#objects.claim(address, service);
+      }
+    }
+  }
+
+  async allocate({ next, previous, dryRun }: AllocationRequest): Promise<Allocation | undefined> {
+    if (previous !== undefined) keepAllocated(next, previous);
+    alignAddresses(next, previous);
+    const families = this.#ranges.map(({ family }) => family);
+    refuse(next, settleFamilies(next, previous, families));
+    const { registry, nodePorts } = this.#options;
+    const ports = new PortTaking(this.#claims, nodePorts, { random: registry.random, dryRun });
+    const given: string[] = [];
+    const undo = async () => {
+      this.#claims.letGo([...given, ...ports.taken]);
+      await Promise.all(given.map((address) => this.#objects.free(address, next)));
+    };
+    try {
+      await this.#giveAddresses({ next, previous, dryRun }, given);
+      refuse(next, allocateNodePorts(next, previous, ports));
+    } catch (error) {
+      if (!dryRun) await undo();
+      throw error;
+    }
+    if (dryRun) return undefined;
+    return {
+      keep: async () => {
+        // Until the cache shows the service, the write's own claims stand for it.
+        const { cache } = await registry.storage(this.#services);
+        await cache.waitFor(Number(next.metadata.resourceVersion), limits.freshnessWaitMs);
+        this.#claims.letGo([...given, ...ports.taken]);
+        if (previous === undefined) return;
+        const kept = addressesOf(next);
+        const left = addressesOf(previous).filter((address) => !kept.includes(address));
+        await Promise.all(left.map((address) => this.#objects.free(address, previous)));
+      },
+      undo,
+    };
+  }
+
+  async release(service: ApiObject): Promise<void> {
+    await Promise.all(addressesOf(service).map((address) => this.#objects.free(address, service)));
+  }
+
+  /** One address for each family that the service has none of yet; those given are added to `given`. */
+  async #giveAddresses({ next, previous, dryRun }: AllocationRequest, given: string[]): Promise<void> {
+    const spec = objectIn(next, 'spec');
+    if (!needsAddresses(spec) || isHeadless(spec)) return;
+    const asked = listAt(spec, 'clusterIPs');
+    const hadAddresses = previous !== undefined && needsAddresses(previous['spec']);
+    const settled = hadAddresses ? listAt(previous, 'spec', 'clusterIPs').length : 0;
+    const addresses = [...asked];
+    for (const [index, family] of listAt(spec, 'ipFamilies').entries()) {
+      const wanted = asked[index];
+      // What it had stays; that it was changed is for validation to say.
+      if (index < settled && wanted !== undefined) continue;
+      const range = this.#ranges.find((each) => each.family === family);
+      if (range === undefined) continue;
+      addresses[index] =
+        wanted === undefined || wanted === ''
+          ? await this.#giveAny(range, { next, dryRun, given })
+          : await this.#give(String(wanted), range, { next, asked, dryRun, given });
+    }
+    if (addresses.length === 0) return;
+    spec['clusterIPs'] = addresses;
+    spec['clusterIP'] = addresses[0] as Json;
+  }
+
+  /** @throws ApiError 422 when the address is out of range or somebody's */
+  async #give(text: string, range: AddressRange, giving: Giving & { asked: readonly Json[] }): Promise<string> {
+    const { next, asked, dryRun, given } = giving;
+    const address = parseIp(text);
+    const fault = (why: string) =>
+      refusal(next, [fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP ${text}: ${why}`)]);
+    if (address === undefined || !range.holds(address)) {
+      throw fault(`the provided IP (${text}) is not in the valid range. The range of valid IPs is ${range}`);
+    }
+    if (dryRun) return text;
+    const canonical = formatIp(address);
+    if (!this.#claims.take(canonical)) throw fault(ALLOCATED);
+    given.push(canonical);
+    if (await this.#objects.claim(canonical, next)) return text;
+    throw fault(ALLOCATED);
+  }
+
+  /** @throws ApiError 500 when the range is full */
+  async #giveAny(range: AddressRange, { next, dryRun, given }: Giving): Promise<string> {
+    if (dryRun) return range.base;
+    const refused = new Set<string>();
+    for (;;) {
+      const isFree = (each: string) => !refused.has(each) && this.#claims.isFree(each);
+      const address = range.next(this.#options.registry.random, isFree);
+      if (address === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
+      this.#claims.take(address);
+      if (await this.#objects.claim(address, next)) {
+        given.push(address);
+        return address;
+      }
+      // Somebody made an IPAddress of it.
+      this.#claims.letGo([address]);
+      refused.add(address);
+    }
+  }
+
+  async #isHeld(address: string, namespace: string, name: string): Promise<boolean> {
+    const { cache } = await this.#options.registry.storage(this.#services);
+    const stored = cache.get(storageKey(this.#services, namespace, name));
+    return stored !== undefined && addressesOf(decodeStored(stored)).includes(address);
+  }
+
+  /** The ranges as an object that clients can look at. */
+  async #publishRanges(): Promise<void> {
+    const { registry, catalog } = this.#options;
+    const definition = catalog.find('networking.k8s.io', 'servicecidrs');
+    if (definition === undefined) return;
+    const { cache } = await registry.storage(definition);
+    if (cache.get(storageKey(definition, '', 'kubernetes')) !== undefined) return;
+    const now = timestamp(registry.clock.now());
+    const object: ApiObject = {
+      metadata: {
+        name: 'kubernetes',
+        uid: registry.random.uuid(),
+        creationTimestamp: now,
+        finalizers: ['networking.k8s.io/service-cidr-finalizer'],
+      },
+      spec: { cidrs: this.#ranges.map(String) },
+      status: {
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'True',
+            lastTransitionTime: now,
+            reason: '',
+            message: 'Kubernetes Service CIDR is ready',
+          },
+        ],
+      },
+    };
+    await storeNew(registry, { definition }, { object, dryRun: false });
+  }
+}
+
+interface Giving {
+  readonly next: ApiObject;
+  readonly dryRun: boolean;
+  readonly given: string[];
+}
+
+function refusal(service: ApiObject, found: readonly FieldError[]) {
+  return errors.invalid({ group: '', kind: 'Service', name: textAt(service, 'metadata', 'name') }, found);
+}
+
+function refuse(service: ApiObject, found: readonly FieldError[]): void {
+  if (found.length > 0) throw refusal(service, found);
+}

@@ -1,0 +1,75 @@
+// Which addresses and node ports are taken: by the services that are stored, as their watch cache shows them, and by
+// writes under way. Nothing else is remembered, so that a restart or another server's writes cannot put it wrong.
+
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { formatIp, parseIp } from '../../resources/validation/ip-addresses.ts';
+import { listAt, numberAt } from '../../resources/value.ts';
+import type { CachedObject, CacheEvent, WatchCache } from '../../watchcache/types.ts';
+import { decodeStored } from '../stored-form.ts';
+
+/** The cluster addresses of a service in the one form they are compared in; none for headless ones. */
+export function addressesOf(service: ApiObject): string[] {
+  return listAt(service, 'spec', 'clusterIPs').flatMap((text) => {
+    const address = parseIp(String(text));
+    return address === undefined ? [] : [formatIp(address)];
+  });
+}
+
+/** The node ports of a service, its health check's among them, each once. */
+export function nodePortsOf(service: ApiObject): number[] {
+  const ports = listAt(service, 'spec', 'ports').map((port) => numberAt(port as JsonObject, 'nodePort'));
+  ports.push(numberAt(service, 'spec', 'healthCheckNodePort'));
+  return [...new Set(ports)].filter((port) => port !== 0);
+}
+
+export class ServiceClaims {
+  /** How many services name an address or port: during an exchange two may for a moment. */
+  readonly #stored = new Map<string | number, number>();
+  readonly #underWay = new Set<string | number>();
+
+  /** Follows the services of a cache, from what there is on. */
+  follow(cache: WatchCache): void {
+    cache.watch({
+      selection: { namespace: undefined, name: undefined, matches: undefined },
+      from: 'state',
+      sink: {
+        initial: (object) => this.#count(object, 1),
+        initialEnd: () => true,
+        event: (_type, _object, event) => this.#apply(event),
+        end: () => {},
+      },
+    });
+  }
+
+  isFree(claim: string | number): boolean {
+    return !this.#stored.has(claim) && !this.#underWay.has(claim);
+  }
+
+  /** Takes what is free for a write under way; false when it is not. */
+  take(claim: string | number): boolean {
+    if (!this.isFree(claim)) return false;
+    this.#underWay.add(claim);
+    return true;
+  }
+
+  /** The write is over: what it stored is known from the store by now. */
+  letGo(claims: Iterable<string | number>): void {
+    for (const claim of claims) this.#underWay.delete(claim);
+  }
+
+  #apply({ current, previous }: CacheEvent): boolean {
+    if (current !== undefined) this.#count(current, 1);
+    if (previous !== undefined) this.#count(previous, -1);
+    return true;
+  }
+
+  #count(object: CachedObject, by: 1 | -1): boolean {
+    const service = decodeStored(object);
+    for (const claim of [...addressesOf(service), ...nodePortsOf(service)]) {
+      const count = (this.#stored.get(claim) ?? 0) + by;
+      if (count > 0) this.#stored.set(claim, count);
+      else this.#stored.delete(claim);
+    }
+    return true;
+  }
+}
