@@ -122,8 +122,7 @@ export const fieldError = {
     type: 'FieldValueNotSupported',
     field,
     value,
-    detail:
-      supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+    detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   }),
 };
 

@@ -6,16 +6,20 @@ export function equalJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-    return one.every((item, index) => equalJson(item, other[index]));
+    for (let index = 0; index < one.length; index++) if (!equalJson(one[index], other[index])) return false;
+    return true;
   }
   const left = one as Record<string, unknown>;
   const right = other as Record<string, unknown>;
   let members = 0;
-  for (const key of Object.keys(left)) {
-    if (left[key] === undefined) continue;
+  for (const key in left) {
+    const value = left[key];
+    if (value === undefined) continue;
     members++;
-    if (!Object.hasOwn(right, key) || !equalJson(left[key], right[key])) return false;
+    const against = right[key];
+    if (value === against && typeof value !== 'object') continue;
+    if (!Object.hasOwn(right, key) || !equalJson(value, against)) return false;
   }
-  for (const key of Object.keys(right)) if (right[key] !== undefined) members--;
+  for (const key in right) if (right[key] !== undefined) members--;
   return members === 0;
 }

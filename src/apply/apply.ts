@@ -8,7 +8,7 @@ import { differenceBelow, type FieldSet } from './field-set.ts';
 import { isSame, type Manager } from './managers.ts';
 import { mergeValues } from './merge.ts';
 import { withoutUnowned } from './owned-metadata.ts';
-import { ownershipAfter, underCurrentSchema } from './ownership.ts';
+import { changesOf, ownershipAfter, underCurrentSchema } from './ownership.ts';
 import { prune } from './prune.ts';
 import type { Convert, TypedObject } from './typed-object.ts';
 import { fieldSetOf } from './typed-walk.ts';
@@ -51,7 +51,7 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
   const own: Manager = { ...identity, time: last?.time, fields };
   const all = [...current.filter((each) => each !== last), own];
   const next = pruned(apply, all, last);
-  const outcome = ownershipAfter({ ...apply, next }, all, own);
+  const outcome = ownershipAfter(changesOf({ ...apply, next }), all, own);
   if (outcome.conflicts.length > 0 && !apply.force) throw new ConflictError(outcome.conflicts);
   const isChanged = !equalJson(live.value, next.value);
   return {

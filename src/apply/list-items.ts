@@ -29,7 +29,7 @@ function keyedElement(list: ListValueType, item: Json): PathElement {
   if (!isMap(item)) throw new ItemError('associative list with keys may not have non-map elements');
   const keys: [string, Json][] = [];
   for (const name of list.keys) {
-    const value = Object.hasOwn(item, name) ? item[name] : list.items.map?.defaultOf(name);
+    const value = Object.hasOwn(item, name) ? item[name] : list.items.map?.declared(name)?.default;
     if (value !== undefined) keys.push([name, value]);
   }
   if (keys.length > 0) return keyElement(keys);

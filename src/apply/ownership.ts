@@ -1,9 +1,9 @@
 // What a change does to ownership: whoever owned a field that was changed, or that went, owns it no more. Shared by
 // updates, which take what they change, and by applies, which conflict instead unless they are forced.
 
-import { type Changes, without } from './compare.ts';
+import { without } from './compare.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
-import { isSame, type Manager } from './managers.ts';
+import type { Manager } from './managers.ts';
 import { underSchema } from './schema-change.ts';
 import { type Convert, inVersion, type TypedObject, VersionError, VersionedChanges } from './typed-object.ts';
 import type { ValueType } from './value-type.ts';
@@ -26,18 +26,22 @@ export interface Conflict {
 export interface Outcome {
   readonly managers: Manager[];
   readonly conflicts: Conflict[];
-  readonly changes: Changes | undefined;
+}
+
+export function changesOf({ live, next, convert, ignored }: Change): VersionedChanges {
+  return new VersionedChanges({ one: live, other: next, convert, narrow: (changes) => without(changes, ignored) });
 }
 
 /** @param by the manager that makes the change, whose entry is left alone; undefined where none is */
-export function ownershipAfter(change: Change, managers: readonly Manager[], by: Manager | undefined): Outcome {
-  const { live, next, convert, ignored } = change;
-  const narrow = (changes: Changes | undefined) => without(changes, ignored);
-  const versions = new VersionedChanges({ one: live, other: next, convert, narrow });
+export function ownershipAfter(
+  versions: VersionedChanges,
+  managers: readonly Manager[],
+  by: Manager | undefined,
+): Outcome {
   const kept: Manager[] = [];
   const conflicts: Conflict[] = [];
   for (const manager of managers) {
-    if (by !== undefined && isSame(manager, by)) {
+    if (manager === by) {
       kept.push(manager);
       continue;
     }
@@ -51,8 +55,7 @@ export function ownershipAfter(change: Change, managers: readonly Manager[], by:
     }
     if (fields !== undefined) kept.push(fields === manager.fields ? manager : { ...manager, fields });
   }
-  const changes = versions.in(live.apiVersion);
-  return { managers: kept, conflicts, changes: typeof changes === 'string' ? undefined : changes };
+  return { managers: kept, conflicts };
 }
 
 /**

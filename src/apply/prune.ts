@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../api/object.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
-import type { Manager } from './managers.ts';
+import { isSame, type Manager } from './managers.ts';
 import { removeFields } from './remove.ts';
 import { withNamedFields } from './schema-change.ts';
 import { type Convert, inVersion, type TypedObject, VersionError } from './typed-object.ts';
@@ -22,13 +22,24 @@ export interface Pruning {
 /** The merged object in its own version, without what nobody applies any more. @throws VersionError */
 export function prune(pruning: Pruning): TypedObject {
   const { merged, last, convert } = pruning;
-  if (last?.fields === undefined) return merged;
+  if (last?.fields === undefined || isAppliedAgain(pruning)) return merged;
   const then = inVersion(merged, last.apiVersion, convert);
   if (then === undefined) return merged;
   const bare = removed(then, withNamedFields(then.type, last.fields));
   const owned = withOwned(pruning, { merged: then, pruned: bare });
   const pruned = withDangling(then, inVersion(owned, last.apiVersion, convert) ?? owned, last);
   return inVersion(pruned, merged.apiVersion, convert) ?? merged;
+}
+
+/** Where all of the last apply is applied again in the same version, nothing goes. */
+function isAppliedAgain({ managers, last }: Pruning): boolean {
+  return managers.some(
+    (each) =>
+      last !== undefined &&
+      isSame(each, last) &&
+      each.apiVersion === last.apiVersion &&
+      difference(last.fields, each.fields) === undefined,
+  );
 }
 
 interface Stage {

@@ -12,7 +12,16 @@ import { memberType, UNTYPED, type ValueType } from './value-type.ts';
 export function underSchema(type: ValueType, set: FieldSet): FieldSet {
   if (set === undefined || isLeaf(set) || type === UNTYPED) return set;
   if (type.list?.atomic === true || type.map?.atomic === true) return LEAF;
-  return mapChildren(set, isMember(set), (child, element) => underSchema(typeBelow(type, element) ?? UNTYPED, child));
+  let changed: [PathElement, FieldNode][] | undefined;
+  for (const element in set) {
+    const child = set[element] as FieldNode;
+    if (isLeaf(child)) continue;
+    const next = underSchema(typeBelow(type, element) ?? UNTYPED, child) as FieldNode;
+    if (next === child) continue;
+    changed ??= [];
+    changed.push([element, next]);
+  }
+  return changed === undefined ? set : { ...set, ...Object.fromEntries(changed) };
 }
 
 /** The set, and in it each declared member that something below is in the set of. */

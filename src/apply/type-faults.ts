@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { ItemError, itemElement } from './list-items.ts';
-import { elementText, fieldElement, type PathElement } from './path-element.ts';
+import { elementText, type PathElement } from './path-element.ts';
 import {
   formOf,
   isMap,
@@ -22,77 +22,89 @@ export interface TypeCheck {
 /** All faults as one text; undefined for a value that has none. */
 export function typeFaults(type: ValueType, value: Json, check: TypeCheck): string | undefined {
   const walk = new FaultWalk(check.allowDuplicates);
-  walk.visit(type, value, '');
+  walk.visit(type, value);
   if (walk.faults.length < 2) return walk.faults[0];
   return ['errors:', ...walk.faults.map((fault) => `  ${fault}`)].join('\n');
 }
 
+/** A step of the walk: the name of a member, or the element of a list's item. */
+type Step = string | { readonly item: PathElement };
+
 class FaultWalk {
   readonly faults: string[] = [];
   readonly #allowDuplicates: boolean;
+  readonly #path: Step[] = [];
 
   constructor(allowDuplicates: boolean) {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  visit(type: ValueType, value: Json, path: string): void {
+  visit(type: ValueType, value: Json): void {
     if (value === null) return;
     switch (formOf(type, value)) {
       case 'scalar':
-        this.#visitScalar(type.scalar as ScalarType, value, path);
+        this.#visitScalar(type.scalar as ScalarType, value);
         break;
       case 'list':
-        if (Array.isArray(value)) this.#visitList(type.list as ListValueType, value, path);
-        else this.#add(path, `expected list, got ${textOf(value)}`);
+        if (Array.isArray(value)) this.#visitList(type.list as ListValueType, value);
+        else this.#add(`expected list, got ${textOf(value)}`);
         break;
       case 'map':
-        if (isMap(value)) this.#visitMap(type.map as MapValueType, value, path);
-        else this.#add(path, `expected map, got ${textOf(value)}`);
+        if (isMap(value)) this.#visitMap(type.map as MapValueType, value);
+        else this.#add(`expected map, got ${textOf(value)}`);
         break;
     }
   }
 
-  #visitScalar(scalar: ScalarType, value: Json, path: string): void {
+  #visitScalar(scalar: ScalarType, value: Json): void {
     if (isScalar(scalar, value)) return;
-    this.#add(path, `expected ${SCALAR_WORDS[scalar]}, got ${scalar === 'numeric' ? typeWord(value) : textOf(value)}`);
+    this.#add(`expected ${SCALAR_WORDS[scalar]}, got ${scalar === 'numeric' ? typeWord(value) : textOf(value)}`);
   }
 
-  #visitList(list: ListValueType, value: readonly Json[], path: string): void {
+  #visitList(list: ListValueType, value: readonly Json[]): void {
     const seen = new Set<PathElement>();
     for (const [index, item] of value.entries()) {
-      const element = list.atomic ? `i:${index}` : this.#elementOf(list, { item, index, path });
+      const element = list.atomic ? `i:${index}` : this.#elementOf(list, item, index);
       if (element === undefined) return;
       if (seen.has(element) && !this.#allowDuplicates) {
-        this.#add(path, `duplicate entries for key ${elementText(element)}`);
+        this.#add(`duplicate entries for key ${elementText(element)}`);
       }
       seen.add(element);
-      this.visit(list.items, item, path + elementText(element));
+      this.#visitBelow({ item: element }, list.items, item);
     }
   }
 
-  #elementOf(list: ListValueType, { item, index, path }: { item: Json; index: number; path: string }) {
+  #elementOf(list: ListValueType, item: Json, index: number): PathElement | undefined {
     try {
       return itemElement(list, item);
     } catch (error) {
       if (!(error instanceof ItemError)) throw error;
-      this.#add(path, `element ${index}: ${error.message}`);
+      this.#add(`element ${index}: ${error.message}`);
       return undefined;
     }
   }
 
-  #visitMap(map: MapValueType, value: JsonObject, path: string): void {
-    for (const name of Object.keys(value)) {
+  #visitMap(map: MapValueType, value: JsonObject): void {
+    for (const name in value) {
       const member = value[name];
       if (member === undefined) continue;
-      const at = path + elementText(fieldElement(name));
       const type = memberType(map, name);
-      if (type === undefined) this.#add(at, 'field not declared in schema');
-      else this.visit(type, member, at);
+      if (type !== undefined) this.#visitBelow(name, type, member);
+      else this.#add('field not declared in schema', name);
     }
   }
 
-  #add(path: string, message: string): void {
-    this.faults.push(path === '' ? message : `${path}: ${message}`);
+  #visitBelow(step: Step, type: ValueType, value: Json): void {
+    this.#path.push(step);
+    this.visit(type, value);
+    this.#path.pop();
+  }
+
+  #add(message: string, ...below: Step[]): void {
+    const path = [...this.#path, ...below].map((step) =>
+      typeof step === 'string' ? `.${step}` : elementText(step.item),
+    );
+    this.faults.push(path.length === 0 ? message : `${path.join('')}: ${message}`);
   }
 }
 

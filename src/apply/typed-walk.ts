@@ -1,8 +1,8 @@
 // The sets of a value's fields, walked by its type: what applying the value claims, and what a value that came or went
 // as a whole is made of.
 
-import type { Json } from '../api/object.ts';
-import { type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { elementsOf, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import {
@@ -10,8 +10,6 @@ import {
   isMap,
   type ListValueType,
   type MapValueType,
-  memberType,
-  UNTYPED,
   type ValueType,
 } from './value-type.ts';
 
@@ -49,16 +47,14 @@ function claimedItems(list: ListValueType, value: Json, member: boolean): FieldN
 function claimedMembers(map: MapValueType, value: Json, member: boolean): FieldNode | undefined {
   if (map.atomic) return LEAF;
   if (!isMap(value)) return nodeOf(member, []);
-  const children: [PathElement, FieldNode][] = [];
-  for (const name of Object.keys(value)) {
-    const given = value[name];
-    if (given === undefined) continue;
-    const declared = map.declared(name);
-    const isOwn = declared === undefined || given === null || (isMap(given) && Object.keys(given).length === 0);
-    const child = claimed(declared ?? map.others ?? UNTYPED, given, isOwn);
-    if (child !== undefined) children.push([fieldElement(name), child]);
-  }
-  return nodeOf(member, children);
+  return walkMembers({ map, value, member }, (type, given, declared) =>
+    claimed(type, given, !declared || given === null || (isMap(given) && isEmpty(given))),
+  );
+}
+
+function isEmpty(map: JsonObject): boolean {
+  for (const _ in map) return false;
+  return true;
 }
 
 /** All of a value that came or went: every place in it, with the maps and lists themselves. @throws ItemError */
@@ -84,10 +80,52 @@ function wholeItems(list: ListValueType, value: Json): FieldNode {
 
 function wholeMembers(map: MapValueType, value: Json): FieldNode {
   if (map.atomic || !isMap(value)) return LEAF;
-  const children: [PathElement, FieldNode][] = [];
+  return walkMembers({ map, value, member: true }, wholeSet) as FieldNode;
+}
+
+type Visit = (type: ValueType, given: Json, declared: boolean) => FieldNode | undefined;
+
+/** The node of a map from what its members give, in the order of their elements. */
+function walkMembers(
+  { map, value, member }: { map: MapValueType; value: JsonObject; member: boolean },
+  visit: Visit,
+): FieldNode | undefined {
+  const { members, others } = map;
+  const node: Record<PathElement, FieldNode> = {};
+  let size = 0;
+  if (member) node['.'] = LEAF;
+  for (const declared of members) {
+    const given = own(value, declared.name);
+    if (given === undefined) continue;
+    const child = visit(declared.type, given, true);
+    if (child === undefined) continue;
+    node[declared.element] = child;
+    size++;
+  }
+  if (others === undefined) {
+    if (size > 0) return node;
+    return member ? LEAF : undefined;
+  }
+  return withOthers({ map, value, node, member }, visit);
+}
+
+/** Adds the members that are not declared. */
+function withOthers(
+  { map, value, node, member }: { map: MapValueType; value: JsonObject; node: FieldNode; member: boolean },
+  visit: Visit,
+): FieldNode | undefined {
+  const children: [PathElement, FieldNode][] = elementsOf(node).map((element) => [element, node[element] as FieldNode]);
   for (const name of Object.keys(value)) {
     const given = value[name];
-    if (given !== undefined) children.push([fieldElement(name), wholeSet(memberType(map, name) ?? UNTYPED, given)]);
+    if (given === undefined || map.declared(name) !== undefined) continue;
+    const child = visit(map.others as ValueType, given, false);
+    if (child !== undefined) children.push([fieldElement(name), child]);
   }
-  return nodeOf(true, children) as FieldNode;
+  return nodeOf(member, children);
+}
+
+/** A member's value; what every object inherits is none. */
+function own(value: JsonObject, name: string): Json | undefined {
+  const given = value[name];
+  return given === undefined || Object.hasOwn(value, name) ? given : undefined;
 }

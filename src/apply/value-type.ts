@@ -2,7 +2,8 @@
 // owned as wholes, and by what the items of a list are told apart. Derived from schema nodes, once a node.
 
 import type { Json, JsonObject } from '../api/object.ts';
-import type { ListNode, MapNode, Node, StructNode } from '../schema/node.ts';
+import type { Field, ListNode, MapNode, Node, StructNode } from '../schema/node.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
 
 export type ScalarType = 'string' | 'numeric' | 'boolean' | 'any';
 
@@ -23,12 +24,19 @@ export interface ListValueType {
 
 export interface MapValueType {
   readonly atomic: boolean;
-  /** The type of a declared member; undefined for others. */
-  declared(name: string): ValueType | undefined;
+  /** A declared member; undefined for others. */
+  declared(name: string): Member | undefined;
+  /** All declared members, in the order of their elements. */
+  readonly members: readonly Member[];
   /** The type of members that are not declared; undefined where there are none. */
   readonly others: ValueType | undefined;
-  /** The default of a declared member. */
-  defaultOf(name: string): Json | undefined;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly element: PathElement;
+  readonly type: ValueType;
+  readonly default: Json | undefined;
 }
 
 /** A value of any form: maps merge member by member, lists are wholes. */
@@ -44,10 +52,10 @@ export const UNTYPED: ValueType = {
   map: {
     atomic: false,
     declared: () => undefined,
+    members: [],
     get others() {
       return UNTYPED;
     },
-    defaultOf: () => undefined,
   },
 };
 
@@ -115,32 +123,34 @@ function mapType(node: MapNode): MapValueType {
   return {
     atomic: node.mapType === 'atomic',
     declared: () => undefined,
+    members: [],
     get others() {
       return valueTypeOf(node.values);
     },
-    defaultOf: () => undefined,
   };
 }
 
 class StructValueType implements MapValueType {
   readonly atomic: boolean;
   readonly #node: StructNode;
-  readonly #members = new Map<string, ValueType>();
+  #members: readonly Member[] | undefined;
+  #byName: ReadonlyMap<string, Member> | undefined;
 
   constructor(node: StructNode) {
     this.#node = node;
     this.atomic = node.mapType === 'atomic';
   }
 
-  declared(name: string): ValueType | undefined {
-    let type = this.#members.get(name);
-    if (type === undefined) {
-      const field = this.#node.jsonFields.get(name);
-      if (field === undefined) return undefined;
-      type = valueTypeOf(field.node);
-      this.#members.set(name, type);
-    }
-    return type;
+  get members(): readonly Member[] {
+    this.#members ??= [...this.#node.jsonFields.values()]
+      .map((field) => new StructMember(field))
+      .sort((one, other) => (one.element < other.element ? -1 : 1));
+    return this.#members;
+  }
+
+  declared(name: string): Member | undefined {
+    this.#byName ??= new Map(this.members.map((member) => [member.name, member]));
+    return this.#byName.get(name);
   }
 
   get others(): ValueType | undefined {
@@ -148,9 +158,25 @@ class StructValueType implements MapValueType {
     if (unknown === 'drop') return undefined;
     return unknown === 'keep' ? UNTYPED : valueTypeOf(unknown);
   }
+}
 
-  defaultOf(name: string): Json | undefined {
-    return this.#node.jsonFields.get(name)?.default as Json | undefined;
+class StructMember implements Member {
+  readonly name: string;
+  readonly element: PathElement;
+  readonly default: Json | undefined;
+  readonly #node: Node;
+  #type: ValueType | undefined;
+
+  constructor(field: Field) {
+    this.name = field.name;
+    this.element = fieldElement(field.name);
+    this.default = field.default as Json | undefined;
+    this.#node = field.node;
+  }
+
+  get type(): ValueType {
+    this.#type ??= valueTypeOf(this.#node);
+    return this.#type;
   }
 }
 
@@ -173,5 +199,5 @@ export function isMap(value: Json | undefined): value is JsonObject {
 
 /** The type of a member, declared or not; undefined where the type has no such member. */
 export function memberType(map: MapValueType, name: string): ValueType | undefined {
-  return map.declared(name) ?? map.others;
+  return map.declared(name)?.type ?? map.others;
 }

@@ -26,6 +26,11 @@ const flagTypes = {
   int: { label: 'int', parse: parseInteger, show: String },
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
+  strings: {
+    label: 'strings',
+    parse: (text) => text.split(',').filter((each) => each !== ''),
+    show: (value) => `[${(value as readonly string[]).join(',')}]`,
+  },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
   ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },
@@ -86,6 +91,30 @@ export const serveFlags: readonly Flag[] = [
     type: 'file',
     option: 'tokenAuthFile',
     help: 'Tokens that are believed, CSV: token,user,uid,"group1,group2".',
+  },
+  {
+    name: 'kubelet-certificate-authority',
+    type: 'file',
+    option: 'kubeletCertificateAuthority',
+    help: 'Authorities that vouch for kubelets, PEM; without them kubelets are not checked.',
+  },
+  {
+    name: 'kubelet-client-certificate',
+    type: 'file',
+    option: 'kubeletClientCertificate',
+    help: 'The certificate that the server shows to kubelets, PEM.',
+  },
+  {
+    name: 'kubelet-client-key',
+    type: 'file',
+    option: 'kubeletClientKey',
+    help: 'The key of that certificate, PEM.',
+  },
+  {
+    name: 'kubelet-preferred-address-types',
+    type: 'strings',
+    option: 'kubeletPreferredAddressTypes',
+    help: 'Types of node addresses, in the order in which kubelets are reached by them.',
   },
   {
     name: 'anonymous-auth',

@@ -66,7 +66,11 @@ export class ResourceWatches {
     if (followed === undefined || followed.watch !== undefined) return;
     followed.synced = new Promise((resolve) => {
       const follower = this.#options.follower(followed.definition);
-      followed.watch = new ObjectWatch(cache, { ...follower, synced: resolve });
+      const synced = (): void => {
+        follower.synced?.();
+        resolve();
+      };
+      followed.watch = new ObjectWatch(cache, { ...follower, synced });
     });
   }
 }

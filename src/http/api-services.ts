@@ -8,7 +8,9 @@ import type { Random } from '../base/random.ts';
 import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
 import type { VersionDocument } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
+import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { WriteContext } from '../verbs/create.ts';
+import type { Backends } from './backends.ts';
 import type { HealthChecks } from './health.ts';
 
 export interface ApiServices {
@@ -22,6 +24,10 @@ export interface ApiServices {
   readonly authorizer: Authorizer;
   readonly metrics: ServerMetrics;
   readonly health: HealthChecks;
+  /** The way to kubelets, pods and services. */
+  readonly backends: Backends;
+  /** What componentstatuses tells of. */
+  readonly components: ComponentProbes;
   readonly settings: ApiSettings;
   /** What /version answers. */
   readonly version: VersionDocument;
@@ -35,6 +41,8 @@ export interface ApiSettings {
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
   readonly gzip: boolean;
+  /** Types of a node's addresses, the one to reach its kubelet by first. */
+  readonly kubeletPreferredAddressTypes: readonly string[];
   /** Where clients outside reach the server: host and port, for discovery. */
   readonly externalAddress: () => string;
 }

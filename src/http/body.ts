@@ -155,7 +155,7 @@ async function parseYamlBody(bytes: Buffer, kind: string): Promise<RequestBody> 
 export async function readPatch(context: RequestContext, custom: boolean): Promise<PatchBody> {
   const header = context.exchange.headers['content-type'] ?? '';
   const named = header.split(';', 1)[0]?.trim() ?? '';
-  const type = PATCH_TYPES[named];
+  const type = Object.hasOwn(PATCH_TYPES, named) ? PATCH_TYPES[named] : undefined;
   if (type === undefined || (custom && type === 'strategic')) {
     throw custom
       ? errors.unsupportedMediaType([

@@ -78,6 +78,11 @@ class FetchExchange implements HttpExchange {
     this.#aborter.abort();
   }
 
+  bodyStream(): Readable {
+    const { body } = this.#init.request;
+    return body === null ? Readable.from([]) : Readable.fromWeb(body as NodeReadableStream);
+  }
+
   body(maxBytes: number): Promise<Buffer> {
     const { request, options } = this.#init;
     if (request.body === null) return Promise.resolve(Buffer.alloc(0));

@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Connection } from './connection.ts';
 import { nodeHttp } from './node-http.ts';
 import { readBody } from './request-body.ts';
@@ -30,6 +30,8 @@ export class Http1Exchange implements HttpExchange {
   responded = false;
   /** The client waits for '100 Continue' before it sends the body. */
   #awaitsContinue: boolean;
+  /** Somebody else reads the body to its end. */
+  #passedOn = false;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #connection: Connection;
@@ -79,13 +81,16 @@ export class Http1Exchange implements HttpExchange {
     return this.#aborter.signal;
   }
 
+  bodyStream(): Readable {
+    this.#passedOn = true;
+    this.#continue();
+    return this.#request;
+  }
+
   body(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
     const declaredBytes = Number(request.headers['content-length'] ?? 0);
-    if (this.#awaitsContinue && !this.responded && declaredBytes <= maxBytes) {
-      this.#awaitsContinue = false;
-      this.#response.writeContinue();
-    }
+    if (declaredBytes <= maxBytes) this.#continue();
     return readBody({
       stream: request,
       contentLength: request.headers['content-length'],
@@ -115,6 +120,12 @@ export class Http1Exchange implements HttpExchange {
     this.#connection.socket.destroy();
   }
 
+  #continue(): void {
+    if (!this.#awaitsContinue || this.responded) return;
+    this.#awaitsContinue = false;
+    this.#response.writeContinue();
+  }
+
   #sendHead(status: number, head: ResponseHeaders): void {
     if (this.responded) throw new Error('the exchange has been answered already');
     // Without '100 Continue' nobody can tell whether a body follows, so nothing else may.
@@ -133,7 +144,8 @@ export class Http1Exchange implements HttpExchange {
   #discardRest(): void {
     const request = this.#request;
     const { headers, complete } = request;
-    if (complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)) return;
+    if (this.#passedOn || complete) return;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     request.resume();
     const timer = this.#connection.clock.after(this.#timeouts.lingerMs, () => this.destroy());
     request.once('end', () => timer.cancel()).once('close', () => timer.cancel());

@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { Readable } from 'node:stream';
 import type { Connection } from './connection.ts';
 import { readBody } from './request-body.ts';
 import { type Sink, SinkWriter } from './sink-writer.ts';
@@ -61,6 +62,11 @@ export class Http2Exchange implements HttpExchange {
       else this.#stream.once('close', () => aborter.abort());
     }
     return this.#aborter.signal;
+  }
+
+  bodyStream(): Readable {
+    if (this.headers['expect'] === '100-continue' && !this.#gone) this.#stream.additionalHeaders({ ':status': 100 });
+    return this.#stream;
   }
 
   body(maxBytes: number): Promise<Buffer> {

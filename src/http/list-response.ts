@@ -108,7 +108,8 @@ class ListBody {
 
 /** Custom resources' lists say that there is no continue token; built-in kinds leave it out. */
 function listMetadata(list: ListAnswer, custom: boolean): JsonObject {
-  const metadata: JsonObject = { resourceVersion: String(list.revision) };
+  // What is not stored has no version.
+  const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
   if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
   if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
   return metadata;

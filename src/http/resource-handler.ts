@@ -5,7 +5,6 @@ import { errors } from '../api/errors.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
 import { applyObject } from '../verbs/apply.ts';
-import { applyScale } from '../verbs/apply-scale.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
@@ -14,7 +13,6 @@ import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
 import { patchObject } from '../verbs/patch.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
-import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
@@ -27,8 +25,9 @@ import { checkAcceptable, resourceFormat, watchFormat } from './negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
+import { subresourceHandler } from './subresource-handler.ts';
 import { includeObject, TableMaker } from './transforms.ts';
-import { deletedStatus, respondObject, respondStatus, respondValue } from './value-response.ts';
+import { deletedStatus, respondObject, respondStatus } from './value-response.ts';
 import { WatchFrames } from './watch-frames.ts';
 import { runWatch } from './watch-response.ts';
 import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
@@ -45,8 +44,6 @@ export class ResourceHandler {
     if (target === undefined) return false;
     const encoder = this.#encoders.for(target.definition, target.version);
     if (encoder.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
-    if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
-    refuseUnserved(target, info.subresource);
     const request: ResourceRequest = {
       definition: target.definition,
       version: target.version,
@@ -58,8 +55,14 @@ export class ResourceHandler {
       query: context.query,
       warnings: context.warnings,
     };
+    const handler = subresourceHandler(target.definition, info.subresource);
+    if (handler !== undefined) {
+      await handler(context, request, encoder);
+      return true;
+    }
+    if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
+    refuseUnserved(target, info.subresource);
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox });
-    else if (info.subresource === 'scale') await scale(context, request);
     else
       await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
     return true;
@@ -83,7 +86,6 @@ function refuseUnserved({ definition, subresource }: ResourceTarget, name: strin
   const served =
     subresource === undefined ||
     name === 'status' ||
-    (name === 'scale' && isScale(subresource)) ||
     definition.behaviour.subresourceRules?.[name] !== undefined;
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
   if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
@@ -181,22 +183,4 @@ async function watch(context: RequestContext, { request, encoder, outbox }: Watc
   }
   const writer = context.stream(200, context.headers(format.contentType));
   await runWatch(context, { plan, frames, writer, endings: [exchange.signal, services.draining], outbox });
-}
-
-async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
-  const { writes } = context.services;
-  const format = resourceFormat(context, false);
-  switch (context.info.verb) {
-    case 'get':
-      return respondValue(context, 200, await getScale(writes.registry, request), format);
-    case 'update':
-      return respondValue(context, 200, await updateScale(writes, request, await readObject(context, 'Scale')), format);
-    default: {
-      if (isApply(context)) {
-        return respondValue(context, 200, await applyScale(writes, request, await readApply(context)), format);
-      }
-      const patch = await readPatch(context, false);
-      return respondValue(context, 200, await patchScale(writes, request, patch), format);
-    }
-  }
 }

@@ -29,14 +29,15 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   const { definition, version } = found;
   const namespace = scopeOf(definition, info);
   const { name, subresource } = info;
-  const known = subresource === '' ? undefined : definition.subresources[subresource];
+  const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
-  if (info.verb === 'watch' && verbs.includes('list') && !verbs.includes('watch')) throw errors.notWatchable(definition);
-  if (!verbs.includes(info.verb) || !METHODS.has(method)) throw errors.methodNotAllowed();
+  if (info.verb === 'watch' && verbs.includes('list') && !verbs.includes('watch'))
+    throw errors.notWatchable(definition);
+  if (!verbs.includes(info.verb) || !(METHODS.has(method) || (method === 'HEAD' && subresource === 'proxy'))) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
-  const onCollection = ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
+  const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
   return { definition, version, namespace, name, subresource: known };
 }

@@ -2,7 +2,7 @@
 // The HTTP/1.1 and HTTP/2 listeners and server.fetch() implement it; everything behind it knows only this.
 
 import type { Buffer } from 'node:buffer';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** Header names are in lower case. A header given several times is joined by ', ' (as node:http does). */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
@@ -32,6 +32,8 @@ export interface HttpExchange {
   readonly signal: AbortSignal;
   /** The whole body; rejects with BodyTooLargeError past `maxBytes` and with BodyAbortedError when it is cut short. */
   body(maxBytes: number): Promise<Buffer>;
+  /** The body as it comes, in place of `body()`: for who passes it on. Reading it is the caller's business from then on. */
+  bodyStream(): Readable;
   /** Whether the client has been answered, at least its head. */
   readonly responded: boolean;
   /** Head and whole body at once. */

@@ -21,6 +21,8 @@ export interface BackendCall {
   readonly body: Readable | undefined;
   /** A kubelet is shown the server's certificate, and checked where its authority is known. */
   readonly kubelet: boolean;
+  /** Whether it may be a part of this machine, as it may for a kubelet. */
+  readonly local?: true;
   /** Ends the call, also once it has been answered. */
   readonly signal: AbortSignal;
 }
@@ -83,15 +85,19 @@ export class Backends {
         resolve(answerOf(answer, { socket: upgraded, head }));
       });
       if (body === undefined) outgoing.end();
-      else body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
+      else {
+        body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
+        // What a backend does not read to its end is read by nobody: a client that sends must not stand still.
+        outgoing.once('close', () => body.unpipe(outgoing).resume());
+      }
     });
   }
 
   #connect(call: BackendCall): Promise<Duplex> {
     const { dial, clock } = this.#options;
-    const { scheme, host, port, kubelet, signal } = call;
+    const { scheme, host, port, kubelet, local, signal } = call;
     return new Promise((resolve, reject) => {
-      const plain = dial({ host, port, globalOnly: !kubelet });
+      const plain = dial({ host, port, globalOnly: !kubelet && local !== true });
       const socket = scheme === 'https' ? this.#secure(plain, call) : plain;
       const timer = clock.after(limits.backendConnectMs, () => fail(new Error('i/o timeout')));
       const abort = () => fail(new Error('context canceled'));

@@ -25,6 +25,12 @@ export interface ServerOptions {
   readonly clientCaFile: string | undefined;
   /** CSV file of tokens: token, user name, uid, groups. */
   readonly tokenAuthFile: string | undefined;
+  /** PEM files: who vouches for kubelets, and what the server shows to them; without an authority none is checked. */
+  readonly kubeletCertificateAuthority: string | undefined;
+  readonly kubeletClientCertificate: string | undefined;
+  readonly kubeletClientKey: string | undefined;
+  /** Types of a node's addresses, the one to reach its kubelet by first. */
+  readonly kubeletPreferredAddressTypes: readonly string[];
   readonly anonymousAuth: boolean;
   /** One CIDR, or two of different families separated by a comma. */
   readonly serviceClusterIpRange: string;
@@ -68,6 +74,10 @@ export const defaultServerOptions: ServerOptions = {
   tlsPrivateKeyFile: undefined,
   clientCaFile: undefined,
   tokenAuthFile: undefined,
+  kubeletCertificateAuthority: undefined,
+  kubeletClientCertificate: undefined,
+  kubeletClientKey: undefined,
+  kubeletPreferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   anonymousAuth: true,
   serviceClusterIpRange: '10.0.0.0/24',
   serviceNodePortRange: { first: 30_000, last: 32_767 },
@@ -121,6 +131,9 @@ function listenerProblems(options: ServerOptions): string[] {
   }
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     problems.push('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
+    problems.push('--kubelet-client-certificate and --kubelet-client-key must be given together');
   }
   return problems;
 }

@@ -26,13 +26,16 @@ import type { HttpExchange } from '../http/transport.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
+import { type Dial, dial } from '../outbound/dial.ts';
 import { bootstrapObjects } from '../resources/bootstrap.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { generatedName } from '../verbs/object-metadata.ts';
 import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
+import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
+import { componentProbes } from './component-probes.ts';
 import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
 import { healthChecks } from './health-checks.ts';
@@ -57,6 +60,8 @@ export interface ServerEnvironment {
   readonly tokens: readonly TokenAuthenticator[];
   /** False: no port is opened, only fetch() reaches the server. */
   readonly listens: boolean;
+  /** How connections to kubelets, pods and services are opened. */
+  readonly dial: Dial;
   /** True: certificates are made in memory and no file is read or written but those that options name. */
   readonly ephemeral: boolean;
   /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
@@ -109,6 +114,7 @@ function completeEnvironment(options: ServerOptions, given: Partial<ServerEnviro
     log: consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity }),
     tokens: [],
     listens: true,
+    dial,
     ephemeral: false,
     store: undefined,
     ...given,
@@ -166,6 +172,7 @@ class RunningServer implements Server {
       nodePorts: options.serviceNodePortRange,
     });
     const runtime = runtimeFacts();
+    const backends = await backendCaller(options, this.#environment);
     const services: ApiServices = {
       clock,
       random,
@@ -181,12 +188,15 @@ class RunningServer implements Server {
         resources: () => resourceFacts(catalog, registry),
       }),
       health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#draining.signal.aborted }),
+      backends,
+      components: componentProbes(backends, store),
       settings: {
         requestTimeoutMs: options.requestTimeoutMs,
         minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
         maxRequestsInFlight: options.maxRequestsInFlight,
         maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
         gzip: gates.enabled('APIResponseCompression'),
+        kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
         externalAddress: () => this.url.replace('https://', ''),
       },
       version: versionDocument(runtime),

@@ -1,8 +1,8 @@
 // Bodies of another kind than the path's resource: a Scale, a Binding, an Eviction. They are read by the rules of all
 // bodies, as if the path were of their kind.
 
-import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { builtinType } from '../resources/builtin/types.ts';
+import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 export interface BodyKind {

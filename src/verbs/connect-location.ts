@@ -42,8 +42,7 @@ export async function lookUp(
   { resource, namespace, name }: { resource: string; namespace: string; name: string },
 ): Promise<ApiObject> {
   const definition = catalog.find('', resource);
-  const stored =
-    definition && (await registry.storage(definition)).cache.get(storageKey(definition, namespace, name));
+  const stored = definition && (await registry.storage(definition)).cache.get(storageKey(definition, namespace, name));
   const { group, resource: asked } = request.definition;
   if (stored === undefined) throw errors.notFound({ group, resource: asked, name });
   return decodeStored(stored);

@@ -1,14 +1,14 @@
 // The verb create: a new object under a free name.
 
 import type { AdmissionChain } from '../admission/chain.ts';
-import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { errors, type FieldError } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { decodeBody } from './decode-body.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
-import { trackCreation } from './ownership.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
+import { trackCreation } from './ownership.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { storeNew } from './write-object.ts';
@@ -52,13 +52,11 @@ export async function createDecoded(
   await context.admission.admit({ request, operation: 'create', object, previous: undefined, dryRun: options.dryRun });
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
-  if (name === '' && generateName === '') {
-    throw invalid(request, object, [fieldError.required('metadata.name', 'name or generateName is required')]);
-  }
   if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
-  if (name !== '') return completeAndStore(context, request, create);
+  // One without a name is refused like any other fault, together with what else is wrong.
+  if (name !== '' || generateName === '') return completeAndStore(context, request, create);
   for (let attempt = 1; ; attempt++) {
     const named = copyJson(object);
     named.metadata.name = generatedName(generateName, context.registry.random);

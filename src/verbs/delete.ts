@@ -59,7 +59,11 @@ export function warnOfDefault({ definition, warnings }: ResourceRequest, { propa
 }
 
 /** @throws ApiError 409 naming the kind, as Kubernetes does here */
-export function checkPreconditions(request: ResourceRequest, object: ApiObject, wanted: DeleteOptions['preconditions']): void {
+export function checkPreconditions(
+  request: ResourceRequest,
+  object: ApiObject,
+  wanted: DeleteOptions['preconditions'],
+): void {
   if (wanted === undefined) return;
   const { group, kind, behaviour } = request.definition;
   const { uid, resourceVersion } = object.metadata;

@@ -110,8 +110,7 @@ function noteExhausted(status: JsonObject, nowMs: number): void {
     type: 'DisruptionAllowed',
     status: 'False',
     observedGeneration: numberAt(status, 'observedGeneration'),
-    lastTransitionTime:
-      textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : timestamp(nowMs),
+    lastTransitionTime: textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : timestamp(nowMs),
     reason: 'InsufficientPods',
     message: '',
   };

@@ -25,7 +25,5 @@ export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiOb
   if (repeated.length === 0) return;
   metadata.ownerReferences = kept;
   const when = admitted ? ' after mutating admission happens' : '';
-  request.warnings.push(
-    `.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.join(', ')}`,
-  );
+  request.warnings.push(`.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.join(', ')}`);
 }

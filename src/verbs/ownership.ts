@@ -73,10 +73,14 @@ function managersSaid(request: ResourceRequest, { next, previous }: { next: ApiO
   return parseManagers(sent) ?? readManagers(live);
 }
 
-/** What a write leaves as it is whatever it says: a write to the object its status, one to the status all else. */
+/**
+ * What a write leaves as it is whatever it says: a write to the object its status, one to the status all else. Of
+ * other subresources the kind's rules have put back what is not theirs.
+ */
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
   const { behaviour } = definition;
-  if (subresource !== 'status') return behaviour.hasStatus ? STATUS : undefined;
+  if (subresource === '') return behaviour.hasStatus ? STATUS : undefined;
+  if (subresource !== 'status') return undefined;
   const ignored: Record<string, FieldNode> = {};
   for (const name of version.schema.jsonFields.keys()) if (!OF_STATUS.has(name)) ignored[`f:${name}`] = LEAF;
   const kept = behaviour.statusKeeps ?? [];

@@ -53,13 +53,15 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const { behaviour } = request.definition;
   keepServerMetadata(next, previous);
   const isStatus = request.subresource === 'status';
-  const rules = behaviour.subresourceRules?.[request.subresource] ?? behaviour;
+  const rules = context.registry.behaviourContext(request.user);
+  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
   if (isStatus) keepAllButStatus(step);
-  else if (behaviour.hasStatus && rules === behaviour) next.status = copyJson(previous.status);
+  else if (ofSubresource !== undefined) ofSubresource.prepareForUpdate?.(next, previous, rules);
+  else if (behaviour.hasStatus) next.status = copyJson(previous.status);
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) trackUpdate(context.registry.clock, request, step);
   if (!isStatus) {
-    rules.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
+    if (ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
     countGeneration(step);
   }
   await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
@@ -104,7 +106,8 @@ function keepAllButStatus({ context, request, next, previous }: UpdateStep): voi
   for (const member of Object.keys(next)) if (!ALWAYS_OWN.has(member)) delete next[member];
   for (const [member, value] of Object.entries(previous)) if (!ALWAYS_OWN.has(member)) next[member] = copyJson(value);
   const { behaviour } = request.definition;
-  for (const member of behaviour.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
+  for (const member of behaviour.statusKeeps ?? [])
+    next.metadata[member] = copyJson(previous.metadata[member]) as never;
   behaviour.prepareForStatusUpdate?.(next, previous, context.registry.behaviourContext(request.user));
 }
 

@@ -76,4 +76,12 @@ export function tooOld(revision: number, cache: WatchCache): ApiError {
   return errors.expired(`too old resource version: ${revision} (${cache.revision})`);
 }
 
-export type { CachedObject, CacheEvent, EventType, Selection, WatchCache, Watcher, WatchSink } from '../watchcache/types.ts';
+export type {
+  CachedObject,
+  CacheEvent,
+  EventType,
+  Selection,
+  WatchCache,
+  Watcher,
+  WatchSink,
+} from '../watchcache/types.ts';

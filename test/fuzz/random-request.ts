@@ -19,7 +19,9 @@ export interface FuzzRequest {
 export function recordedRequests(): RequestSpec[] {
   const variables = { u: 'fuzz', ns: 'default' };
   const steps = recordedAreas().flatMap((area) => readArea(area).scenarios.flatMap((scenario) => scenario.steps));
-  return steps.flatMap((step) => ('path' in step ? [substitute(step as RequestSpec, variables)] : []));
+  const requests = steps.flatMap((step) => ('path' in step ? [substitute(step as RequestSpec, variables)] : []));
+  // The fetch standard knows no TRACE.
+  return requests.filter(({ method }) => method !== 'TRACE');
 }
 
 /** The next request. Not all of them are wrong: some must get far enough in for others to do harm. */
@@ -83,6 +85,7 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
     '',
     ',',
     'text/html',
+    '__proto__',
     'application/yaml',
     'application/json;as=Table;v=v1;g=meta.k8s.io',
     'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
@@ -94,7 +97,15 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
     `${'a/b,'.repeat(300)}*/*`,
   ],
   'accept-encoding': ['gzip', 'gzip;q=0', 'br', '*'],
-  'content-type': ['', 'x', 'application/json; charset=latin1', 'application/yaml', 'application/json-patch+json'],
+  'content-type': [
+    '',
+    'x',
+    'constructor',
+    '__proto__',
+    'application/json; charset=latin1',
+    'application/yaml',
+    'application/json-patch+json',
+  ],
   'content-encoding': ['gzip', 'x'],
   'user-agent': ['curl/8', 'kubectl/v1.34', 'x'.repeat(3000)],
   'if-none-match': ['"x"', '*'],

@@ -123,6 +123,9 @@ describe('autoscaling/v1', () => {
       spec: { maxReplicas: 5 },
     });
     const target = { type: 'Utilization', averageUtilization: 80 };
-    assert.deepEqual(v2['spec'], { maxReplicas: 5, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
+    assert.deepEqual(v2['spec'], {
+      maxReplicas: 5,
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
+    });
   });
 });

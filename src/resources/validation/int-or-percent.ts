@@ -31,5 +31,7 @@ export function validateAtMostAll(amount: Json | undefined, field: string): Fiel
 /** Zero, zero percent, nothing at all, or a text that is no amount. */
 export function isZeroAmount(amount: Json | undefined): boolean {
   if (typeof amount !== 'string') return Number(amount ?? 0) === 0;
-  return !/^[-+]?[0-9]+%?$/.test(amount) || (!isPercent(amount) && amount.endsWith('%')) || Number.parseInt(amount, 10) === 0;
+  return (
+    !/^[-+]?[0-9]+%?$/.test(amount) || (!isPercent(amount) && amount.endsWith('%')) || Number.parseInt(amount, 10) === 0
+  );
 }

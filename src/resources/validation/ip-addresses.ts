@@ -139,9 +139,7 @@ export function validateStrictIp(text: string, field: string): FieldError[] {
   const address = parseIp(text);
   if (address === undefined) return [fieldError.invalid(field, text, INVALID_IP)];
   if (address.legacy) {
-    const why = text.includes(':')
-      ? 'must not be an IPv4-mapped IPv6 address'
-      : "must not have leading 0s";
+    const why = text.includes(':') ? 'must not be an IPv4-mapped IPv6 address' : 'must not have leading 0s';
     return [fieldError.invalid(field, text, why)];
   }
   const canonical = formatIp(address);

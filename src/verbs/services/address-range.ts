@@ -1,7 +1,13 @@
 // A range of service addresses: which of them may be given out, and which is tried next.
 
-import { type Cidr, cidrContains, formatCidr, formatIp, type IpAddress } from '../../resources/validation/ip-addresses.ts';
 import type { Random } from '../../base/random.ts';
+import {
+  type Cidr,
+  cidrContains,
+  formatCidr,
+  formatIp,
+  type IpAddress,
+} from '../../resources/validation/ip-addresses.ts';
 
 /** At most so many addresses at a range's beginning are left for those who ask for one by itself. */
 const MOST_STATIC = 256;

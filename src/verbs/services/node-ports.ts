@@ -4,8 +4,8 @@
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
-import { objectIn } from '../../resources/fill-in.ts';
 import { givesNodePorts, needsHealthCheckPort, needsNodePorts } from '../../resources/builtin/core/service-kind.ts';
+import { objectIn } from '../../resources/fill-in.ts';
 import { listAt, numberAt } from '../../resources/value.ts';
 import { nodePortsOf, type ServiceClaims } from './service-claims.ts';
 
@@ -65,11 +65,7 @@ export class PortTaking {
 }
 
 /** Gives the ports of a service their node ports. Changes `next`. */
-export function allocateNodePorts(
-  next: ApiObject,
-  previous: ApiObject | undefined,
-  taking: PortTaking,
-): FieldError[] {
+export function allocateNodePorts(next: ApiObject, previous: ApiObject | undefined, taking: PortTaking): FieldError[] {
   const { spec } = next;
   if (needsNodePorts(spec)) {
     const found = previous === undefined ? giveFirst(next, taking) : giveChanged(next, previous, taking);

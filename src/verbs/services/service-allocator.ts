@@ -4,11 +4,7 @@
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
-import {
-  alignAddresses,
-  keepAllocated,
-  settleFamilies,
-} from '../../resources/builtin/core/service-families.ts';
+import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service-families.ts';
 import { isHeadless, needsAddresses } from '../../resources/builtin/core/service-kind.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';

@@ -26,7 +26,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'Sqi0GUgDaX0=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { ...mutatingWebhookRules, defaults: mutatingWebhookDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: {
+      ...mutatingWebhookRules,
+      defaults: mutatingWebhookDefaults,
+      generation: true,
+      unconditionalUpdate: false,
+    },
     table: webhookConfigurationTable,
   }),
   admissionregistration({
@@ -51,7 +56,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'v9715VZqakg=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { ...validatingBindingRules, defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: {
+      ...validatingBindingRules,
+      defaults: policyBindingDefaults,
+      generation: true,
+      unconditionalUpdate: false,
+    },
     table: policyBindingTable,
   }),
   admissionregistration({
@@ -60,7 +70,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'B0wHjQmsGNk=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: { ...validatingWebhookRules, defaults: validatingWebhookDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: {
+      ...validatingWebhookRules,
+      defaults: validatingWebhookDefaults,
+      generation: true,
+      unconditionalUpdate: false,
+    },
     table: webhookConfigurationTable,
   }),
   admissionregistration({
@@ -82,7 +97,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: { ...mutatingBindingRules, defaults: policyBindingDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: {
+      ...mutatingBindingRules,
+      defaults: policyBindingDefaults,
+      generation: true,
+      unconditionalUpdate: false,
+    },
     table: policyBindingTable,
   }),
 ];

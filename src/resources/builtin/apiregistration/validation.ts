@@ -56,10 +56,7 @@ function validateRemote(spec: Json | undefined, service: Json): FieldError[] {
     ...validateServicePort(service, 'spec.service'),
   ];
   if (at(spec, 'insecureSkipTLSVerify') !== true || textAt(spec, 'caBundle') === '') return found;
-  return [
-    ...found,
-    fieldError.invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'),
-  ];
+  return [...found, fieldError.invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')];
 }
 
 export const apiServiceRules: Partial<Behaviour> = { validate: validateApiService };

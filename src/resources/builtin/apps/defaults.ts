@@ -33,7 +33,6 @@ export function statefulSetDefaults(set: JsonObject, context: BehaviourContext):
   for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
     fillIn(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
     claimDefaults(claim);
-    fillIn(objectIn(claim, 'status'), { phase: 'Pending' });
   }
 }
 

@@ -4,8 +4,8 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
-import { validateChoice } from '../../validation/field-rules.ts';
 import { validateCounts } from '../../validation/counts.ts';
+import { validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
   compiledSelector,
@@ -84,11 +84,7 @@ function validateRolling(rolling: Json, field: string): FieldError[] {
 function validateRetention(policy: Json | undefined): FieldError[] {
   if (!isObject(policy)) return [];
   return ['whenDeleted', 'whenScaled'].flatMap((when) =>
-    validateChoice(
-      textAt(policy, when),
-      ['Delete', 'Retain'],
-      `spec.persistentVolumeClaimRetentionPolicy.${when}`,
-    ),
+    validateChoice(textAt(policy, when), ['Delete', 'Retain'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
   );
 }
 

@@ -2,11 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
-import {
-  localSubjectAccessReviewRules,
-  selfSubjectAccessReviewRules,
-  subjectAccessReviewRules,
-} from './validation.ts';
+import { localSubjectAccessReviewRules, selfSubjectAccessReviewRules, subjectAccessReviewRules } from './validation.ts';
 
 const authorization = group('authorization.k8s.io', 'v1');
 

@@ -156,7 +156,9 @@ function validateShare(target: Json | undefined, field: string): FieldError[] {
     return [fieldError.required(`${field}.averageUtilization`, why)];
   }
   if (share === undefined || average === undefined) return [];
-  return [fieldError.forbidden(`${field}.averageValue`, 'may not set both a target raw value and a target utilization')];
+  return [
+    fieldError.forbidden(`${field}.averageValue`, 'may not set both a target raw value and a target utilization'),
+  ];
 }
 
 function validateResource(source: JsonObject, field: string): FieldError[] {

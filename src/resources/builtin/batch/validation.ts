@@ -37,9 +37,7 @@ function validatePodHostnames({ metadata, spec }: ApiObject): FieldError[] {
   const { name = '' } = metadata;
   const host = `${name}-${Number(completions) - 1}`;
   if (labelFaults(host).length === 0) return [];
-  return [
-    fieldError.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${host}`),
-  ];
+  return [fieldError.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${host}`)];
 }
 
 /** A selector that was not given by hand selects by the job's uid, and the template has the labels for it. */
@@ -159,7 +157,8 @@ function validateIndexed(spec: Json | undefined, field: string): FieldError[] {
     ['parallelism', parallelism],
     ['maxFailedIndexes', mostFailed],
   ] as const) {
-    if (Number(value ?? 0) > MOST_WITH_MANY) refuse(member, value, `must be less than or equal to ${MOST_WITH_MANY} ${many}`);
+    if (Number(value ?? 0) > MOST_WITH_MANY)
+      refuse(member, value, `must be less than or equal to ${MOST_WITH_MANY} ${many}`);
   }
   return found;
 }
@@ -260,7 +259,10 @@ export function validateCronJob({ metadata, spec }: ApiObject): FieldError[] {
   }
   found.push(...validateCounts(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], 'spec'));
   if (name.length <= CRON_JOB_NAME_BYTES) return found;
-  return [...found, fieldError.invalid('metadata.name', name, `must be no more than ${CRON_JOB_NAME_BYTES} characters`)];
+  return [
+    ...found,
+    fieldError.invalid('metadata.name', name, `must be no more than ${CRON_JOB_NAME_BYTES} characters`),
+  ];
 }
 
 function validateConcurrency(policy: string, field: string): FieldError[] {

@@ -45,7 +45,10 @@ function schedulingGated({ metadata }: ApiObject): JsonObject {
 export const nodeBehaviour: Partial<Behaviour> = { prepareForCreate: undefined };
 
 export const namespaceBehaviour: Partial<Behaviour> = {
-  defaults: labelWithName,
+  defaults: (namespace) => {
+    labelWithName(namespace);
+    objectAt(namespace, 'status')['phase'] ??= 'Active';
+  },
   prepareForCreate: (namespace) => {
     // Again: a generated name is known only now.
     labelWithName(namespace);

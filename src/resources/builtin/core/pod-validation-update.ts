@@ -89,7 +89,10 @@ function validateDeadline(next: Int64 | undefined, previous: Int64 | undefined):
     return { errors: [fieldError.invalid(field, null, why)], stop: false };
   }
   if (next < 0 || next > MOST_SECONDS) {
-    return { errors: [fieldError.invalid(field, next, `must be between 0 and ${MOST_SECONDS}, inclusive`)], stop: true };
+    return {
+      errors: [fieldError.invalid(field, next, `must be between 0 and ${MOST_SECONDS}, inclusive`)],
+      stop: true,
+    };
   }
   if (previous === undefined || previous >= next) return { errors: [], stop: false };
   return { errors: [fieldError.invalid(field, next, 'must be less than or equal to previous value')], stop: true };
@@ -178,7 +181,8 @@ export function validateEphemeralContainersUpdate(next: ApiObject, previous: Api
   for (const old of podSpec(previous).ephemeralContainers ?? []) {
     const name = JSON.stringify(old.name ?? '');
     const now = containers.find((each) => each.name === old.name);
-    if (now === undefined) found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed`));
+    if (now === undefined)
+      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed`));
     else if (!equalJson(now, old)) {
       found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be changed`));
     }

@@ -1,8 +1,8 @@
 // What is warned of in pods and templates of pods: names and volumes whose time is over, and what is allowed but likely
 // a mistake.
 
-import type { ApiObject, Json } from '../../../api/object.ts';
 import { labelFaults, labelValueFaults } from '../../../api/names.ts';
+import type { ApiObject, Json } from '../../../api/object.ts';
 import { ipWarnings } from '../../validation/ip-addresses.ts';
 import { isFractional } from '../../validation/quantities.ts';
 import type { NodeSelectorTerm } from '../../validation/selectors.ts';

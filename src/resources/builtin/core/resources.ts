@@ -48,7 +48,6 @@ import {
   serviceAccountTable,
   serviceTable,
 } from './tables.ts';
-import { claimDefaults, persistentVolumeDefaults } from './volume-defaults.ts';
 import { persistentVolumeClaimRules } from './validation-claim.ts';
 import { configMapRules, secretRules } from './validation-config.ts';
 import { endpointsRules } from './validation-endpoints.ts';
@@ -59,6 +58,7 @@ import { persistentVolumeRules } from './validation-persistent-volume.ts';
 import { limitRangeRules, resourceQuotaRules } from './validation-quota.ts';
 import { serviceRules } from './validation-service.ts';
 import { serviceAccountRules } from './validation-service-account.ts';
+import { claimDefaults, persistentVolumeDefaults } from './volume-defaults.ts';
 
 const core = group('', 'v1');
 
@@ -72,7 +72,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     verbs: ['get', 'list'],
     table: componentStatusTable,
   }),
-  core({ resource: 'configmaps', kind: 'ConfigMap', hash: 'qFsyl6wFWjQ=', shortNames: ['cm'], behaviour: configMapRules, table: configMapTable }),
+  core({
+    resource: 'configmaps',
+    kind: 'ConfigMap',
+    hash: 'qFsyl6wFWjQ=',
+    shortNames: ['cm'],
+    behaviour: configMapRules,
+    table: configMapTable,
+  }),
   core({
     resource: 'endpoints',
     kind: 'Endpoints',

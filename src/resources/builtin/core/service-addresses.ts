@@ -38,9 +38,7 @@ function validateFirstAddress(first: string, addresses: readonly Json[]): FieldE
   if (first === '') {
     return [fieldError.invalid(ADDRESSES, addresses, 'must be empty when `clusterIP` is not specified')];
   }
-  return addresses[0] === first
-    ? []
-    : [fieldError.invalid(ADDRESSES, addresses, 'first value must match `clusterIP`')];
+  return addresses[0] === first ? [] : [fieldError.invalid(ADDRESSES, addresses, 'first value must match `clusterIP`')];
 }
 
 function validateFamilies(spec: Json | undefined): FieldError[] {

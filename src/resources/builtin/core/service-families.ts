@@ -28,13 +28,12 @@ export function keepAllocated(next: ApiObject, previous: ApiObject): void {
   }
 }
 
-/** A port of the same number and protocol keeps its node port, unless another port asks for that. */
+/** A port of the same name keeps its node port, unless another port asks for that. */
 function keepNodePorts(ports: readonly Json[], before: readonly Json[]): void {
-  const key = (port: Json) => `${textAt(port, 'protocol')}/${textAt(port, 'port')}`;
-  const known = new Map(before.map((port) => [key(port), (port as JsonObject)['nodePort']]));
+  const known = new Map(before.map((port) => [textAt(port, 'name'), (port as JsonObject)['nodePort']]));
   const used = new Set(ports.map((port) => (port as JsonObject)['nodePort']));
   for (const port of ports as JsonObject[]) {
-    const nodePort = known.get(key(port));
+    const nodePort = known.get(textAt(port, 'name'));
     if (port['nodePort'] || !nodePort || used.has(nodePort)) continue;
     port['nodePort'] = nodePort;
     used.add(nodePort);
@@ -46,13 +45,9 @@ export function alignAddresses(next: ApiObject, previous: ApiObject | undefined)
   const spec = objectIn(next, 'spec');
   const one = textAt(spec, 'clusterIP');
   const all = listAt(spec, 'clusterIPs');
-  if (previous === undefined) {
-    if (one !== '' && all.length === 0) spec['clusterIPs'] = [one];
-    return;
-  }
   const sameOne = one === textAt(previous, 'spec', 'clusterIP');
   const sameAll = equalJson(all, listAt(previous, 'spec', 'clusterIPs'));
-  if (!sameOne && sameAll) set(spec, 'clusterIPs', one === '' ? undefined : [one]);
+  if (!sameOne && (sameAll || all.length === 0)) set(spec, 'clusterIPs', one === '' ? undefined : [one]);
   if (sameOne && !sameAll && all.length === 0) set(spec, 'clusterIP', undefined);
 }
 
@@ -137,7 +132,9 @@ function settleSelected(spec: JsonObject, configured: readonly IpFamily[]): Fiel
   spec['ipFamilyPolicy'] ??= 'SingleStack';
   const policy = textAt(spec, 'ipFamilyPolicy');
   const families = listAt(spec, 'ipFamilies');
-  const found = policyConflicts(spec);
+  const conflicts = policyConflicts(spec);
+  if (conflicts.length > 0) return conflicts;
+  const found: FieldError[] = [];
   if (policy === 'RequireDualStack' && configured.length < 2) {
     const why = 'this cluster is not configured for dual-stack services';
     found.push(fieldError.invalid(POLICY, policy, why));

@@ -28,7 +28,8 @@ export function dropTypeDependent(next: ApiObject, previous: ApiObject): void {
   const [spec, before] = [objectIn(next, 'spec'), objectIn({ ...previous }, 'spec')];
   for (const [needs, ...members] of DEPENDENT) {
     if (!needs(before) || needs(spec)) continue;
-    if (members.every((member) => equalJson(spec[member], before[member]))) for (const each of members) delete spec[each];
+    if (members.every((member) => equalJson(spec[member], before[member])))
+      for (const each of members) delete spec[each];
   }
   if (needsNodePorts(before) && !needsNodePorts(spec)) dropNodePorts(spec, before);
   if (isBalanced(before) && !isBalanced(spec)) next['status'] = { loadBalancer: {} };

@@ -5,7 +5,13 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
-import { faultErrors, IMMUTABLE, validateChoice, validateImmutable, validateRequired } from '../../validation/field-rules.ts';
+import {
+  faultErrors,
+  IMMUTABLE,
+  validateChoice,
+  validateImmutable,
+  validateRequired,
+} from '../../validation/field-rules.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { compareAmounts, isNativeResource } from '../../validation/quantities.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../value.ts';
@@ -33,13 +39,13 @@ export function validateClaimSpec(spec: Json | undefined, field: string): FieldE
   const [storageClass, attributesClass] = [textAt(spec, 'storageClassName'), textAt(spec, 'volumeAttributesClassName')];
   const mode = at(spec, 'volumeMode');
   return [
-    ...(modes.length === 0
-      ? [fieldError.required(`${field}.accessModes`, 'at least 1 access mode is required')]
-      : []),
+    ...(modes.length === 0 ? [fieldError.required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
     ...validateLabelSelector(at(spec, 'selector') as LabelSelectorFields | undefined, `${field}.selector`),
     ...validateAccessModes(modes, `${field}.accessModes`),
     ...(size === undefined ? [fieldError.required(sizeField)] : validatePositiveSize(String(size), sizeField)),
-    ...(storageClass === '' ? [] : faultErrors(subdomainFaults(storageClass), storageClass, `${field}.storageClassName`)),
+    ...(storageClass === ''
+      ? []
+      : faultErrors(subdomainFaults(storageClass), storageClass, `${field}.storageClassName`)),
     ...(typeof mode === 'string' ? validateChoice(mode, ['Block', 'Filesystem'], `${field}.volumeMode`) : []),
     ...validateSources(spec, field),
     ...(attributesClass === ''
@@ -61,7 +67,10 @@ function validateSources(spec: Json | undefined, field: string): FieldError[] {
   }
   if (!isObject(source) || !isObject(reference)) return found;
   if (textAt(reference, 'namespace') !== '') {
-    return [...found, fieldError.invalid(field, spec, 'may not be specified when dataSourceRef.namespace is specified')];
+    return [
+      ...found,
+      fieldError.invalid(field, spec, 'may not be specified when dataSourceRef.namespace is specified'),
+    ];
   }
   const same = ['apiGroup', 'kind', 'name'].every((each) => textAt(source, each) === textAt(reference, each));
   return same ? found : [...found, fieldError.invalid(field, spec, 'must match dataSourceRef')];
@@ -96,7 +105,9 @@ function validateClaimUpdate(next: ApiObject, previous: ApiObject): FieldError[]
   }
   found.push(...validateNotSmaller(next, previous));
   found.push(...validateImmutable(at(next, 'spec', 'volumeMode'), at(previous, 'spec', 'volumeMode'), 'volumeMode'));
-  const [attributes, attributesBefore] = [next, previous].map((each) => textAt(each, 'spec', 'volumeAttributesClassName'));
+  const [attributes, attributesBefore] = [next, previous].map((each) =>
+    textAt(each, 'spec', 'volumeAttributesClassName'),
+  );
   if (attributesBefore !== '' && attributes === '') {
     const why = 'update from non-nil value to nil is forbidden';
     found.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
@@ -110,7 +121,10 @@ function isClassUpgrade(next: ApiObject, previous: ApiObject): boolean {
   const now = at(next, 'spec', 'storageClassName');
   if (typeof before === 'string' || typeof now !== 'string') return false;
   const annotation = previous.metadata.annotations?.[STORAGE_CLASS_ANNOTATION];
-  return annotation === undefined || (annotation === now && next.metadata.annotations?.[STORAGE_CLASS_ANNOTATION] === undefined);
+  return (
+    annotation === undefined ||
+    (annotation === now && next.metadata.annotations?.[STORAGE_CLASS_ANNOTATION] === undefined)
+  );
 }
 
 /** The specs of both with what may differ made the same. */

@@ -47,8 +47,12 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
 }
 
 export const configMapRules: Partial<Behaviour> = {
-  validate: validateConfigMap,
-  validateUpdate: (next, previous) => validateStaysImmutable(next, previous, ['data', 'binaryData']),
+  validateCreate: validateConfigMap,
+  // What changed is told first.
+  validateUpdate: (next, previous) => [
+    ...validateStaysImmutable(next, previous, ['data', 'binaryData']),
+    ...validateConfigMap(next),
+  ],
 };
 
 const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';
@@ -104,10 +108,11 @@ function validateDockerConfig(value: Json | undefined, field: string): FieldErro
 }
 
 export const secretRules: Partial<Behaviour> = {
-  validate: validateSecret,
+  validateCreate: validateSecret,
   validateUpdate: (next, previous) => [
     ...validateImmutableText(next['type'], previous['type'], 'type'),
     ...validateStaysImmutable(next, previous, ['data']),
+    ...validateSecret(next),
   ],
   warnings: (secret) => {
     if (textAt(secret, 'type') !== 'kubernetes.io/tls') return [];

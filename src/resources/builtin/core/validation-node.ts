@@ -75,12 +75,7 @@ function validatePodCidrs(node: ApiObject): FieldError[] {
 }
 
 function validateNode(node: ApiObject): FieldError[] {
-  return [
-    ...validateAnnotations(node),
-    ...validateTaints(node),
-    ...validateResources(node),
-    ...validatePodCidrs(node),
-  ];
+  return [...validateAnnotations(node), ...validateTaints(node), ...validateResources(node), ...validatePodCidrs(node)];
 }
 
 /** What a node may not change once it has it, and addresses that come twice. */

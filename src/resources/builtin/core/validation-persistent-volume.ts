@@ -125,7 +125,8 @@ function validateClasses(spec: Json | undefined, field: string): FieldError[] {
   const storageClass = textAt(spec, 'storageClassName');
   const mode = at(spec, 'volumeMode');
   const attributesClass = at(spec, 'volumeAttributesClassName');
-  const found = storageClass === '' ? [] : faultErrors(subdomainFaults(storageClass), storageClass, `${field}.storageClassName`);
+  const found =
+    storageClass === '' ? [] : faultErrors(subdomainFaults(storageClass), storageClass, `${field}.storageClassName`);
   if (typeof mode === 'string') found.push(...validateChoice(mode, ['Block', 'Filesystem'], `${field}.volumeMode`));
   if (typeof attributesClass !== 'string') return found;
   const path = `${field}.volumeAttributesClassName`;
@@ -190,9 +191,7 @@ function volumeWarnings(volume: ApiObject): string[] {
   const found = storageClassWarnings(volume);
   const mountOptions = 'volume.beta.kubernetes.io/mount-options';
   if (volume.metadata.annotations?.[mountOptions] !== undefined) {
-    found.push(
-      `metadata.annotations[${mountOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`,
-    );
+    found.push(`metadata.annotations[${mountOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`);
   }
   if (textAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle') {
     found.push(

@@ -231,7 +231,8 @@ type Bounds = { ratio: Json | undefined; min: Json | undefined; max: Json | unde
 function validateRatio({ ratio, min, max }: Bounds, field: string): FieldError[] {
   if (ratio === undefined) return [];
   const found: FieldError[] = [];
-  if (compareAmounts(String(ratio), '1') < 0) found.push(fieldError.invalid(field, ratio, `ratio ${ratio} is less than 1`));
+  if (compareAmounts(String(ratio), '1') < 0)
+    found.push(fieldError.invalid(field, ratio, `ratio ${ratio} is less than 1`));
   if (min === undefined || max === undefined) return found;
   const most = thousandths(max) / thousandths(min);
   if (thousandths(ratio) / 1000 <= most) return found;

@@ -15,7 +15,12 @@ import {
   validateEndpointIp,
   validateIp,
 } from '../../validation/ip-addresses.ts';
-import { PROTOCOLS, validatePortNumber, validatePortNumberOrName, validateProtocol } from '../../validation/port-rules.ts';
+import {
+  PROTOCOLS,
+  validatePortNumber,
+  validatePortNumberOrName,
+  validateProtocol,
+} from '../../validation/port-rules.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateServiceAddresses, validateServiceAddressesUpdate } from './service-addresses.ts';
 import { isHeadless, isReachedFromOutside, needsHealthCheckPort } from './service-kind.ts';
@@ -117,14 +122,16 @@ function validateAffinity(spec: Json | undefined): FieldError[] {
   const field = 'spec.sessionAffinityConfig';
   if (affinity === '') return [fieldError.required('spec.sessionAffinity')];
   if (affinity === 'None') {
-    return isObject(config)
-      ? [fieldError.forbidden(field, 'must not be set when session affinity is None')]
-      : [];
+    return isObject(config) ? [fieldError.forbidden(field, 'must not be set when session affinity is None')] : [];
   }
   if (affinity !== 'ClientIP') return [fieldError.notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None'])];
   const seconds = at(config, 'clientIP', 'timeoutSeconds');
   if (typeof seconds !== 'number') {
-    const missing = !isObject(config) ? '' : isObject(at(config, 'clientIP')) ? '.clientIP.timeoutSeconds' : '.clientIP';
+    const missing = !isObject(config)
+      ? ''
+      : isObject(at(config, 'clientIP'))
+        ? '.clientIP.timeoutSeconds'
+        : '.clientIP';
     return [fieldError.required(`${field}${missing}`, 'when session affinity type is ClientIP')];
   }
   if (seconds > 0 && seconds <= MOST_AFFINITY_SECONDS) return [];
@@ -303,14 +310,17 @@ function serviceWarnings(service: ApiObject): string[] {
   if (textAt(spec, 'type') === 'ExternalName' && externalIps.length > 0) {
     found.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
+  if (textAt(spec, 'type') !== 'ExternalName' && textAt(spec, 'externalName') !== '') {
+    found.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
   return found;
 }
 
 export const serviceRules: Partial<Behaviour> = {
   prepareForUpdate: dropTypeDependent,
-  validate: validateService,
-  validateUpdate: validateServiceUpdate,
+  validateCreate: validateService,
+  // What changed is told first.
+  validateUpdate: (next, previous) => [...validateServiceUpdate(next, previous), ...validateService(next)],
   validateStatusUpdate: validateServiceStatus,
   warnings: serviceWarnings,
 };
-

@@ -24,8 +24,7 @@ const DRIVER_BYTES = 63;
 const IQN = /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[A-Za-z0-9]{16}$/;
 const NAA = /^naa.[A-Za-z0-9]{32}$/;
-const MANAGED_DISK =
-  '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
+const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
 /** Texts that must be there, in order. */
@@ -150,7 +149,8 @@ function validateFibreChannel(source: Json, field: string): FieldError[] {
     return [fieldError.invalid(`${field}.targetWWNs`, targets, why)];
   }
   if (targets.length === 0) return [];
-  if (typeof lun !== 'number') return [fieldError.required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
+  if (typeof lun !== 'number')
+    return [fieldError.required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
   return validateRange(lun, [0, 255], `${field}.lun`);
 }
 
@@ -167,9 +167,7 @@ function validateFlex(source: Json, field: string): FieldError[] {
 
 function validateAzureFile(source: Json, field: string): FieldError[] {
   const found = requires('secretName', 'shareName')(source, field, '');
-  return at(source, 'secretNamespace') === ''
-    ? [...found, fieldError.required(`${field}.secretNamespace`)]
-    : found;
+  return at(source, 'secretNamespace') === '' ? [...found, fieldError.required(`${field}.secretNamespace`)] : found;
 }
 
 function validateAzureDisk(source: Json, field: string): FieldError[] {

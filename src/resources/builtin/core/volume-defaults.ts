@@ -1,7 +1,7 @@
 // What volumes, claims and persistent volumes are when they do not say: modes of files, file systems, pools and users.
 
 import type { JsonObject } from '../../../api/object.ts';
-import { fillIn, objectAt, objectsAt } from '../../fill-in.ts';
+import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import { textAt } from '../../value.ts';
 import { pullPolicy } from './image-name.ts';
@@ -79,8 +79,9 @@ export function fieldRefDefaults(reference: JsonObject | undefined): void {
 
 export function claimDefaults(claim: JsonObject): void {
   claimSpecDefaults(objectAt(claim, 'spec'));
-  roundResourceList(objectAt(objectAt(claim, 'status'), 'capacity'));
-  roundResourceList(objectAt(objectAt(claim, 'status'), 'allocatedResources'));
+  const status = fillIn(objectIn(claim, 'status'), { phase: 'Pending' });
+  roundResourceList(status['capacity']);
+  roundResourceList(status['allocatedResources']);
 }
 
 /** A claim's spec, also in templates of claims. */
@@ -93,6 +94,7 @@ export function claimSpecDefaults(spec: JsonObject | undefined): void {
 }
 
 export function persistentVolumeDefaults(volume: JsonObject): void {
+  fillIn(objectIn(volume, 'status'), { phase: 'Pending' });
   const spec = objectAt(volume, 'spec');
   if (spec === undefined) return;
   fillIn(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });

@@ -13,7 +13,12 @@ export const discoveryResources: readonly ResourceDefinition[] = [
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     hash: 'qgS0xkrxYAI=',
-    behaviour: { ...endpointSliceRules, defaults: endpointSliceDefaults, generation: true, generationRaisedBy: 'labels' },
+    behaviour: {
+      ...endpointSliceRules,
+      defaults: endpointSliceDefaults,
+      generation: true,
+      generationRaisedBy: 'labels',
+    },
     table: endpointSliceTable,
   }),
 ];

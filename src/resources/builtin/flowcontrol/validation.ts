@@ -205,9 +205,7 @@ function validatePriorityLevel(level: ApiObject): FieldError[] {
     found.push(fieldError.invalid('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'"));
   }
   found.push(...validateLevelOfType(spec, type));
-  return name === 'exempt'
-    ? found
-    : [...found, ...validateFixed(level, priorityLevels)];
+  return name === 'exempt' ? found : [...found, ...validateFixed(level, priorityLevels)];
 }
 
 function validateLevelOfType(spec: Json | undefined, type: string): FieldError[] {
@@ -215,9 +213,7 @@ function validateLevelOfType(spec: Json | undefined, type: string): FieldError[]
   switch (type) {
     case 'Exempt':
       return [
-        ...(isObject(limited)
-          ? [fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited')]
-          : []),
+        ...(isObject(limited) ? [fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited')] : []),
         ...(isObject(exempt) ? validateShares(exempt, 'spec.exempt') : []),
       ];
     case 'Limited':
@@ -236,10 +232,7 @@ function validateShares(level: Json, field: string): FieldError[] {
   const shares = numberAt(level, 'nominalConcurrencyShares');
   if (shares >= 0) return validateLendable(level, field);
   const why = 'must be a non-negative integer';
-  return [
-    fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, why),
-    ...validateLendable(level, field),
-  ];
+  return [fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, why), ...validateLendable(level, field)];
 }
 
 function validateLendable(level: Json, field: string): FieldError[] {
@@ -253,9 +246,7 @@ function validateLimited(limited: Json, field: string): FieldError[] {
   const borrowing = numberAt(limited, 'borrowingLimitPercent');
   const found: FieldError[] = [];
   if (shares < 0) {
-    found.push(
-      fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'),
-    );
+    found.push(fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
   }
   found.push(...validateLimitResponse(at(limited, 'limitResponse'), `${field}.limitResponse`));
   found.push(...validateLendable(limited, field));

@@ -149,13 +149,17 @@ export const ingressRules: Partial<Behaviour> = {
   validate: validateIngress,
   validateCreate: validateClassAnnotation,
   validateStatusUpdate: (ingress) =>
-    validateItems(listAt(ingress, 'status', 'loadBalancer', 'ingress'), 'status.loadBalancer.ingress', (point, field) => {
-      const ip = textAt(point, 'ip');
-      return [
-        ...(ip === '' ? [] : validateIp(ip, `${field}.ip`)),
-        ...validateBalancerHostname(textAt(point, 'hostname'), `${field}.hostname`),
-      ];
-    }),
+    validateItems(
+      listAt(ingress, 'status', 'loadBalancer', 'ingress'),
+      'status.loadBalancer.ingress',
+      (point, field) => {
+        const ip = textAt(point, 'ip');
+        return [
+          ...(ip === '' ? [] : validateIp(ip, `${field}.ip`)),
+          ...validateBalancerHostname(textAt(point, 'hostname'), `${field}.hostname`),
+        ];
+      },
+    ),
   warnings: ({ metadata }, previous) =>
     previous !== undefined || metadata.annotations?.[CLASS_ANNOTATION] === undefined
       ? []

@@ -35,10 +35,7 @@ function validateScheduling(scheduling: Json | undefined): FieldError[] {
       : [],
   );
   return [
-    ...validateLabels(
-      at(scheduling, 'nodeSelector') as Record<string, string> | undefined,
-      'scheduling.nodeSelector',
-    ),
+    ...validateLabels(at(scheduling, 'nodeSelector') as Record<string, string> | undefined, 'scheduling.nodeSelector'),
     ...validateTolerations(tolerations as TolerationShape[], `${here}.tolerations`),
     ...repeated,
   ];

@@ -2,11 +2,11 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import type { Behaviour } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { selectorAt, validateLabelSelector } from '../../validation/label-selector.ts';
-import type { Behaviour } from '../../definition.ts';
 import { at } from '../../value.ts';
 
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];

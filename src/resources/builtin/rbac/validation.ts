@@ -19,7 +19,8 @@ function validateRule(rule: Json, field: string, namespaced: boolean): FieldErro
     'resources',
     'resourceNames',
   ].map((member) => listAt(rule, member)) as [Json[], Json[], Json[], Json[], Json[]];
-  const found = verbs.length > 0 ? [] : [fieldError.required(`${field}.verbs`, 'verbs must contain at least one value')];
+  const found =
+    verbs.length > 0 ? [] : [fieldError.required(`${field}.verbs`, 'verbs must contain at least one value')];
   if (urls.length > 0) {
     const refuse = (why: string) => found.push(fieldError.invalid(`${field}.nonResourceURLs`, urls, why));
     if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');

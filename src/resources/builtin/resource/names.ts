@@ -40,9 +40,7 @@ export function validateAttributeName(name: string, field: string): FieldError[]
   }
   return [
     ...(first === '' ? [fieldError.required(field, 'the domain must not be empty')] : validateDriverName(first, field)),
-    ...(second === ''
-      ? [fieldError.required(field, 'the name must not be empty')]
-      : validateIdentifier(second, field)),
+    ...(second === '' ? [fieldError.required(field, 'the name must not be empty')] : validateIdentifier(second, field)),
   ];
 }
 

@@ -15,7 +15,12 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: '1QwjyaZjj3Y=',
     cluster: true,
     shortNames: ['pc'],
-    behaviour: { ...priorityClassRules, defaults: priorityClassDefaults, generation: true, generationRaisedBy: 'never' },
+    behaviour: {
+      ...priorityClassRules,
+      defaults: priorityClassDefaults,
+      generation: true,
+      generationRaisedBy: 'never',
+    },
     table: priorityClassTable,
   }),
 ];

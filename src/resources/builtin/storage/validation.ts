@@ -165,10 +165,7 @@ function validateNodeDrivers({ spec }: ApiObject): FieldError[] {
   const names = new Set<string>();
   return validateItems(listAt(spec, 'drivers'), 'spec.drivers', (driver, field) => {
     const [name, nodeId] = [textAt(driver, 'name'), textAt(driver, 'nodeID')];
-    const found = [
-      ...validateDriverName(name, `${field}.name`),
-      ...validateRequired(nodeId, `${field}.nodeID`),
-    ];
+    const found = [...validateDriverName(name, `${field}.name`), ...validateRequired(nodeId, `${field}.nodeID`)];
     if (byteLength(nodeId) > NODE_ID_BYTES) {
       found.push(fieldError.invalid(`${field}.nodeID`, nodeId, `must be ${NODE_ID_BYTES} characters or less`));
     }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CONTROLLERS, selectedControllers, unknownControllers } from './controller-names.ts';
+
+const ALL = Object.keys(CONTROLLERS).filter((name) => !name.startsWith('persistentvolume'));
+
+test('a selection names controllers in the syntax of kube-controller-manager', () => {
+  const cases: [selection: string, expected: string[]][] = [
+    ['*', ALL],
+    ['', []],
+    ['-*', []],
+    ['namespace-controller', ['namespace-controller']],
+    ['*,-namespace-controller', ALL.filter((name) => name !== 'namespace-controller')],
+    ['-namespace-controller,*', ALL.filter((name) => name !== 'namespace-controller')],
+    [' * , persistentvolume-protection-controller', [...ALL, 'persistentvolume-protection-controller']],
+    ['garbagecollector,-garbage-collector-controller', ['garbage-collector-controller']],
+  ];
+  for (const [selection, expected] of cases) {
+    assert.deepEqual([...selectedControllers(selection)].sort(), [...expected].sort(), selection);
+  }
+});
+
+test('names that no controller has are told', () => {
+  assert.deepEqual(unknownControllers('*,-namespace,serviceaccount-controller'), []);
+  assert.deepEqual(unknownControllers('*,node-controller,-nothing'), ['node-controller', 'nothing']);
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import type { ApiObject } from '../api/object.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const HOLD = 'example.com/hold';
+const NAMESPACES = ['one', 'other'];
+
+type Policy = 'Background' | 'Foreground' | 'Orphan';
+
+interface ModelObject {
+  readonly namespace: string;
+  owners: { name: string; blocks: boolean }[];
+  deleting: boolean;
+  finalizers: string[];
+}
+
+/** What garbage collection comes to, found by looking at everything until nothing changes any more. */
+class Model {
+  readonly objects = new Map<string, ModelObject>();
+
+  delete(name: string, policy: Policy): void {
+    const object = this.objects.get(name);
+    if (object === undefined || object.deleting) return;
+    object.deleting = true;
+    if (policy === 'Orphan') object.finalizers.push('orphan');
+    if (policy === 'Foreground') object.finalizers.push('foregroundDeletion');
+    this.settle();
+  }
+
+  release(name: string): void {
+    this.#drop(name, HOLD);
+    this.settle();
+  }
+
+  settle(): void {
+    let before: string;
+    do {
+      before = JSON.stringify([...this.objects]);
+      for (const [name, object] of this.objects) this.#settleOne(name, object);
+    } while (JSON.stringify([...this.objects]) !== before);
+  }
+
+  #settleOne(name: string, object: ModelObject): void {
+    if (object.deleting) {
+      if (object.finalizers.includes('orphan')) {
+        for (const each of this.objects.values()) each.owners = each.owners.filter((owner) => owner.name !== name);
+        this.#drop(name, 'orphan');
+      }
+      if (!this.#dependents(name).some(([, blocks]) => blocks)) this.#drop(name, 'foregroundDeletion');
+      if (object.finalizers.length === 0) this.objects.delete(name);
+    } else if (object.owners.length > 0) {
+      const present = object.owners.filter((owner) => this.#state(object, owner.name) === 'present');
+      const waits = object.owners.some((owner) => this.#state(object, owner.name) === 'waiting');
+      if (present.length > 0) object.owners = present;
+      else {
+        object.deleting = true;
+        if (waits && this.#dependents(name).length > 0) object.finalizers.push('foregroundDeletion');
+      }
+    }
+  }
+
+  #state(dependent: ModelObject, name: string): 'present' | 'waiting' | 'absent' {
+    const owner = this.objects.get(name);
+    if (owner === undefined || owner.namespace !== dependent.namespace) return 'absent';
+    return owner.finalizers.includes('foregroundDeletion') ? 'waiting' : 'present';
+  }
+
+  #dependents(name: string): [string, boolean][] {
+    return [...this.objects].flatMap(([other, { owners }]) =>
+      owners.filter((owner) => owner.name === name).map((owner): [string, boolean] => [other, owner.blocks]),
+    );
+  }
+
+  #drop(name: string, finalizer: string): void {
+    const object = this.objects.get(name);
+    if (object !== undefined) object.finalizers = object.finalizers.filter((each) => each !== finalizer);
+  }
+
+  summary(): string[] {
+    return [...this.objects]
+      .map(([name, object]) => line(name, { ...object, owners: object.owners.map((owner) => owner.name) }))
+      .sort();
+  }
+}
+
+function line(name: string, object: { owners: string[]; deleting: boolean; finalizers: string[] }): string {
+  const { owners, deleting, finalizers } = object;
+  return `${name} of [${owners.sort()}]${deleting ? ' deleting' : ''} held by [${[...finalizers].sort()}]`;
+}
+
+async function summaryOf(server: TestServer): Promise<string[]> {
+  const { body } = await server.request('GET', '/api/v1/configmaps');
+  return (body as { items: ApiObject[] }).items
+    .map(({ metadata }) =>
+      line(metadata.name ?? '', {
+        owners: (metadata.ownerReferences ?? []).map((owner) => owner.name),
+        deleting: metadata.deletionTimestamp !== undefined,
+        finalizers: metadata.finalizers ?? [],
+      }),
+    )
+    .sort();
+}
+
+/** Waits until the server has come to what the model says. */
+async function agree(server: TestServer, model: Model, when: string): Promise<void> {
+  const wanted = model.summary();
+  let seen: string[] = [];
+  const same = async () => {
+    seen = await summaryOf(server);
+    return seen.join('\n') === wanted.join('\n');
+  };
+  await until(when, same).catch(() => assert.deepEqual(seen, wanted, when));
+}
+
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Makes objects, some of which own others, some of which have owners that are not there or in another namespace. */
+async function populate(server: TestServer, model: Model, below: (limit: number) => number): Promise<void> {
+  const uids = new Map<string, string>([['none', '11111111-2222-3333-4444-555555555555']]);
+  for (let index = 0; index < 14; index++) {
+    const name = `o${index}`;
+    const namespace = NAMESPACES[below(5) === 0 ? 1 : 0]!;
+    const candidates = [...uids.keys()].filter((each) => each !== 'none' || below(6) === 0);
+    const chosen = new Set(Array.from({ length: below(3) }, () => candidates[below(candidates.length)]));
+    chosen.delete(undefined);
+    const owners = [...(chosen as Set<string>)].map((each) => ({ name: each, blocks: below(2) === 0 }));
+    const finalizers = below(4) === 0 ? [HOLD] : [];
+    model.objects.set(name, { namespace, owners, finalizers: [...finalizers], deleting: false });
+    const ownerReferences = owners.map((owner) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: owner.name,
+      uid: uids.get(owner.name),
+      blockOwnerDeletion: owner.blocks,
+    }));
+    const made = await server.request('POST', `/api/v1/namespaces/${namespace}/configmaps`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, ownerReferences, finalizers },
+    });
+    assert.equal(made.status, 201);
+    uids.set(name, (made.body as ApiObject).metadata.uid ?? '');
+  }
+  model.settle();
+}
+
+test('deletions of all policies come to what a naive model says', async () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    await using server = await startTestServer({ controllers: 'garbage-collector-controller' });
+    for (const name of NAMESPACES) {
+      await server.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    }
+    const below = numbers(seed);
+    const model = new Model();
+    await populate(server, model, below);
+    await agree(server, model, `seed ${seed}, at the start`);
+    for (let step = 0; step < 20 && model.objects.size > 0; step++) {
+      const [name, { namespace }] = [...model.objects][below(model.objects.size)]!;
+      const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+      const propagationPolicy = (['Background', 'Foreground', 'Orphan'] as const)[below(3)]!;
+      if (below(3) === 0) {
+        const { body } = await server.request('GET', path);
+        const finalizers = ((body as ApiObject).metadata.finalizers ?? []).filter((each) => each !== HOLD);
+        await server.request('PATCH', path, { metadata: { finalizers } }, 'application/merge-patch+json');
+        model.release(name);
+      } else if (model.objects.get(name)?.deleting === false) {
+        await server.request('DELETE', path, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy });
+        model.delete(name, propagationPolicy);
+      }
+      await agree(server, model, `seed ${seed}, step ${step}: ${propagationPolicy} of ${name}`);
+    }
+  }
+});
+
+test('owners in a circle that are deleted in the foreground go', async () => {
+  await using server = await startTestServer({ controllers: 'garbage-collector-controller' });
+  const path = '/api/v1/namespaces/default/configmaps';
+  const make = async (name: string) => {
+    const { body } = await server.request('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    return (body as ApiObject).metadata.uid;
+  };
+  const uids = { a: await make('a'), b: await make('b') };
+  const own = (name: string, owner: 'a' | 'b') => {
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: uids[owner], blockOwnerDeletion: true };
+    const patch = { metadata: { ownerReferences: [reference] } };
+    return server.request('PATCH', `${path}/${name}`, patch, 'application/merge-patch+json');
+  };
+  await own('a', 'b');
+  await own('b', 'a');
+  await server.request('DELETE', `${path}/a`, {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    propagationPolicy: 'Foreground',
+  });
+  await until('both are gone', async () => {
+    const { body } = await server.request('GET', path);
+    return (body as { items: ApiObject[] }).items.length === 0;
+  });
+});
+
+test('what was stored before the server started is collected too', async () => {
+  const { MemoryStore } = await import('../store/memory-store.ts');
+  const { systemClock } = await import('../server/system-clock.ts');
+  const store = new MemoryStore({ clock: systemClock });
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: '11111111-2222-3333-4444-555555555555' };
+  const metadata = {
+    name: 'left',
+    namespace: 'default',
+    uid: 'aaaaaaaa-2222-3333-4444-555555555555',
+    ownerReferences: [owner],
+  };
+  const object = { kind: 'Secret', apiVersion: 'v1', metadata, type: 'Opaque' };
+  await store.put('/registry/secrets/default/left', Buffer.from(JSON.stringify(object)), 'absent');
+  await using server = await startTestServer({}, { store: Promise.resolve(store) });
+  await until('it is gone', async () => {
+    return (await server.request('GET', '/api/v1/namespaces/default/secrets/left')).status === 404;
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { WorkQueue } from './work-queue.ts';
+
+function queueOf(work: (key: string) => Promise<number | undefined>, concurrency = 2) {
+  const clock = new ManualClock();
+  const queue = new WorkQueue({ name: 'test', clock, log: silentLog, concurrency, work });
+  return { clock, queue };
+}
+
+test('a key that waits is looked at once however often it is added, and not before the start', async () => {
+  const seen: string[] = [];
+  const { queue } = queueOf(async (key) => void seen.push(key) as undefined);
+  for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
+  await new Promise(setImmediate);
+  assert.deepEqual(seen, []);
+  queue.start();
+  await queue.quiet();
+  assert.deepEqual(seen, ['a', 'b']);
+});
+
+test('a key that is added while it is worked on is looked at again, and never twice at once', async () => {
+  let running = 0;
+  let most = 0;
+  let rounds = 0;
+  const { queue } = queueOf(async (key) => {
+    running++;
+    most = Math.max(most, running);
+    if (++rounds < 3) queue.add(key);
+    await new Promise(setImmediate);
+    running--;
+    return undefined;
+  });
+  queue.start();
+  queue.add('a');
+  await queue.quiet();
+  assert.deepEqual({ rounds, most }, { rounds: 3, most: 1 });
+});
+
+test('no more keys are worked on at once than allowed', async () => {
+  let running = 0;
+  let most = 0;
+  const { queue } = queueOf(async () => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+    return undefined;
+  }, 3);
+  queue.start();
+  for (let key = 0; key < 20; key++) queue.add(String(key));
+  await queue.quiet();
+  assert.equal(most, 3);
+});
+
+test('failed work comes again, later each time, until it succeeds', async () => {
+  const times: number[] = [];
+  const { clock, queue } = queueOf(async () => {
+    times.push(clock.now());
+    if (times.length < 4) throw new Error('not yet');
+    return undefined;
+  });
+  const start = clock.now();
+  queue.start();
+  queue.add('a');
+  await queue.quiet();
+  for (let step = 0; step < 12; step++) {
+    clock.advance(10);
+    await queue.quiet();
+  }
+  assert.deepEqual(
+    times.map((time) => time - start),
+    [0, 10, 30, 70],
+  );
+});
+
+test('work may ask to be done again after a time, which an addition cuts short', async () => {
+  let rounds = 0;
+  const { clock, queue } = queueOf(async () => {
+    rounds++;
+    return 1000;
+  });
+  queue.start();
+  queue.add('a');
+  await queue.quiet();
+  clock.advance(999);
+  await queue.quiet();
+  assert.equal(rounds, 1);
+  clock.advance(1);
+  await queue.quiet();
+  assert.equal(rounds, 2);
+  queue.add('a');
+  await queue.quiet();
+  assert.equal(rounds, 3);
+});
+
+test('a stopped queue drops what waits and ends when what is worked on has', async () => {
+  const seen: string[] = [];
+  let finish = (): void => {};
+  const { clock, queue } = queueOf(async (key) => {
+    seen.push(key);
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    throw new Error('which would come again');
+  }, 1);
+  queue.start();
+  queue.add('a');
+  queue.add('b');
+  await new Promise(setImmediate);
+  let stopped = false;
+  const stopping = queue.stop().then(() => {
+    stopped = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(stopped, false);
+  finish();
+  await stopping;
+  queue.add('c');
+  clock.advance(100_000);
+  await new Promise(setImmediate);
+  assert.deepEqual(seen, ['a']);
+});

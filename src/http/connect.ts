@@ -1,0 +1,172 @@
+// Requests that connect a client to a kubelet, a pod or a service: where they go is the verbs' to say, how they get
+// there is told in forward.ts. Admission sees them as kube-apiserver shows them: the options that were asked for.
+
+import { ApiError, errors } from '../api/errors.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import { builtinType } from '../resources/builtin/types.ts';
+import type { Field } from '../schema/node.ts';
+import {
+  type BackendLocation,
+  type ConnectContext,
+  nodeProxyLocation,
+  podProxyLocation,
+  serviceProxyLocation,
+} from '../verbs/connect-location.ts';
+import { logLocation, podStreamLocation } from '../verbs/pod-streams.ts';
+import type { Query } from '../verbs/query.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
+import type { BackendResponse } from './backends.ts';
+import { forward, passBack } from './forward.ts';
+import type { RequestContext } from './request-context.ts';
+import { BodyAbortedError } from './transport.ts';
+
+/** exec, attach and portforward. @throws ApiError 400, 404, 500 */
+export async function connectStream(context: RequestContext, request: ResourceRequest): Promise<void> {
+  await admitConnect(context, request, {});
+  context.becomeLongRunning();
+  await forward(context, {
+    location: await podStreamLocation(connectContext(context), request),
+    upgradeRequired: true,
+    mountedAt: undefined,
+    unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
+  });
+}
+
+type Locate = (context: ConnectContext, request: ResourceRequest, path: string) => Promise<BackendLocation>;
+
+/** nodes/proxy, pods/proxy and services/proxy, by where each goes on to. */
+export const connectNode = proxy(nodeProxyLocation);
+export const connectPod = proxy(podProxyLocation);
+export const connectService = proxy(serviceProxyLocation);
+
+function proxy(locate: Locate) {
+  return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
+    const { rest, path } = behindSubresource(context);
+    await admitConnect(context, request, { path });
+    context.becomeLongRunning();
+    const location = await locate(connectContext(context), request, path);
+    const { method, target } = context.exchange;
+    if (path === '' && (method === 'GET' || method === 'HEAD')) return redirectToRoot(context);
+    const pathOnly = target.split('?', 1)[0]!;
+    await forward(context, {
+      location,
+      upgradeRequired: false,
+      mountedAt: pathOnly.slice(0, pathOnly.length - rest.length),
+      unreachable: (why) => errors.serviceUnavailable(`error trying to reach service: ${why}`),
+    });
+  };
+}
+
+/**
+ * What stands behind `/proxy` in the path, escaped as it came: that part belongs to the backend. `path` is what the
+ * backend is asked for: '' for nothing at all.
+ */
+function behindSubresource({ exchange, info }: RequestContext): { rest: string; path: string } {
+  const path = exchange.target.split('?', 1)[0]!;
+  // The segments up to the subresource; the path begins with a slash, so there is one more part than segments.
+  const before = path.split('/').length - info.rest.length - (path.endsWith('/') ? 1 : 0);
+  const rest = path.split('/').slice(before);
+  const text = rest.length === 0 ? '' : `/${rest.join('/')}`;
+  return { rest: text, path: text };
+}
+
+/** Relative links of a page at the root would lead astray without the slash. */
+function redirectToRoot(context: RequestContext): void {
+  const { target } = context.exchange;
+  const question = target.indexOf('?');
+  const [path, query] = question < 0 ? [target, ''] : [target.slice(0, question), target.slice(question)];
+  context.respond(301, { ...context.headers(undefined), location: `${path}/${query}` }, undefined);
+}
+
+/** pods/log. @throws ApiError 400, 404, 422, and what the kubelet refuses */
+export async function connectLog(context: RequestContext, request: ResourceRequest): Promise<void> {
+  const location = await logLocation(connectContext(context), request);
+  if (location === undefined) return context.respond(204, context.headers(undefined), undefined);
+  context.becomeLongRunning();
+  const { exchange, services } = context;
+  const { host, port, path, query = '' } = location;
+  const target = query === '' ? path : `${path}?${query}`;
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const signal = AbortSignal.any([exchange.signal, services.draining]);
+  const headers = { host: address };
+  let answer: BackendResponse;
+  try {
+    answer = await services.backends.call({ ...location, method: 'GET', target, headers, body: undefined, signal });
+  } catch (error) {
+    if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
+    throw errors.unexplained(`Get "https://${address}${target}": ${(error as Error).message}`);
+  }
+  if (answer.status < 200 || answer.status > 206) throw await refusalOf(answer, request);
+  await passBack(context, { status: 200, body: answer.body }, context.headers('text/plain'));
+}
+
+/** A kubelet's refusal, its text passed on. */
+async function refusalOf({ status, body }: BackendResponse, { name }: ResourceRequest): Promise<ApiError> {
+  let text = '';
+  for await (const piece of body) {
+    text += String(piece);
+    if (text.length >= limits.backendErrorBytes) break;
+  }
+  body.destroy();
+  text = text.slice(0, limits.backendErrorBytes);
+  if (status === 500) return errors.internal(text);
+  if (status === 400) return errors.badRequest(text);
+  if (status >= 300 && status < 400) return errors.badRequest('the kubelet sent a redirection, which is not followed');
+  const known = GENERIC_ANSWERS[status];
+  const [reason, message] = known ?? ['', `the server responded with the status code ${status} but did not return more information`];
+  return new ApiError({
+    code: status,
+    reason: reason === '' ? undefined! : reason,
+    message: `${message} (get pods/log ${name})`,
+    details: { name, kind: 'pods/log', causes: [{ reason: 'UnexpectedServerResponse', message: text }] },
+  });
+}
+
+const GENERIC_ANSWERS: Readonly<Record<number, readonly [reason: string, message: string]>> = {
+  401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
+  403: ['Forbidden', 'the server does not allow access to the requested resource'],
+  404: ['NotFound', 'the server could not find the requested resource'],
+  405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+  503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
+  504: ['Timeout', 'the server was unable to return a response in the time allotted, but may still be processing the request'],
+};
+
+function connectContext({ services }: RequestContext): ConnectContext {
+  const { writes, catalog, settings } = services;
+  return { registry: writes.registry, catalog, nodeAddressTypes: settings.kubeletPreferredAddressTypes };
+}
+
+/** Asks admission whether one may connect. @throws ApiError what it refuses with */
+async function admitConnect(context: RequestContext, request: ResourceRequest, also: JsonObject): Promise<void> {
+  const { kind } = request.definition.subresources[request.subresource]!;
+  const options = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query), ...also };
+  await context.services.writes.admission.admit({
+    request,
+    operation: 'connect',
+    // Options have no metadata; they are objects in no other sense.
+    object: options as unknown as ApiObject,
+    previous: undefined,
+    dryRun: false,
+  });
+}
+
+/** The options of a connection as its query says them. @throws ApiError 400 */
+function optionsOf(kind: string, query: Query): JsonObject {
+  const options: JsonObject = {};
+  for (const [name, field] of builtinType('', 'v1', kind).jsonFields) {
+    if (query.has(name)) options[name] = optionOf(name, field, query);
+  }
+  return options;
+}
+
+function optionOf(name: string, { node }: Field, query: Query) {
+  switch (node.kind) {
+    case 'bool':
+      return query.flag(name);
+    case 'list':
+      return [...query.all(name)];
+    default:
+      return query.text(name);
+  }
+}

@@ -1,0 +1,219 @@
+// Passing a request on to a backend and its answer back, as it is: bodies are streamed both ways, and where both sides
+// agree to change protocols their bytes are joined. What is only between two neighbours (RFC 9110, 7.6.1) stays there,
+// and so do the client's credentials.
+
+import type { Buffer } from 'node:buffer';
+import type { Duplex, Readable } from 'node:stream';
+import { type ApiError, errors } from '../api/errors.ts';
+import type { BackendLocation } from '../verbs/connect-location.ts';
+import type { BackendResponse } from './backends.ts';
+import type { RequestContext } from './request-context.ts';
+import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './transport.ts';
+
+export interface Forwarding {
+  readonly location: BackendLocation;
+  /** Without a change of protocols there is nothing to talk about: exec, attach, port forwarding. */
+  readonly upgradeRequired: boolean;
+  /**
+   * The path under which the client sees the backend's root, for links that the backend sends; undefined where the
+   * backend sends none.
+   */
+  readonly mountedAt: string | undefined;
+  /** What a backend that can't be reached is told as; `why` is fit for the client. */
+  readonly unreachable: (why: string) => ApiError;
+}
+
+/** @throws ApiError 400 where an upgrade is missing, and `unreachable` */
+export async function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
+  const { exchange, services } = context;
+  const upgrades = wantsUpgrade(exchange);
+  if (forwarding.upgradeRequired && !upgrades) throw errors.badRequest('Upgrade request required');
+  const body = upgrades || !hasBody(exchange) ? undefined : exchange.bodyStream();
+  const signal = AbortSignal.any([exchange.signal, services.draining]);
+  let answer: BackendResponse;
+  try {
+    answer = await services.backends.call({
+      ...forwarding.location,
+      method: exchange.method,
+      target: backendTarget(exchange, forwarding.location),
+      headers: requestHeaders(exchange, { upgrades, mountedAt: forwarding.mountedAt, hasBody: body !== undefined }),
+      body,
+      signal,
+    });
+  } catch (error) {
+    body?.resume();
+    if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
+    throw forwarding.unreachable((error as Error).message);
+  }
+  if (answer.upgraded !== undefined) return joinUpgraded(context, answer, answer.upgraded);
+  await passBack(context, answer, responseHeaders(context, answer, forwarding));
+}
+
+/** Whether a client asks to leave HTTP, on a connection that can. */
+export function wantsUpgrade({ headers, upgrade }: HttpExchange): boolean {
+  return upgrade !== undefined && headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
+}
+
+/** Answers with the head and the body of a backend's answer. */
+export async function passBack(
+  context: RequestContext,
+  { status, body }: { status: number; body: Readable },
+  headers: ResponseHeaders,
+): Promise<void> {
+  const writer = context.stream(status, headers);
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) if (!writer.write(piece)) await writer.drained();
+    writer.end();
+  } catch (error) {
+    writer.destroy();
+    // The head is out: all that can be said is that the body is not whole.
+    if (error instanceof BodyAbortedError) return;
+    context.services.log.info('a backend broke off', { path: context.info.path, error });
+  } finally {
+    body.destroy();
+  }
+}
+
+function hasBody({ method, headers, protocol }: HttpExchange): boolean {
+  const length = headers['content-length'];
+  if (length !== undefined) return Number(length) > 0;
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return protocol === 'HTTP/2.0' && method !== 'GET' && method !== 'HEAD';
+}
+
+function backendTarget({ target }: HttpExchange, { path, query }: BackendLocation): string {
+  const question = target.indexOf('?');
+  const own = question < 0 ? '' : target.slice(question + 1);
+  const asked = query ?? own;
+  return `${path === '' ? '/' : path}${asked === '' ? '' : `?${asked}`}`;
+}
+
+/** Between neighbours only; pseudo headers of HTTP/2 begin with a colon. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
+/** Credentials and what else is meant for this server alone. */
+const OURS = /^(?:authorization$|impersonate-|x-remote-|x-forwarded-(?:uri|host|proto)$|expect$|:)/;
+/** Lists that backends read a header at a time. */
+const REPEATED = new Set(['x-stream-protocol-version']);
+/** Browsers carry their bearer token as a protocol's name. */
+const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
+
+interface HeaderOptions {
+  readonly upgrades: boolean;
+  readonly mountedAt: string | undefined;
+  readonly hasBody: boolean;
+}
+
+function requestHeaders(exchange: HttpExchange, options: HeaderOptions): Record<string, string | string[]> {
+  const { headers, remoteAddress, target } = exchange;
+  const own = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  const out: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || HOP_BY_HOP.has(name) || own.has(name) || OURS.test(name)) continue;
+    out[name] = REPEATED.has(name) ? value.split(/\s*,\s*/) : value;
+  }
+  const host = headers.host ?? headers[':authority'] ?? '';
+  if (host !== '') out['host'] = host;
+  const before = headers['x-forwarded-for'];
+  out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
+  if (options.mountedAt !== undefined) {
+    out['x-forwarded-uri'] = target.split('?', 1)[0]!;
+    out['x-forwarded-host'] = host;
+    out['x-forwarded-proto'] = 'https';
+  }
+  if (options.hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
+  if (options.upgrades) {
+    Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });
+    const protocols = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
+    const passed = protocols.filter((each) => each !== '' && !BEARER_PROTOCOL.test(each));
+    if (passed.length > 0) out['sec-websocket-protocol'] = passed.join(', ');
+    else delete out['sec-websocket-protocol'];
+  }
+  return out;
+}
+
+function responseHeaders(
+  context: RequestContext,
+  { rawHeaders }: BackendResponse,
+  { location, mountedAt }: Forwarding,
+): ResponseHeaders {
+  const out: Record<string, string | string[]> = {};
+  const own = context.headers(undefined) as Record<string, string | string[]>;
+  const given = rawPairs(rawHeaders);
+  const named = given.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value.toLowerCase());
+  const neighbours = new Set(named.join().split(/\s*,\s*/));
+  for (const [name, value] of [...Object.entries(own), ...given]) {
+    const key = name.toLowerCase();
+    if (HOP_BY_HOP.has(key) || neighbours.has(key) || key.startsWith('access-control-allow-')) continue;
+    const values = key === 'location' && mountedAt !== undefined ? link(String(value), { context, location, mountedAt }) : value;
+    const before = out[key];
+    out[key] = before === undefined ? values : [before, values].flat();
+  }
+  return out;
+}
+
+function rawPairs(raw: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([raw[index]!, raw[index + 1]!]);
+  return pairs;
+}
+
+/** A link to the backend as the client must follow it: under the path where the backend is mounted. */
+function link(
+  text: string,
+  { context, location, mountedAt }: { context: RequestContext; location: BackendLocation; mountedAt: string },
+): string {
+  const { headers } = context.exchange;
+  const clientHost = headers.host ?? headers[':authority'] ?? '';
+  const backendHost = `${location.host.includes(':') ? `[${location.host}]` : location.host}:${location.port}`;
+  const absolute = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)(.*)$/is.exec(text);
+  if (absolute !== null && absolute[1] !== backendHost && absolute[1] !== clientHost) return text;
+  const path = absolute === null ? text : (absolute[2] ?? '');
+  if (!path.startsWith('/') || path.startsWith(mountedAt)) return text;
+  return absolute === null ? mountedAt + path : `https://${clientHost}${mountedAt}${path}`;
+}
+
+/** Both sides have left HTTP: from now on bytes go through untouched, until one side ends. */
+function joinUpgraded(
+  context: RequestContext,
+  { status, statusText, rawHeaders }: BackendResponse,
+  { socket: backend, head: early }: { socket: Duplex; head: Buffer },
+): Promise<void> {
+  const { socket: client, head } = context.exchange.upgrade!();
+  context.status = status;
+  const lines = rawPairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  client.write(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join('')}\r\n`);
+  if (early.length > 0) client.write(early);
+  if (head.length > 0) backend.write(head);
+  return join(client, backend);
+}
+
+/** Resolves when both have closed. */
+export async function join(one: Duplex, other: Duplex): Promise<void> {
+  await Promise.all([carry(one, other), carry(other, one)]);
+}
+
+function carry(from: Duplex, to: Duplex): Promise<void> {
+  from.pipe(to);
+  from.on('error', () => {});
+  return new Promise((resolve) => {
+    const done = () => {
+      // What has been read is still to be written; after that the other side has nothing more to say, either.
+      if (to.writableFinished || to.destroyed) to.destroy();
+      else to.end(() => to.destroy());
+      resolve();
+    };
+    if (from.destroyed) done();
+    else from.once('close', done);
+  });
+}

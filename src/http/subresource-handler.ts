@@ -1,0 +1,98 @@
+// Resources and subresources that are answered otherwise than by the verbs on whole objects: what is asked of them is
+// done and not stored. Everything else is for resource-handler.ts.
+
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { applyScale } from '../verbs/apply-scale.ts';
+import { bindPod } from '../verbs/bind-pod.ts';
+import { getComponentStatus, listComponentStatuses } from '../verbs/component-statuses.ts';
+import { evictPod } from '../verbs/evict-pod.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
+import { isApply, readApply } from './apply-body.ts';
+import { readObject, readPatch } from './body.ts';
+import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect.ts';
+import { respondList } from './list-response.ts';
+import { checkAcceptable, resourceFormat } from './negotiate.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import type { RequestContext } from './request-context.ts';
+import { respondObject, respondStatus, respondValue } from './value-response.ts';
+
+export type SubresourceHandler = (
+  context: RequestContext,
+  request: ResourceRequest,
+  encoder: ObjectEncoder,
+) => Promise<void>;
+
+/** Of the core group, by resource and subresource. */
+const CORE: Readonly<Record<string, SubresourceHandler>> = {
+  bindings: createBinding,
+  componentstatuses: readComponents,
+  'nodes/proxy': connectNode,
+  'pods/attach': connectStream,
+  'pods/binding': createBinding,
+  'pods/eviction': createEviction,
+  'pods/exec': connectStream,
+  'pods/log': connectLog,
+  'pods/portforward': connectStream,
+  'pods/proxy': connectPod,
+  'services/proxy': connectService,
+};
+
+/** The handler of a resource ('' for the resource itself) or subresource; undefined where none is needed. */
+export function subresourceHandler(definition: ResourceDefinition, name: string): SubresourceHandler | undefined {
+  const subresource = definition.subresources[name];
+  if (subresource !== undefined && isScale(subresource)) return scale;
+  if (definition.group !== '') return undefined;
+  return CORE[name === '' ? definition.resource : `${definition.resource}/${name}`];
+}
+
+async function createBinding(context: RequestContext, request: ResourceRequest): Promise<void> {
+  checkAcceptable(context, false);
+  const { writes, catalog } = context.services;
+  // Bindings of their own are those of pods under another path.
+  const definition = catalog.find('', 'pods') ?? request.definition;
+  const subresource = 'binding';
+  await bindPod(writes, { ...request, definition, subresource }, await readObject(context, 'Binding'));
+  await respondCreated(context);
+}
+
+async function createEviction(context: RequestContext, request: ResourceRequest): Promise<void> {
+  checkAcceptable(context, false);
+  const { writes, catalog } = context.services;
+  const budgets = catalog.find('policy', 'poddisruptionbudgets')!;
+  await evictPod(writes, request, { budgets, body: await readObject(context, 'Eviction') });
+  await respondCreated(context);
+}
+
+function respondCreated(context: RequestContext): Promise<void> {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
+  return respondStatus(context, status, resourceFormat(context, false));
+}
+
+async function readComponents(context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) {
+  const isList = context.info.verb === 'list';
+  checkAcceptable(context, isList);
+  const format = resourceFormat(context, false);
+  const { components } = context.services;
+  if (isList) return respondList(context, { list: await listComponentStatuses(components, request), encoder, format });
+  return respondObject(context, { status: 200, object: await getComponentStatus(components, request), encoder, format });
+}
+
+async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
+  if (!request.definition.custom) checkAcceptable(context, false);
+  const { writes } = context.services;
+  const format = resourceFormat(context, false);
+  switch (context.info.verb) {
+    case 'get':
+      return respondValue(context, 200, await getScale(writes.registry, request), format);
+    case 'update':
+      return respondValue(context, 200, await updateScale(writes, request, await readObject(context, 'Scale')), format);
+    default: {
+      if (isApply(context)) {
+        return respondValue(context, 200, await applyScale(writes, request, await readApply(context)), format);
+      }
+      const patch = await readPatch(context, false);
+      return respondValue(context, 200, await patchScale(writes, request, patch), format);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fieldErrorBody } from '../../api/errors.ts';
+import {
+  cidrContains,
+  cidrWarnings,
+  formatCidr,
+  formatIp,
+  ipWarnings,
+  parseCidr,
+  parseIp,
+  validateEndpointIp,
+  validateStrictCidr,
+  validateStrictIp,
+} from './ip-addresses.ts';
+
+describe('addresses', () => {
+  for (const [text, canonical] of [
+    ['10.0.0.1', '10.0.0.1'],
+    ['10.0.0.010', '10.0.0.10'],
+    ['255.255.255.255', '255.255.255.255'],
+    ['::', '::'],
+    ['::1', '::1'],
+    ['2001:DB8::0:1', '2001:db8::1'],
+    ['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
+  ] as const) {
+    test(text, () => {
+      const address = parseIp(text);
+      assert.ok(address !== undefined);
+      assert.equal(formatIp(address), canonical);
+    });
+  }
+
+  for (const text of ['', '10.0.0', '10.0.0.256', '1.2.3.4.5', ':::', '1::2::3', '1:2:3:4:5:6:7', 'g::', '10.0.0.1 ']) {
+    test(`${JSON.stringify(text)} is none`, () => assert.equal(parseIp(text), undefined));
+  }
+});
+
+describe('blocks', () => {
+  test('a block begins at its first address', () => {
+    const block = parseCidr('10.1.2.3/8');
+    assert.ok(block !== undefined);
+    assert.equal(formatCidr(block), '10.0.0.0/8');
+    assert.ok(cidrContains(block, parseIp('10.255.0.1')!));
+    assert.ok(!cidrContains(block, parseIp('11.0.0.1')!));
+    assert.ok(!cidrContains(block, parseIp('::1')!));
+  });
+
+  for (const text of ['10.0.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/-1', '/8']) {
+    test(`${text} is none`, () => assert.equal(parseCidr(text), undefined));
+  }
+});
+
+describe('rules', () => {
+  const words = (found: readonly Parameters<typeof fieldErrorBody>[0][]) => found.map(fieldErrorBody);
+
+  for (const [text, said] of [
+    ['192.0.2.1', []],
+    ['0.0.0.0', ['Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)']],
+    ['127.9.9.9', ['Invalid value: "127.9.9.9": may not be in the loopback range (127.0.0.0/8, ::1/128)']],
+    ['fe80::1', ['Invalid value: "fe80::1": may not be in the link-local range (169.254.0.0/16, fe80::/10)']],
+    ['x', ['Invalid value: "x": must be a valid IP address']],
+  ] as const) {
+    test(`an endpoint at ${text}`, () => assert.deepEqual(words(validateEndpointIp(text, 'ip')), said));
+  }
+
+  test('strict rules know one way to write an address', () => {
+    assert.deepEqual(words(validateStrictIp('192.0.2.077', 'name')), [
+      'Invalid value: "192.0.2.077": must not have leading 0s',
+    ]);
+    assert.deepEqual(words(validateStrictIp('2001:DB8::1', 'name')), [
+      'Invalid value: "2001:DB8::1": must be in canonical form ("2001:db8::1")',
+    ]);
+    assert.deepEqual(words(validateStrictCidr('10.0.0.1/24', 'cidr')), [
+      'Invalid value: "10.0.0.1/24": must not have bits set beyond the prefix length',
+    ]);
+    assert.deepEqual(validateStrictCidr('2001:db8::/64', 'cidr'), []);
+  });
+
+  test('what is accepted is warned of', () => {
+    assert.deepEqual(ipWarnings('010.0.0.1', 'a'), [
+      'a: non-standard IP address "010.0.0.1" will be considered invalid in a future Kubernetes release: use "10.0.0.1"',
+    ]);
+    assert.deepEqual(ipWarnings('2001:DB8::1', 'a'), [
+      'a: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
+    ]);
+    assert.deepEqual(cidrWarnings('10.0.0.5/8', 'a'), [
+      'a: CIDR value "10.0.0.5/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.5/32"?)',
+    ]);
+    assert.deepEqual(cidrWarnings('10.0.0.0/8', 'a'), []);
+  });
+});

@@ -1,0 +1,108 @@
+// Objects within custom resources (x-kubernetes-embedded-resource): their metadata is read like any object's, and they
+// need a kind and a version.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { parseApiVersion } from '../../api/group-version.ts';
+import { validateObjectMeta } from '../../api/metadata-validation.ts';
+import { label1035Faults } from '../../api/names.ts';
+import type { Json, JsonObject, ObjectMeta } from '../../api/object.ts';
+import { DecodeError, decodeObject } from '../decode.ts';
+import type { StructNode } from '../node.ts';
+import type { SchemaPart } from './schema-part.ts';
+
+/**
+ * Reads the metadata of all objects within a value. Changes its argument.
+ *
+ * @returns the paths of members that metadata does not have
+ * @throws DecodeError for metadata that is none
+ */
+export function readEmbedded(value: Json, part: SchemaPart, objectMeta: StructNode): string[] {
+  const unknown: string[] = [];
+  visitEmbedded(value, part, '', (object, path) => {
+    const { metadata } = object;
+    if (metadata === undefined || metadata === null) return;
+    const decoded = readMetadata(metadata, objectMeta, `${path}.metadata`);
+    object['metadata'] = decoded.value;
+    unknown.push(...decoded.unknown);
+  });
+  return unknown;
+}
+
+/** Metadata as a type reads it, without a time of creation that is not there. @throws DecodeError */
+export function readMetadata(
+  metadata: Json | undefined,
+  objectMeta: StructNode,
+  path: string,
+): { value: JsonObject; unknown: string[] } {
+  if (metadata !== undefined && (typeof metadata !== 'object' || Array.isArray(metadata))) {
+    throw new DecodeError('metadata must be an object', path);
+  }
+  const { value, unknown } = decodeObject(objectMeta, metadata ?? {}, { owned: true });
+  if (value['creationTimestamp'] === null) delete value['creationTimestamp'];
+  return { value, unknown: unknown.map((each) => `${path}.${each}`) };
+}
+
+/** The faults of all objects within a value. */
+export function validateEmbedded(value: Json, part: SchemaPart): FieldError[] {
+  const found: FieldError[] = [];
+  visitEmbedded(value, part, '', (object, path) => {
+    found.push(...objectErrors(object, path));
+  });
+  return found;
+}
+
+function objectErrors({ apiVersion, kind, metadata }: JsonObject, path: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (apiVersion === undefined) found.push(fieldError.required(`${path}.apiVersion`));
+  if (kind === undefined) found.push(fieldError.required(`${path}.kind`));
+  if (apiVersion !== undefined) found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
+  if (kind !== undefined) found.push(...kindErrors(kind, `${path}.kind`));
+  if (typeof metadata === 'object' && metadata !== null) {
+    const { name, namespace = '' } = metadata as ObjectMeta;
+    found.push(
+      ...validateObjectMeta({ ...(metadata as ObjectMeta), name: name || 'unnamed' } as ObjectMeta, {
+        namespaced: namespace !== '',
+        nameRule: 'pathSegment',
+        path: `${path}.metadata`,
+        anyFinalizer: true,
+      }),
+    );
+  }
+  return found;
+}
+
+function apiVersionErrors(apiVersion: Json, field: string): FieldError[] {
+  if (typeof apiVersion !== 'string') return [fieldError.invalid(field, apiVersion, 'must be a string')];
+  if (apiVersion === '') return [fieldError.invalid(field, apiVersion, 'must not be empty')];
+  if (parseApiVersion(apiVersion) !== undefined) return [];
+  return [fieldError.invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+}
+
+function kindErrors(kind: Json, field: string): FieldError[] {
+  if (typeof kind !== 'string') return [fieldError.invalid(field, kind, 'must be a string')];
+  if (kind === '') return [fieldError.invalid(field, kind, 'must not be empty')];
+  const faults = label1035Faults(kind.toLowerCase());
+  if (faults.length === 0) return [];
+  const detail = `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+  return [fieldError.invalid(field, kind, detail)];
+}
+
+/** Visits the objects within a value, outer ones first; the value itself is none of them. */
+function visitEmbedded(
+  value: Json,
+  part: SchemaPart,
+  path: string,
+  visit: (object: JsonObject, path: string) => void,
+): void {
+  if (!part.hasEmbedded || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    if (part.items === undefined) return;
+    for (const [index, item] of value.entries()) visitEmbedded(item, part.items, `${path}[${index}]`, visit);
+    return;
+  }
+  if (part.embedded) visit(value, path);
+  for (const name of Object.keys(value).sort()) {
+    const member = part.member(name);
+    if (member !== undefined) visitEmbedded(value[name] as Json, member, path === '' ? name : `${path}.${name}`, visit);
+  }
+}

@@ -1,0 +1,59 @@
+// Sets hold each value once, keyed lists each key once: what custom resources' lists must keep to.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import type { SchemaPart } from './schema-part.ts';
+
+/** Values and keys that come twice in sets and keyed lists. */
+export function validateListTypes(value: Json, part: SchemaPart, field = ''): FieldError[] {
+  if (!part.hasListTypes || typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return listErrors(value, part, field);
+  const found: FieldError[] = [];
+  for (const name of Object.keys(value)) {
+    const declared = part.properties.get(name);
+    const member = declared ?? part.member(name);
+    if (member === undefined) continue;
+    const below = declared === undefined ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`;
+    found.push(...validateListTypes(value[name] as Json, member, below));
+  }
+  return found;
+}
+
+function listErrors(items: readonly Json[], part: SchemaPart, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (part.listType === 'set' || part.listType === 'map') {
+    const keyOf = part.listType === 'set' ? (item: Json) => item : (item: Json) => keysOf(item, part);
+    const seen = new Set<string>();
+    for (const [index, item] of items.entries()) {
+      const key = sortedText(keyOf(item));
+      if (seen.has(key)) found.push(fieldError.duplicate(`${field}[${index}]`, keyOf(item)));
+      seen.add(key);
+    }
+  }
+  if (part.items === undefined) return found;
+  for (const [index, item] of items.entries()) found.push(...validateListTypes(item, part.items, `${field}[${index}]`));
+  return found;
+}
+
+/** The members of an item that tell it from others, as far as it has them. */
+function keysOf(item: Json, { listKeys }: SchemaPart): Json {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  const keys: JsonObject = {};
+  for (const name of listKeys) if (item[name] !== undefined) keys[name] = item[name];
+  return keys;
+}
+
+/** A text that is equal for equal values, whatever the order of their members. */
+function sortedText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${stringifyJson(value)}`;
+  if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(value[name] as Json)}`).join()}}`;
+}
+
+/** The item of a keyed list that has the same keys; undefined where there is none. */
+export function sameItem(items: readonly Json[], item: Json, part: SchemaPart): Json | undefined {
+  const key = sortedText(keysOf(item, part));
+  return items.find((each) => sortedText(keysOf(each, part)) === key);
+}

@@ -1,0 +1,109 @@
+// Pruning: members that a custom resource's schema does not have are taken out of objects, and so are nulls where null
+// is no value and no default stands ready. Changes its argument; the paths of what went are reported.
+
+import type { Json, JsonObject } from '../../api/object.ts';
+import type { SchemaPart } from './schema-part.ts';
+import { ValuePath } from './value-path.ts';
+
+/** Members that every object has, which schemas need not say. */
+const OBJECT_MEMBERS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Takes out what the schema does not have.
+ *
+ * @param isObject whether the value is an object of its own, with kind, apiVersion and metadata
+ * @returns the paths of what was taken out, sorted
+ */
+export function prune(value: Json, part: SchemaPart, isObject: boolean): string[] {
+  const pruner = new Pruner();
+  pruner.visitRoot(value, part, isObject);
+  return pruner.unknown.sort();
+}
+
+class Pruner {
+  readonly unknown: string[] = [];
+  readonly #path = new ValuePath();
+
+  visitRoot(value: Json, part: SchemaPart, isObject: boolean): void {
+    if (part.preserves) this.#keep(value, part, isObject || part.embedded);
+    else this.#visit(value, part, isObject || part.embedded);
+  }
+
+  #visit(value: Json, part: SchemaPart | undefined, isObject: boolean): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) this.#visitItems(value, part?.items);
+    else this.#visitMembers(value, part, isObject);
+  }
+
+  #visitItems(items: readonly Json[], part: SchemaPart | undefined): void {
+    for (const [index, item] of items.entries()) {
+      if (typeof item !== 'object') continue;
+      this.#path.enter(index);
+      this.#below(item, part);
+      this.#path.leave();
+    }
+  }
+
+  #visitMembers(object: JsonObject, part: SchemaPart | undefined, isObject: boolean): void {
+    for (const name of Object.keys(object)) {
+      if (isObject && OBJECT_MEMBERS.has(name)) continue;
+      const member = part?.properties.get(name);
+      const isKnown = member !== undefined || (part?.additional !== undefined && part.additional !== false);
+      this.#path.enter(name);
+      if (isKnown) {
+        this.#below(object[name] as Json, member ?? part?.member(name));
+      } else {
+        this.unknown.push(this.#path.text());
+        delete object[name];
+      }
+      this.#path.leave();
+    }
+  }
+
+  #below(value: Json, part: SchemaPart | undefined): void {
+    if (part?.preserves) this.#keep(value, part, part.embedded);
+    else this.#visit(value, part, part?.embedded === true);
+  }
+
+  /** Keeps all members, and prunes in those that the schema knows. */
+  #keep(value: Json, part: SchemaPart, isObject: boolean): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      if (part.items !== undefined) this.#keepItems(value, part.items);
+      return;
+    }
+    for (const name of Object.keys(value)) {
+      if (isObject && OBJECT_MEMBERS.has(name)) continue;
+      const member = part.member(name);
+      if (member === undefined) continue;
+      this.#path.enter(name);
+      this.#below(value[name] as Json, member);
+      this.#path.leave();
+    }
+  }
+
+  #keepItems(items: readonly Json[], part: SchemaPart): void {
+    for (const [index, item] of items.entries()) {
+      this.#path.enter(index);
+      this.#keep(item, part, part.embedded);
+      this.#path.leave();
+    }
+  }
+}
+
+/** Takes out members that are null where null is no value and no default takes its place; items of lists stay. */
+export function pruneNulls(value: Json, part: SchemaPart): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    if (part.items === undefined) return;
+    for (const item of value) pruneNulls(item, part.items);
+    return;
+  }
+  for (const name of Object.keys(value)) {
+    const member = part.member(name);
+    if (member === undefined) continue;
+    const given = value[name] as Json;
+    if (given !== null) pruneNulls(given, member);
+    else if (!member.nullable && member.default === undefined) delete value[name];
+  }
+}

@@ -1,0 +1,201 @@
+// A custom resource's schema, read once: what each place in it says of a value, in the form in which pruning, filling
+// in defaults and validation look at it. Whether the schema is lawful is found out elsewhere, before it gets here.
+
+import type { Json, JsonObject } from '../../api/object.ts';
+
+/** The types of JSON as schemas name them. */
+export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+
+/** A limit of a schema that only restricts values. */
+export interface Limits {
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly pattern: string;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly required: readonly string[];
+  readonly enum: readonly Json[];
+}
+
+export class SchemaPart {
+  /** The types that a value may have; empty for any. */
+  readonly types: readonly JsonType[];
+  readonly format: string;
+  readonly nullable: boolean;
+  /** Undefined where there is none; null counts as none. */
+  readonly default: Json | undefined;
+  /** In the order of their names, so that faults are told in the same order each time. */
+  readonly properties: ReadonlyMap<string, SchemaPart>;
+  /** What members that are not declared must be; `true` for anything, `false` for nothing. */
+  readonly additional: SchemaPart | boolean | undefined;
+  readonly items: SchemaPart | undefined;
+  readonly preserves: boolean;
+  readonly embedded: boolean;
+  readonly intOrString: boolean;
+  readonly listType: string | undefined;
+  readonly listKeys: readonly string[];
+  readonly mapType: string | undefined;
+  readonly limits: Limits;
+  readonly allOf: readonly SchemaPart[];
+  readonly anyOf: readonly SchemaPart[];
+  readonly oneOf: readonly SchemaPart[];
+  readonly not: SchemaPart | undefined;
+  /** Whether there is a default in here or below. */
+  readonly hasDefaults: boolean;
+  /** Whether there is an embedded object in here or below. */
+  readonly hasEmbedded: boolean;
+  /** Whether there is a set or a keyed list in here or below. */
+  readonly hasListTypes: boolean;
+
+  constructor(source: JsonObject) {
+    this.intOrString = source['x-kubernetes-int-or-string'] === true;
+    const type = textOf(source['type']);
+    this.types = this.intOrString ? ['integer', 'string'] : type === '' ? [] : [type as JsonType];
+    this.format = KNOWN_FORMATS.has(textOf(source['format'])) ? textOf(source['format']) : '';
+    this.nullable = source['nullable'] === true;
+    this.default = source['default'] ?? undefined;
+    this.properties = partsOf(source['properties']);
+    this.additional = additionalOf(source['additionalProperties']);
+    this.items = partOf(source['items']);
+    this.preserves = source['x-kubernetes-preserve-unknown-fields'] === true;
+    this.embedded = source['x-kubernetes-embedded-resource'] === true;
+    this.listType = source['x-kubernetes-list-type'] as string | undefined;
+    this.listKeys = listOf(source['x-kubernetes-list-map-keys']) as string[];
+    this.mapType = source['x-kubernetes-map-type'] as string | undefined;
+    this.limits = limitsOf(source);
+    this.allOf = listOf(source['allOf']).map((each) => new SchemaPart(each as JsonObject));
+    this.anyOf = listOf(source['anyOf']).map((each) => new SchemaPart(each as JsonObject));
+    this.oneOf = listOf(source['oneOf']).map((each) => new SchemaPart(each as JsonObject));
+    this.not = partOf(source['not']);
+    const below = this.#below();
+    this.hasDefaults = this.default !== undefined || below.some((part) => part.hasDefaults);
+    this.hasEmbedded = this.embedded || below.some((part) => part.hasEmbedded);
+    const hasListType = this.listType === 'set' || this.listType === 'map';
+    this.hasListTypes = hasListType || below.some((part) => part.hasListTypes);
+  }
+
+  /** The schema of a member; undefined where the schema says nothing of it. */
+  member(name: string): SchemaPart | undefined {
+    const declared = this.properties.get(name);
+    if (declared !== undefined) return declared;
+    return typeof this.additional === 'object' ? this.additional : undefined;
+  }
+
+  #below(): SchemaPart[] {
+    const below = [...this.properties.values()];
+    if (this.items !== undefined) below.push(this.items);
+    if (typeof this.additional === 'object') below.push(this.additional);
+    return below;
+  }
+}
+
+/** Formats that restrict texts; others are only published. */
+export const KNOWN_FORMATS: ReadonlySet<string> = new Set([
+  'bsonobjectid',
+  'uri',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'cidr',
+  'mac',
+  'uuid',
+  'uuid3',
+  'uuid4',
+  'uuid5',
+  'isbn',
+  'isbn10',
+  'isbn13',
+  'creditcard',
+  'ssn',
+  'hexcolor',
+  'rgbcolor',
+  'byte',
+  'password',
+  'date',
+  'duration',
+  'datetime',
+  'date-time',
+  'k8s-short-name',
+  'k8s-long-name',
+]);
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : NOTHING;
+}
+
+const NOTHING: readonly Json[] = Object.freeze([]);
+const NO_PARTS: ReadonlyMap<string, SchemaPart> = new Map();
+
+function partOf(value: Json | undefined): SchemaPart | undefined {
+  return typeof value === 'object' && value !== null ? new SchemaPart(value as JsonObject) : undefined;
+}
+
+function partsOf(value: Json | undefined): ReadonlyMap<string, SchemaPart> {
+  if (typeof value !== 'object' || value === null) return NO_PARTS;
+  const parts = new Map<string, SchemaPart>();
+  for (const name of Object.keys(value).sort()) {
+    parts.set(name, new SchemaPart((value as JsonObject)[name] as JsonObject));
+  }
+  return parts;
+}
+
+function additionalOf(value: Json | undefined): SchemaPart | boolean | undefined {
+  return typeof value === 'boolean' ? value : partOf(value);
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
+}
+
+/** Most parts have no limits: they share one record of that. */
+const NO_LIMITS: Limits = Object.freeze(limitsFrom({}));
+
+const LIMIT_KEYWORDS = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'enum',
+];
+
+function limitsOf(source: JsonObject): Limits {
+  return LIMIT_KEYWORDS.some((keyword) => keyword in source) ? limitsFrom(source) : NO_LIMITS;
+}
+
+function limitsFrom(source: JsonObject): Limits {
+  return {
+    minLength: numberOf(source['minLength']),
+    maxLength: numberOf(source['maxLength']),
+    pattern: textOf(source['pattern']),
+    minimum: numberOf(source['minimum']),
+    exclusiveMinimum: source['exclusiveMinimum'] === true,
+    maximum: numberOf(source['maximum']),
+    exclusiveMaximum: source['exclusiveMaximum'] === true,
+    multipleOf: numberOf(source['multipleOf']),
+    minItems: numberOf(source['minItems']),
+    maxItems: numberOf(source['maxItems']),
+    minProperties: numberOf(source['minProperties']),
+    maxProperties: numberOf(source['maxProperties']),
+    required: listOf(source['required']) as readonly string[],
+    enum: listOf(source['enum']),
+  };
+}

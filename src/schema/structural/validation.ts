@@ -1,0 +1,354 @@
+// What a custom resource's schema says of a value, found out: types, limits, formats and alternatives, in the order
+// and words of Kubernetes. Faults of what an update leaves as it was are forgiven.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { hasFormat } from './formats.ts';
+import { goFloatText } from './go-number.ts';
+import { sameItem } from './list-types.ts';
+import { compilePattern } from './pattern.ts';
+import { type JsonType, SchemaPart } from './schema-part.ts';
+import { ValuePath } from './value-path.ts';
+
+export interface ValidateOptions {
+  /** Where the value stands; '' for a whole object. */
+  readonly field?: string;
+  /** What an update finds; undefined at creation. */
+  readonly previous?: Json | undefined;
+}
+
+/** The faults of a value. */
+export function validateValue(value: Json, part: SchemaPart, options: ValidateOptions = {}): FieldError[] {
+  const run = new Run(options.field ?? '');
+  run.visit(value, part, options.previous);
+  return run.errors;
+}
+
+/** An object's own members are new with every update as far as its schema is concerned. */
+const NEVER_FORGIVEN: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** What alternatives are compared by: the faults found, and how much held. */
+interface Outcome {
+  readonly errors: FieldError[];
+  readonly matches: number;
+}
+
+/** Patterns that have been compiled, by the part they stand in: a memory only. */
+const patterns = new WeakMap<SchemaPart, RegExp>();
+
+class Run {
+  errors: FieldError[] = [];
+  #matches = 0;
+  readonly #prefix: string;
+  readonly #path = new ValuePath();
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** @param previous what the value was; undefined where that can't be told */
+  visit(value: Json, part: SchemaPart, previous: Json | undefined): void {
+    const before = this.errors.length;
+    const kind = kindOf(value);
+    this.#checkType(value, kind, part);
+    if (kind !== 'null') {
+      this.#checkAlternatives(value, part, previous);
+      if (kind === 'string') this.#checkText(value as string, part);
+      if (kind === 'integer' || kind === 'number') this.#checkNumber(value as number | bigint, kind, part);
+      if (kind === 'array') this.#checkList(value as Json[], part, previous);
+    }
+    this.#checkEnum(value, part);
+    if (kind === 'object') this.#checkObject(value as JsonObject, part, previous);
+    this.#matches++;
+    if (this.errors.length > before && previous !== undefined && equalJson(value, previous)) {
+      this.errors.length = before;
+    }
+  }
+
+  #checkType(value: Json, kind: ValueKind, { types, format, nullable }: SchemaPart): void {
+    if (types.length === 0 && format === '') return;
+    if (kind === 'null') {
+      if (types.length > 0 && !nullable) this.#refuseType(types.join(','), 'null');
+      return;
+    }
+    const fits = types.includes(kind as JsonType) || (kind === 'integer' && types.includes('number'));
+    const isNumeric = types.includes('number') || types.includes('integer');
+    if (format !== '' && !fits && kind !== 'string' && kind !== 'array') {
+      this.#refuseType(format, GO_FORMATS[kind] ?? '');
+    } else if (!fits && (isNumeric || format === '' || (kind !== 'array' && kind !== 'string'))) {
+      this.#refuseType(types.join(','), kind);
+    } else {
+      this.#matches++;
+    }
+    if (kind === 'string' && format !== '') {
+      if (hasFormat(value as string, format)) this.#matches++;
+      else this.#refuseType(format, value as string);
+    }
+  }
+
+  #refuseType(expected: string, found: string): void {
+    const detail = `${this.#name()} in body must be of type ${expected}: ${goQuote(found)}`;
+    this.errors.push({ type: 'FieldValueTypeInvalid', field: this.#field(), value: found, detail });
+  }
+
+  #checkAlternatives(value: Json, part: SchemaPart, previous: Json | undefined): void {
+    if (part.anyOf.length > 0) this.#checkAnyOf(value, part, previous);
+    if (part.oneOf.length > 0) this.#checkOneOf(value, part, previous);
+    if (part.allOf.length > 0) this.#checkAllOf(value, part, previous);
+    if (part.not !== undefined && this.#try(value, part.not, previous).errors.length === 0) {
+      this.#refuseWhole('must not validate the schema (not)');
+    }
+  }
+
+  #checkAnyOf(value: Json, part: SchemaPart, previous: Json | undefined): void {
+    let best: Outcome | undefined;
+    for (const each of part.anyOf) {
+      const outcome = this.#try(value, each, previous);
+      if (outcome.errors.length === 0) return;
+      if (best === undefined || outcome.matches > best.matches) best = outcome;
+    }
+    this.#refuseWhole('must validate at least one schema (anyOf)');
+    this.errors.push(...(best?.errors ?? []));
+  }
+
+  #checkOneOf(value: Json, part: SchemaPart, previous: Json | undefined): void {
+    let best: Outcome | undefined;
+    let valid = 0;
+    for (const each of part.oneOf) {
+      const outcome = this.#try(value, each, previous);
+      if (outcome.errors.length === 0) valid++;
+      else if (best === undefined || outcome.matches > best.matches) best = outcome;
+    }
+    if (valid === 1) return;
+    const how = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+    this.#refuseWhole(`must validate one and only one schema (oneOf). ${how}`);
+    if (valid === 0) this.errors.push(...(best?.errors ?? []));
+  }
+
+  #checkAllOf(value: Json, part: SchemaPart, previous: Json | undefined): void {
+    let valid = 0;
+    for (const each of part.allOf) {
+      const { errors } = this.#try(value, each, previous);
+      if (errors.length === 0) valid++;
+      this.errors.push(...errors);
+    }
+    if (valid === part.allOf.length) return;
+    this.#refuseWhole(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
+  }
+
+  /** Looks at a value with another schema; what that finds is not yet told. */
+  #try(value: Json, part: SchemaPart, previous: Json | undefined): Outcome {
+    const { errors } = this;
+    const matches = this.#matches;
+    this.errors = [];
+    this.#matches = 0;
+    this.visit(value, part, previous);
+    const outcome = { errors: this.errors, matches: this.#matches };
+    this.errors = errors;
+    this.#matches = matches;
+    return outcome;
+  }
+
+  /** A fault of a value as a whole has no field of its own in Kubernetes' answer, only in its words. */
+  #refuseWhole(what: string): void {
+    const field = this.#prefix === '' ? '<nil>' : this.#prefix;
+    this.errors.push(fieldError.invalid(field, '', `${goQuote(this.#name())} ${what}`));
+  }
+
+  #checkText(text: string, part: SchemaPart): void {
+    const { minLength, maxLength, pattern } = part.limits;
+    const length = minLength === undefined && maxLength === undefined ? 0 : charactersIn(text);
+    if (maxLength !== undefined && length > maxLength) {
+      this.errors.push(fieldError.tooLong(this.#field(), maxLength));
+    } else if (minLength !== undefined && length < minLength) {
+      this.#refuse(text, `should be at least ${minLength} chars long`);
+    } else if (pattern !== '' && !patternOf(part).test(text)) {
+      this.#refuse(text, `should match '${pattern}'`);
+    }
+  }
+
+  #checkNumber(value: number | bigint, kind: 'integer' | 'number', { limits }: SchemaPart): void {
+    this.#matches++;
+    const number = Number(value);
+    // Limits of whole numbers are whole numbers, their fractions do not count.
+    const limitOf = (limit: number) => (kind === 'integer' ? Math.trunc(limit) : limit);
+    const textOf = (limit: number) => (kind === 'integer' ? String(limitOf(limit)) : goFloatText(limit));
+    const { multipleOf, minimum, maximum } = limits;
+    if (multipleOf !== undefined) this.#checkMultiple(value, multipleOf);
+    if (minimum !== undefined) {
+      const limit = limitOf(minimum);
+      if (limits.exclusiveMinimum ? number <= limit : number < limit) {
+        const words = limits.exclusiveMinimum ? 'greater than' : 'greater than or equal to';
+        this.#refuse(value, `should be ${words} ${textOf(minimum)}`);
+      }
+    }
+    if (maximum !== undefined) {
+      const limit = limitOf(maximum);
+      if (limits.exclusiveMaximum ? number >= limit : number > limit) {
+        const words = limits.exclusiveMaximum ? 'less than' : 'less than or equal to';
+        this.#refuse(value, `should be ${words} ${textOf(maximum)}`);
+      }
+    }
+  }
+
+  #checkMultiple(value: number | bigint, factor: number): void {
+    if (factor <= 0) {
+      const detail = `factor MultipleOf declared for ${this.#name()} must be positive: ${goFloatText(factor)}`;
+      this.errors.push(fieldError.invalid(this.#field(), factor, detail));
+      return;
+    }
+    const number = Number(value);
+    const quotient = factor < 1 ? (1 / factor) * number : number / factor;
+    if (!isNearlyWhole(quotient)) this.#refuse(value, `should be a multiple of ${goFloatText(factor)}`);
+  }
+
+  #checkList(items: readonly Json[], part: SchemaPart, previous: Json | undefined): void {
+    this.#matches++;
+    if (part.items !== undefined) {
+      // Only the keys of a keyed list tell which item an item was.
+      const known = part.listType === 'map' && Array.isArray(previous) ? previous : undefined;
+      for (const [index, item] of items.entries()) {
+        this.#path.enter(index);
+        this.visit(item, part.items, known && sameItem(known, item, part));
+        this.#path.leave();
+      }
+    }
+    const { minItems, maxItems } = part.limits;
+    if (minItems !== undefined && items.length < minItems) {
+      this.#refuse(items.length, `should have at least ${minItems} items`);
+    }
+    if (maxItems !== undefined && items.length > maxItems) this.#refuseMany(items.length, maxItems);
+  }
+
+  #checkEnum(value: Json, { limits }: SchemaPart): void {
+    if (limits.enum.length === 0 || limits.enum.some((each) => each !== null && equalJson(each, value))) return;
+    const supported = limits.enum.map((each) => (typeof each === 'string' ? each : stringifyJson(each)));
+    this.errors.push(fieldError.notSupported(this.#field(), value, supported));
+  }
+
+  #checkObject(object: JsonObject, part: SchemaPart, previous: Json | undefined): void {
+    const names = Object.keys(object);
+    const { minProperties, maxProperties, required } = part.limits;
+    if (minProperties !== undefined && names.length < minProperties) {
+      this.#refuse(names.length, `should have at least ${minProperties} properties`);
+      return;
+    }
+    if (maxProperties !== undefined && names.length > maxProperties) {
+      this.#refuseMany(names.length, maxProperties);
+      return;
+    }
+    const old = part.mapType === 'atomic' ? undefined : membersOf(previous);
+    if (part.additional !== undefined) this.#checkUndeclared(object, part, old);
+    for (const [name, member] of part.properties) {
+      const value = object[name];
+      if (value !== undefined) this.#checkMember(name, { value, part: member, old });
+    }
+    for (const name of required) {
+      if (object[name] !== undefined) continue;
+      this.#path.enter(name);
+      this.errors.push(fieldError.required(this.#field()));
+      this.#path.leave();
+    }
+  }
+
+  #checkUndeclared(object: JsonObject, part: SchemaPart, old: JsonObject | undefined): void {
+    for (const name of Object.keys(object).sort()) {
+      if (part.properties.has(name)) continue;
+      if (part.additional === false) {
+        const detail = `${this.#name()}.${name} in body is a forbidden property`;
+        this.errors.push(fieldError.invalid(this.#field(), '', detail));
+      } else if (typeof part.additional === 'object') {
+        this.#checkMember(name, { value: object[name] as Json, part: part.additional, old });
+      }
+    }
+  }
+
+  #checkMember(name: string, member: { value: Json; part: SchemaPart; old: JsonObject | undefined }): void {
+    const { value, part, old } = member;
+    const isOwn = this.#prefix === '' && this.#path.text() === '' && NEVER_FORGIVEN.has(name);
+    this.#path.enter(name);
+    this.visit(value, part, isOwn ? undefined : old?.[name]);
+    this.#path.leave();
+  }
+
+  #refuse(value: Json, what: string): void {
+    this.errors.push(fieldError.invalid(this.#field(), value, `${this.#name()} in body ${what}`));
+  }
+
+  #refuseMany(count: number, most: number): void {
+    const detail = `${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
+    this.errors.push({ type: 'FieldValueTooMany', field: this.#field(), detail });
+  }
+
+  /** As messages name the place: from the value that is validated. */
+  #name(): string {
+    return this.#path.text();
+  }
+
+  /** As causes name it: from the whole object. */
+  #field(): string {
+    const name = this.#name();
+    if (this.#prefix === '') return name === '' ? '<nil>' : name;
+    return name === '' ? this.#prefix : `${this.#prefix}.${name}`;
+  }
+}
+
+type ValueKind = JsonType | 'null';
+
+/** Go's names of the numbers it reads JSON into. */
+const GO_FORMATS: Readonly<Record<string, string>> = Object.freeze({ integer: 'int64', number: 'float64' });
+
+const LEAST_INT64 = -(2n ** 63n);
+const MOST_INT64 = 2n ** 63n - 1n;
+
+function kindOf(value: Json): ValueKind {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return Number.isSafeInteger(value) ? 'integer' : 'number';
+    case 'bigint':
+      return value >= LEAST_INT64 && value <= MOST_INT64 ? 'integer' : 'number';
+    default:
+      return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
+  }
+}
+
+function membersOf(value: Json | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}
+
+function patternOf(part: SchemaPart): RegExp {
+  let pattern = patterns.get(part);
+  if (pattern === undefined) {
+    pattern = compilePattern(part.limits.pattern);
+    patterns.set(part, pattern);
+  }
+  return pattern;
+}
+
+/** Characters, not UTF-16 units. */
+function charactersIn(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit < 0xdc00) count--;
+  }
+  return count;
+}
+
+const TOLERANCE = 1e-9;
+
+/** Whether a quotient is whole but for the last digits that a division costs. */
+function isNearlyWhole(quotient: number): boolean {
+  const whole = Math.trunc(quotient);
+  if (whole === quotient) return true;
+  if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
+  const nearest = Math.round(quotient);
+  return Math.abs(quotient - nearest) / (Math.abs(quotient) + Math.abs(nearest)) < TOLERANCE;
+}

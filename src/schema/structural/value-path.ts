@@ -1,0 +1,23 @@
+// A place in a value, kept as steps while it is walked and made a text only where a fault is told.
+
+export class ValuePath {
+  readonly #steps: (string | number)[] = [];
+
+  enter(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  leave(): void {
+    this.#steps.pop();
+  }
+
+  /** `spec.ports[0].name`; '' for the value itself. */
+  text(): string {
+    let text = '';
+    for (const step of this.#steps) {
+      if (typeof step === 'number') text += `[${step}]`;
+      else text += text === '' ? step : `.${step}`;
+    }
+    return text;
+  }
+}

@@ -1,0 +1,38 @@
+// The parts of a control plane that componentstatuses tells of: the scheduler and the controller manager where they run
+// beside the server, and the store in etcd's place.
+
+import type { Store } from '../store/store.ts';
+import type { ComponentHealth, ComponentProbes } from '../verbs/component-statuses.ts';
+import type { BackendCaller } from './backends.ts';
+
+/** The ports of kube-scheduler and kube-controller-manager on this machine. */
+const SCHEDULER_PORT = 10_259;
+const CONTROLLER_MANAGER_PORT = 10_257;
+const PROBE_TIMEOUT_MS = 20_000;
+
+export function componentProbes(backends: BackendCaller, store: Store): ComponentProbes {
+  return {
+    scheduler: () => probe(backends, SCHEDULER_PORT),
+    'controller-manager': () => probe(backends, CONTROLLER_MANAGER_PORT),
+    'etcd-0': async () => {
+      const fault = store.fault?.();
+      return { healthy: fault === undefined, message: fault ?? 'ok' };
+    },
+  };
+}
+
+async function probe(backends: BackendCaller, port: number): Promise<ComponentHealth> {
+  const target = '/healthz';
+  const host = '127.0.0.1';
+  try {
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const headers = { host: `${host}:${port}` };
+    const call = { method: 'GET', scheme: 'https', host, port, target, headers, body: undefined, local: true } as const;
+    const answer = await backends.call({ ...call, kubelet: false, signal });
+    let message = '';
+    for await (const piece of answer.body) message += String(piece);
+    return { healthy: answer.status >= 200 && answer.status < 400, message };
+  } catch (error) {
+    return { healthy: false, message: `Get "https://${host}:${port}${target}": ${(error as Error).message}` };
+  }
+}

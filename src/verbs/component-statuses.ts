@@ -1,0 +1,47 @@
+// The resource componentstatuses: how the parts of a control plane are. Nothing of it is stored; each part is asked
+// when somebody looks. Long deprecated, and still read.
+
+import { errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
+import { parseSelectors, selectionOf } from './selection.ts';
+import { encodeStored } from './stored-form.ts';
+
+export interface ComponentHealth {
+  readonly healthy: boolean;
+  /** What the component said, or why it could not be asked. */
+  readonly message: string;
+}
+
+/** Asks one component how it is. Never rejects. */
+export type ComponentProbe = () => Promise<ComponentHealth>;
+
+export type ComponentProbes = Readonly<Record<string, ComponentProbe>>;
+
+/** @throws ApiError 404, naming the kind as Kubernetes does here */
+export async function getComponentStatus(probes: ComponentProbes, request: ResourceRequest): Promise<StoredObject> {
+  const { name } = request;
+  const probe = probes[name];
+  if (probe === undefined) throw errors.notFound({ group: '', resource: 'componentstatus', name });
+  return statusOf(request, name, await probe());
+}
+
+/** @throws ApiError 400 for selectors that can't be read */
+export async function listComponentStatuses(probes: ComponentProbes, request: ResourceRequest): Promise<ListAnswer> {
+  const selection = selectionOf(request, parseSelectors(request.query));
+  const selected = Object.entries(probes).filter(([name]) => {
+    const attributes = { name, namespace: '', labels: undefined, fields: undefined };
+    if (selection.name !== undefined && selection.name !== name) return false;
+    return selection.matches === undefined || selection.matches(attributes);
+  });
+  const objects = await Promise.all(selected.map(async ([name, probe]) => statusOf(request, name, await probe())));
+  return { type: 'list', objects, revision: 0, continueToken: '', remaining: undefined };
+}
+
+function statusOf({ definition }: ResourceRequest, name: string, { healthy, message }: ComponentHealth): StoredObject {
+  const status: ApiObject = {
+    metadata: { name },
+    conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
+  };
+  return { bytes: encodeStored(definition, status), revision: 0 };
+}
