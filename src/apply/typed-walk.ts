@@ -5,13 +5,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { elementsOf, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import {
-  formOf,
-  isMap,
-  type ListValueType,
-  type MapValueType,
-  type ValueType,
-} from './value-type.ts';
+import { formOf, isMap, type ListValueType, type MapValueType, type ValueType } from './value-type.ts';
 
 /**
  * The fields that an applied value claims: scalars and wholes, the items of lists, members of maps without a declared

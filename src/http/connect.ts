@@ -114,7 +114,10 @@ async function refusalOf({ status, body }: BackendResponse, { name }: ResourceRe
   if (status === 400) return errors.badRequest(text);
   if (status >= 300 && status < 400) return errors.badRequest('the kubelet sent a redirection, which is not followed');
   const known = GENERIC_ANSWERS[status];
-  const [reason, message] = known ?? ['', `the server responded with the status code ${status} but did not return more information`];
+  const [reason, message] = known ?? [
+    '',
+    `the server responded with the status code ${status} but did not return more information`,
+  ];
   return new ApiError({
     code: status,
     reason: reason === '' ? undefined! : reason,
@@ -129,7 +132,10 @@ const GENERIC_ANSWERS: Readonly<Record<number, readonly [reason: string, message
   404: ['NotFound', 'the server could not find the requested resource'],
   405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
   503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
-  504: ['Timeout', 'the server was unable to return a response in the time allotted, but may still be processing the request'],
+  504: [
+    'Timeout',
+    'the server was unable to return a response in the time allotted, but may still be processing the request',
+  ],
 };
 
 function connectContext({ services }: RequestContext): ConnectContext {

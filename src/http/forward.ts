@@ -155,7 +155,8 @@ function responseHeaders(
   for (const [name, value] of [...Object.entries(own), ...given]) {
     const key = name.toLowerCase();
     if (HOP_BY_HOP.has(key) || neighbours.has(key) || key.startsWith('access-control-allow-')) continue;
-    const values = key === 'location' && mountedAt !== undefined ? link(String(value), { context, location, mountedAt }) : value;
+    const values =
+      key === 'location' && mountedAt !== undefined ? link(String(value), { context, location, mountedAt }) : value;
     const before = out[key];
     out[key] = before === undefined ? values : [before, values].flat();
   }

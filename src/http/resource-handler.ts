@@ -44,6 +44,8 @@ export class ResourceHandler {
     if (target === undefined) return false;
     const encoder = this.#encoders.for(target.definition, target.version);
     if (encoder.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
+    const { definition } = target;
+    if (info.verb === 'watch' && !definition.verbs.includes('watch')) throw errors.notWatchable(definition);
     const request: ResourceRequest = {
       definition: target.definition,
       version: target.version,
@@ -84,9 +86,7 @@ export class ResourceHandler {
 /** Subresources and virtual resources whose work is not done here yet are refused, never half served. */
 function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
   const served =
-    subresource === undefined ||
-    name === 'status' ||
-    definition.behaviour.subresourceRules?.[name] !== undefined;
+    subresource === undefined || name === 'status' || definition.behaviour.subresourceRules?.[name] !== undefined;
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
   if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
 }

@@ -33,9 +33,10 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
-  if (info.verb === 'watch' && verbs.includes('list') && !verbs.includes('watch'))
-    throw errors.notWatchable(definition);
-  if (!verbs.includes(info.verb) || !(METHODS.has(method) || (method === 'HEAD' && subresource === 'proxy'))) throw errors.methodNotAllowed();
+  // What can only be listed is found here and refused later, as something that is there.
+  const verb = info.verb === 'watch' && verbs.includes('list') ? 'list' : info.verb;
+  const methodServed = METHODS.has(method) || (method === 'HEAD' && subresource === 'proxy');
+  if (!verbs.includes(verb) || !methodServed) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
   const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();

@@ -75,7 +75,12 @@ async function readComponents(context: RequestContext, request: ResourceRequest,
   const format = resourceFormat(context, false);
   const { components } = context.services;
   if (isList) return respondList(context, { list: await listComponentStatuses(components, request), encoder, format });
-  return respondObject(context, { status: 200, object: await getComponentStatus(components, request), encoder, format });
+  return respondObject(context, {
+    status: 200,
+    object: await getComponentStatus(components, request),
+    encoder,
+    format,
+  });
 }
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../api/object.ts';
 import { countKeys, type Read, scalarReader, zeroScalar } from './decode-scalar.ts';
 import { DecodeState, formMember } from './decode-state.ts';
-import type { Field, ListNode, MapNode, Node, StructNode } from './node.ts';
+import type { DocumentReading, Field, ListNode, MapNode, Node, StructNode } from './node.ts';
 
 export { DecodeError } from './decode-state.ts';
 
@@ -19,13 +19,8 @@ export interface DecodeOptions {
   readonly gateEnabled?: (gate: string) => boolean;
 }
 
-export interface Decoded {
-  readonly value: JsonObject;
-  /** The paths of members that the type doesn't have, in the order they were met, at most limits.strictErrors. */
-  readonly unknown: string[];
-  /** How many keys the document has in all: fewer than its text means that one came twice. */
-  readonly keys: number;
-}
+/** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean that one came twice. */
+export type Decoded = DocumentReading;
 
 /**
  * Decodes a document of a declared type. Null is the zero value.
@@ -33,6 +28,7 @@ export interface Decoded {
  * @throws DecodeError at the first value of a wrong type, in Kubernetes' words
  */
 export function decodeObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Decoded {
+  if (node.decode !== undefined) return node.decode(value ?? {}, options.owned === true);
   const state = new DecodeState(node, options.owned === true, options.gateEnabled);
   const decoded = readerOf(node)(value ?? NOTHING, state);
   return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };

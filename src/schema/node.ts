@@ -2,6 +2,8 @@
 // custom resource's structural schema compiles to the same nodes. Nodes are data: what is derived from them (decoding,
 // merge facts, OpenAPI …) lives in files of its own and is compiled lazily, once for each node.
 
+import type { JsonObject } from '../api/object.ts';
+
 export type Node = ScalarNode | OpaqueNode | ListNode | MapNode | StructNode;
 
 /** Scalars by their Kubernetes names. `quantity`, `time` … are JSON strings with a format; `intOrString` is either. */
@@ -71,6 +73,19 @@ export interface StructNode {
   readonly variantOf?: StructNode | undefined;
   /** What a custom resource's schema says of members that are not declared; built-in types drop them. */
   readonly unknown: 'drop' | 'keep' | Node;
+  /** How a document of this type is read, where its fields do not say it; `owned` documents may be changed. */
+  readonly decode?: (document: unknown, owned: boolean) => DocumentReading;
+}
+
+/** A document, read. */
+export interface DocumentReading {
+  readonly value: JsonObject;
+  /** The paths of members that the type doesn't have. */
+  readonly unknown: string[];
+  /** How many keys the document has in all. */
+  readonly keys: number;
+  /** Of a member that came twice the last one counts, and it is told before those that are unknown. */
+  readonly duplicatesFirst?: boolean;
 }
 
 export interface Field {

@@ -11,9 +11,12 @@ export interface BodyKind {
   readonly kind: string;
 }
 
-/** The same request, its body read as the given built-in kind, without defaults. */
-export function requestOfKind(request: ResourceRequest, { group, version, kind }: BodyKind): ResourceRequest {
-  const schema = builtinType(group, version, kind);
+/** The same request, its body read as the given kind, of a built-in type, without defaults. */
+export function requestOfKind(
+  request: ResourceRequest,
+  { group, version, kind }: BodyKind,
+  schema = builtinType(group, version, kind),
+): ResourceRequest {
   const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
   const definition: ResourceDefinition = {
     ...request.definition,

@@ -121,9 +121,11 @@ async function validateAndStore(
   return storeNew(context.registry, request, { object, dryRun: options.dryRun });
 }
 
-/** Field errors of an object, named by the kind of the path. */
+/** Field errors of an object. */
 export function invalid({ definition }: ResourceRequest, object: ApiObject, found: readonly FieldError[]) {
-  return errors.invalid({ group: definition.group, kind: definition.kind, name: object.metadata.name ?? '' }, found);
+  // Named as it is stored: events of the newer group answer as events of the core.
+  const { group, kind } = definition.storage;
+  return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, found);
 }
 
 export function isTaken(error: unknown): boolean {

@@ -83,7 +83,11 @@ export function toStorage(
 
 /** Converts an object of the storage version to a served one. Changes its argument. */
 export function fromStorage(definition: ResourceDefinition, version: ServedVersion, object: ApiObject): ApiObject {
-  const served = version.conversion === undefined ? object : version.conversion.fromStorage(object);
+  const served =
+    version.conversion === undefined
+      ? object
+      : // What one version always writes, another leaves out when it is empty.
+        (decodeObject(version.schema, version.conversion.fromStorage(object)).value as ApiObject);
   served.kind = definition.kind;
   served.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   return served;

@@ -5,6 +5,7 @@ import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { DeleteOptions as DeleteOptionsType } from '../resources/builtin/meta/v1.ts';
+import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -93,8 +94,8 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
 function decodeEviction({ registry }: WriteContext, request: ResourceRequest, body: RequestBody): ApiObject {
   const { fieldValidation } = writeOptions(request.query, 'CreateOptions');
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
-  const version = said === 'policy/v1beta1' ? 'v1beta1' : 'v1';
-  const eviction = decodeBody(requestOfKind(request, { group: 'policy', version, kind: 'Eviction' }), body, {
+  const kind = { group: 'policy', version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1', kind: 'Eviction' };
+  const eviction = decodeBody(requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction')), body, {
     fieldValidation,
     rules: registry.behaviourContext(request.user),
   });

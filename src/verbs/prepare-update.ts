@@ -60,11 +60,11 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   else if (behaviour.hasStatus) next.status = copyJson(previous.status);
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) trackUpdate(context.registry.clock, request, step);
+  await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
   if (!isStatus) {
     if (ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
     countGeneration(step);
   }
-  await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
   dropRepeatedOwners(request, next, true);
   if (request.subresource === '') {
     const allocating = context.registry.allocations.allocate(request.definition, { next, previous, dryRun });

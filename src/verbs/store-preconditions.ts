@@ -25,7 +25,7 @@ export function checkStored(request: ResourceRequest, wanted: StorePreconditions
       { group: definition.group, resource: definition.resource, name },
       `StorageError: invalid object, Code: 4, Key: ${storageKey(definition, namespace, name)}, ResourceVersion: 0, ` +
         `AdditionalErrorMsg: Precondition failed: ${member} in precondition: ${expected}, ` +
-        `${member} in object meta: ${actual}`,
+        `${member} in object meta: ${actual ?? ''}`,
     );
   }
 }

@@ -37,6 +37,7 @@ export async function updateObject(
   const { cache } = await registry.storage(definition);
   const mayCreate = definition.behaviour.createOnUpdate && request.subresource === '';
   if (mayCreate && cache.get(storageKey(definition, namespace, name)) === undefined) {
+    checkStored(request, { uid: object.metadata.uid, resourceVersion: undefined }, { metadata: {} });
     object.metadata.resourceVersion = undefined;
     return { object: await createDecoded(context, request, { object, options }), created: true };
   }

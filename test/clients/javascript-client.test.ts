@@ -23,31 +23,43 @@ import { ServerProcess } from './server-process.ts';
 
 const namespace = 'default';
 
+interface Session {
+  server: ServerProcess;
+  config: KubeConfig;
+  core: CoreV1Api;
+}
+
 suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
+  // Filled before the first test.
+  const session = {} as Session;
   let folder: string;
-  let server: ServerProcess;
-  let config: KubeConfig;
-  let core: CoreV1Api;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'keelson-javascript-client-'));
-    server = new ServerProcess(join(folder, 'data'));
-    await server.start();
-    config = new KubeConfig();
-    config.loadFromString(await server.kubeconfig());
-    core = config.makeApiClient(CoreV1Api);
+    session.server = new ServerProcess(join(folder, 'data'));
+    await session.server.start();
+    session.config = new KubeConfig();
+    session.config.loadFromString(await session.server.kubeconfig());
+    session.core = session.config.makeApiClient(CoreV1Api);
   });
 
   after(async () => {
-    await server?.[Symbol.asyncDispose]();
+    await session.server?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const create = (name: string, labels: Record<string, string> = {}) =>
-    core.createNamespacedConfigMap({ namespace, body: { metadata: { name, labels }, data: { of: name } } });
+  objectsOneByOne(session);
+  listsAndWatches(session);
+});
 
+function create(core: CoreV1Api, name: string, labels: Record<string, string> = {}): Promise<V1ConfigMap> {
+  return core.createNamespacedConfigMap({ namespace, body: { metadata: { name, labels }, data: { of: name } } });
+}
+
+function objectsOneByOne(session: Session): void {
   test('create, read, replace, patch and delete', async () => {
-    const made = await create('settings');
+    const { core } = session;
+    const made = await create(core, 'settings');
     made.data!['colour'] = 'blue';
     await core.replaceNamespacedConfigMap({ name: 'settings', namespace, body: made });
     const body = { metadata: { labels: { tier: 'front' } } };
@@ -60,6 +72,7 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
   });
 
   test('a deployment, its scale and its status', async () => {
+    const { config } = session;
     const apps = config.makeApiClient(AppsV1Api);
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
@@ -82,6 +95,7 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
   });
 
   test('objects of any kind', async () => {
+    const { config } = session;
     const objects = KubernetesObjectApi.makeApiClient(config);
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', namespace }, stringData: { key: 'x' } };
     await objects.create(secret);
@@ -91,9 +105,12 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
     assert.equal(read.data['key'], Buffer.from('y').toString('base64'));
     await objects.delete(secret);
   });
+}
 
+function listsAndWatches(session: Session): void {
   test('a list in pages', async () => {
-    await Promise.all(Array.from({ length: 7 }, (_, index) => create(`page-${index}`, { in: 'pages' })));
+    const { core } = session;
+    await Promise.all(Array.from({ length: 7 }, (_, index) => create(core, `page-${index}`, { in: 'pages' })));
     const found: string[] = [];
     let next: string | undefined;
     do {
@@ -113,6 +130,7 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
   });
 
   test('a watch that begins where a list ended', async () => {
+    const { config, core } = session;
     const list = await core.listNamespacedConfigMap({ namespace });
     const events: string[] = [];
     let over = false;
@@ -124,7 +142,7 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
         over = true;
       },
     );
-    await create('watched');
+    await create(core, 'watched');
     await core.deleteNamespacedConfigMap({ name: 'watched', namespace });
     await until('both events come', () => events.length >= 2);
     assert.deepEqual(events, ['ADDED watched', 'DELETED watched']);
@@ -133,6 +151,7 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
   });
 
   test('an informer sees everything once the server is back', async () => {
+    const { server, config, core } = session;
     const list = () => core.listNamespacedConfigMap({ namespace });
     const informer = makeInformer<V1ConfigMap>(config, `/api/v1/namespaces/${namespace}/configmaps`, list);
     let retry: NodeJS.Timeout | undefined;
@@ -146,13 +165,13 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
       const items = (await list()).items.map(identity).sort();
       return items.length > 0 && items.join() === informer.list(namespace).map(identity).sort().join();
     };
-    await create('before');
+    await create(core, 'before');
     await until('the informer has what is there', agrees);
 
     for (const end of [() => server.stop(), () => server.kill()]) {
       await end();
       await server.start();
-      await create(`after-${Date.now()}`);
+      await create(core, `after-${Date.now()}`);
       await until('the informer has what is there', agrees);
     }
     await core.deleteNamespacedConfigMap({ name: 'before', namespace });
@@ -161,7 +180,7 @@ suite('@kubernetes/client-node', { timeout: 120_000 }, () => {
     informer.off('error', again);
     await informer.stop();
   });
-});
+}
 
 function identity({ metadata }: V1ConfigMap): string {
   return `${metadata?.name} ${metadata?.resourceVersion}`;

@@ -21,25 +21,39 @@ spec:
     spec: { containers: [{ name: web, image: "${image}" }] }
 `;
 
+interface Session {
+  server: TestServer;
+  kubectl: Kubectl;
+}
+
 function verbs(binary: string): void {
-  let server: TestServer;
-  let kubectl: Kubectl;
+  // Filled before the first test.
+  const session = {} as Session;
 
   before(async () => {
-    server = await startTestServer({ listen: true });
-    kubectl = await Kubectl.create(binary, server.kubeconfigText);
-    await kubectl.run(['create', '--filename=-'], { input: deployment('web:1') });
+    session.server = await startTestServer({ listen: true });
+    session.kubectl = await Kubectl.create(binary, session.server.kubeconfigText);
+    await session.kubectl.run(['create', '--filename=-'], { input: deployment('web:1') });
   });
 
   after(async () => {
-    await kubectl?.[Symbol.asyncDispose]();
-    await server?.close();
+    await session.kubectl?.[Symbol.asyncDispose]();
+    await session.server?.close();
   });
 
-  /** What stands at a place of the deployment. */
-  const ofWeb = (place: string) => kubectl.output('get', 'deployment', 'web', `--output=jsonpath={${place}}`);
+  readingVerbs(session);
+  writingVerbs(session);
+  workloadVerbs(session);
+}
 
+/** What stands at a place of the deployment. */
+function ofWeb({ kubectl }: Session, place: string): Promise<string> {
+  return kubectl.output('get', 'deployment', 'web', `--output=jsonpath={${place}}`);
+}
+
+function readingVerbs(session: Session): void {
   test('version, api-versions, api-resources', async () => {
+    const { kubectl } = session;
     const version = JSON.parse(await kubectl.output('version', '--output=json'));
     assert.match(version.serverVersion.gitVersion, /^v1\.34\./);
     const versions = (await kubectl.output('api-versions')).split('\n');
@@ -50,10 +64,12 @@ function verbs(binary: string): void {
   });
 
   test('explain', async () => {
+    const { kubectl } = session;
     assert.match(await kubectl.output('explain', 'deployment.spec.replicas'), /FIELD: +replicas <integer>/);
   });
 
   test('get in every form', async () => {
+    const { kubectl } = session;
     await kubectl.run(['create', 'configmap', 'settings', '--from-literal=colour=blue']);
     const get = (output: string) => kubectl.output('get', 'configmap', 'settings', `--output=${output}`);
     assert.equal(JSON.parse(await get('json')).data.colour, 'blue');
@@ -74,6 +90,7 @@ function verbs(binary: string): void {
   });
 
   test('get --watch', async () => {
+    const { kubectl } = session;
     const watch = kubectl.start(['get', 'configmaps', '--watch', '--output-watch-events']);
     await watch.said('EVENT');
     await kubectl.run(['create', 'configmap', 'seen', '--from-literal=one=1']);
@@ -86,7 +103,17 @@ function verbs(binary: string): void {
     await watch.ended;
   });
 
+  test('describe, events and config', async () => {
+    const { kubectl } = session;
+    assert.match(await kubectl.output('describe', 'deployment', 'web'), /^Name: +web$/m);
+    await kubectl.run(['events']);
+    assert.equal(await kubectl.output('config', 'current-context'), 'keelson');
+  });
+}
+
+function writingVerbs(session: Session): void {
   test('apply and diff', async () => {
+    const { kubectl } = session;
     const apply = async (image: string) => {
       const { stdout } = await kubectl.run(['apply', '--filename=-'], { input: deployment(image) });
       return stdout.trimEnd();
@@ -100,31 +127,34 @@ function verbs(binary: string): void {
   });
 
   test('patch of three types', async () => {
+    const { kubectl } = session;
     const patch = (type: string, body: string) =>
       kubectl.output('patch', 'deployment', 'web', `--type=${type}`, `--patch=${body}`);
     const name = '{"name":"web","env":[{"name":"A","value":"1"}]}';
     assert.match(await patch('strategic', `{"spec":{"template":{"spec":{"containers":[${name}]}}}}`), / patched$/);
-    assert.equal(await ofWeb('.spec.template.spec.containers[0].env[0].value'), '1');
+    assert.equal(await ofWeb(session, '.spec.template.spec.containers[0].env[0].value'), '1');
     await patch('merge', '{"spec":{"minReadySeconds":3}}');
-    assert.equal(await ofWeb('.spec.minReadySeconds'), '3');
+    assert.equal(await ofWeb(session, '.spec.minReadySeconds'), '3');
     await patch('json', '[{"op":"remove","path":"/spec/minReadySeconds"}]');
-    assert.equal(await ofWeb('.spec.minReadySeconds'), '');
+    assert.equal(await ofWeb(session, '.spec.minReadySeconds'), '');
     assert.match(await patch('merge', '{"spec":{"paused":false}}'), / patched \(no change\)$/);
   });
 
   test('label and annotate', async () => {
+    const { kubectl } = session;
     await kubectl.run(['label', 'deployment', 'web', 'tier=front']);
-    assert.equal(await ofWeb('.metadata.labels.tier'), 'front');
+    assert.equal(await ofWeb(session, '.metadata.labels.tier'), 'front');
     const { stderr } = await kubectl.run(['label', 'deployment', 'web', 'tier=back'], { status: 1 });
     assert.match(stderr, /already has a value \(front\)/);
     await kubectl.run(['label', 'deployment', 'web', 'tier=back', '--overwrite']);
     await kubectl.run(['label', 'deployment', 'web', 'tier-']);
-    assert.equal(await ofWeb('.metadata.labels.tier'), '');
+    assert.equal(await ofWeb(session, '.metadata.labels.tier'), '');
     await kubectl.run(['annotate', 'deployment', 'web', 'example.com/note=one two']);
-    assert.equal(await ofWeb('.metadata.annotations.example\\.com/note'), 'one two');
+    assert.equal(await ofWeb(session, '.metadata.annotations.example\\.com/note'), 'one two');
   });
 
   test('edit and replace', async () => {
+    const { kubectl } = session;
     await kubectl.run(['create', 'configmap', 'edited', '--from-literal=colour=blue']);
     await kubectl.run(['edit', 'configmap', 'edited'], { env: { KUBE_EDITOR: 'sed -i s/blue/green/' } });
     assert.equal(await kubectl.output('get', 'configmap', 'edited', '--output=jsonpath={.data.colour}'), 'green');
@@ -137,25 +167,61 @@ function verbs(binary: string): void {
     assert.match(stale.stderr, /\(Conflict\).*the object has been modified/);
   });
 
+  test('delete, and wait for it', async () => {
+    const { kubectl } = session;
+    await kubectl.run(['create', 'configmap', 'going', '--from-literal=a=b']);
+    const held = '--patch={"metadata":{"finalizers":["example.com/hold"]}}';
+    await kubectl.run(['patch', 'configmap', 'going', '--type=merge', held]);
+    const deletion = kubectl.start(['delete', 'configmap', 'going', '--timeout=20s']);
+    await deletion.said('deleted');
+    await kubectl.run(['patch', 'configmap', 'going', '--type=merge', '--patch={"metadata":{"finalizers":null}}']);
+    assert.equal(await deletion.ended, 0, deletion.stderr);
+    await kubectl.run(['delete', 'configmap', 'going'], { status: 1 });
+    assert.equal(await kubectl.output('delete', 'configmap', 'going', '--ignore-not-found'), '');
+    await kubectl.run(['delete', 'configmaps', '--all']);
+  });
+
+  test('server-side apply, its conflicts, and what a wrong manifest is told', async () => {
+    const { kubectl } = session;
+    const settings = (colour: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: applied }\ndata: { colour: ${colour} }\n`;
+    const apply = (colour: string, status: number, ...flags: string[]) =>
+      kubectl.run(['apply', '--server-side', ...flags, '--filename=-'], { input: settings(colour), status });
+    assert.match((await apply('blue', 0)).stdout, /serverside-applied$/m);
+    assert.match((await apply('red', 1, '--field-manager=other')).stderr, /conflict with "kubectl": \.data\.colour/);
+    await apply('red', 0, '--field-manager=other', '--force-conflicts');
+
+    const wrong = deployment('web:1').replace('replicas: 1', 'replicaz: 1');
+    const { stderr } = await kubectl.run(['apply', '--filename=-'], { input: wrong, status: 1 });
+    assert.match(stderr, /strict decoding error: unknown field "spec\.replicaz"/);
+  });
+}
+
+function workloadVerbs(session: Session): void {
   test('scale, set image, rollout', async () => {
+    const { kubectl } = session;
     assert.match(await kubectl.output('scale', 'deployment', 'web', '--replicas=3'), / scaled$/);
-    assert.equal(await ofWeb('.spec.replicas'), '3');
+    assert.equal(await ofWeb(session, '.spec.replicas'), '3');
     const { stderr } = await kubectl.run(['scale', 'deployment', 'web', '--current-replicas=1', '--replicas=2'], {
       status: 1,
     });
     assert.match(stderr, /Expected replicas to be 1, was 3/);
     await kubectl.run(['set', 'image', 'deployment/web', 'web=web:3']);
-    assert.equal(await ofWeb('.spec.template.spec.containers[0].image'), 'web:3');
+    assert.equal(await ofWeb(session, '.spec.template.spec.containers[0].image'), 'web:3');
     await kubectl.run(['rollout', 'restart', 'deployment/web']);
-    assert.match(await ofWeb('.spec.template.metadata.annotations.kubectl\\.kubernetes\\.io/restartedAt'), /^\d{4}-/);
+    assert.match(
+      await ofWeb(session, '.spec.template.metadata.annotations.kubectl\\.kubernetes\\.io/restartedAt'),
+      /^\d{4}-/,
+    );
     assert.match(await kubectl.output('rollout', 'history', 'deployment/web'), /^deployment\.apps\/web/);
   });
 
   test('rollout status and wait end when the status says so', async () => {
+    const { kubectl } = session;
     const status = kubectl.start(['rollout', 'status', 'deployment/web', '--timeout=20s']);
     await status.said('Waiting for deployment');
     const wait = kubectl.start(['wait', 'deployment/web', '--for=condition=Available', '--timeout=20s']);
-    const generation = Number(await ofWeb('.metadata.generation'));
+    const generation = Number(await ofWeb(session, '.metadata.generation'));
     const done = {
       observedGeneration: generation,
       replicas: 3,
@@ -169,38 +235,5 @@ function verbs(binary: string): void {
     assert.equal(await status.ended, 0, status.stderr);
     assert.equal(await wait.ended, 0, wait.stderr);
     await kubectl.run(['wait', 'deployment/web', '--for=jsonpath={.status.replicas}=9', '--timeout=1s'], { status: 1 });
-  });
-
-  test('delete, and wait for it', async () => {
-    await kubectl.run(['create', 'configmap', 'going', '--from-literal=a=b']);
-    const held = '--patch={"metadata":{"finalizers":["example.com/hold"]}}';
-    await kubectl.run(['patch', 'configmap', 'going', '--type=merge', held]);
-    const deletion = kubectl.start(['delete', 'configmap', 'going', '--timeout=20s']);
-    await deletion.said('deleted');
-    await kubectl.run(['patch', 'configmap', 'going', '--type=merge', '--patch={"metadata":{"finalizers":null}}']);
-    assert.equal(await deletion.ended, 0, deletion.stderr);
-    await kubectl.run(['delete', 'configmap', 'going'], { status: 1 });
-    assert.equal(await kubectl.output('delete', 'configmap', 'going', '--ignore-not-found'), '');
-    await kubectl.run(['delete', 'configmaps', '--all']);
-  });
-
-  test('describe, events and config', async () => {
-    assert.match(await kubectl.output('describe', 'deployment', 'web'), /^Name: +web$/m);
-    await kubectl.run(['events']);
-    assert.equal(await kubectl.output('config', 'current-context'), 'keelson');
-  });
-
-  test('server-side apply, its conflicts, and what a wrong manifest is told', async () => {
-    const settings = (colour: string) =>
-      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: applied }\ndata: { colour: ${colour} }\n`;
-    const apply = (colour: string, status: number, ...flags: string[]) =>
-      kubectl.run(['apply', '--server-side', ...flags, '--filename=-'], { input: settings(colour), status });
-    assert.match((await apply('blue', 0)).stdout, /serverside-applied$/m);
-    assert.match((await apply('red', 1, '--field-manager=other')).stderr, /conflict with "kubectl": \.data\.colour/);
-    await apply('red', 0, '--field-manager=other', '--force-conflicts');
-
-    const wrong = deployment('web:1').replace('replicas: 1', 'replicaz: 1');
-    const { stderr } = await kubectl.run(['apply', '--filename=-'], { input: wrong, status: 1 });
-    assert.match(stderr, /strict decoding error: unknown field "spec\.replicaz"/);
   });
 }

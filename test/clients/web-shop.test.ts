@@ -18,48 +18,66 @@ const shopKinds =
 /** Kinds for which kubectl sends a patch and says 'configured' even where nothing differs: it replaces parts unseen. */
 const alwaysSent = /^(poddisruptionbudget|statefulset)\./;
 
+interface Shopping {
+  server: ServerProcess;
+  kubectl: Kubectl;
+}
+
 suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, () => {
+  // Filled before the first test.
+  const shopping = {} as Shopping;
   let folder: string;
-  let server: ServerProcess;
-  let kubectl: Kubectl;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'keelson-web-shop-'));
-    server = new ServerProcess(join(folder, 'data'));
-    await server.start();
-    kubectl = await Kubectl.create(installedKubectls()[0]!, await server.kubeconfig());
+    shopping.server = new ServerProcess(join(folder, 'data'));
+    await shopping.server.start();
+    shopping.kubectl = await Kubectl.create(installedKubectls()[0]!, await shopping.server.kubeconfig());
   });
 
   after(async () => {
-    await kubectl?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
+    await shopping.kubectl?.[Symbol.asyncDispose]();
+    await shopping.server?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What became of each object, by `kind/name`. */
-  async function apply(): Promise<Map<string, string>> {
-    return outcomesIn(await kubectl.output('apply', '--filename', shop));
-  }
+  changes(shopping);
+  restarts(shopping);
 
-  /** The shop's objects as the server has them: everything that must survive. */
-  async function state(): Promise<string> {
-    return kubectl.output('get', shopKinds, '--namespace=web-shop', '--show-managed-fields', '--output=json');
-  }
+  test('the shop is taken down again', async () => {
+    const { kubectl } = shopping;
+    await kubectl.run(['delete', '--filename', shop, '--wait=false', '--ignore-not-found']);
+    await kubectl.run(['get', 'priorityclass', 'web-shop-checkout'], { status: 1 });
+  });
+});
 
+/** What became of each object, by `kind/name`. */
+async function apply(kubectl: Kubectl): Promise<Map<string, string>> {
+  return outcomesIn(await kubectl.output('apply', '--filename', shop));
+}
+
+/** The shop's objects as the server has them: everything that must survive. */
+async function state(kubectl: Kubectl): Promise<string> {
+  return kubectl.output('get', shopKinds, '--namespace=web-shop', '--show-managed-fields', '--output=json');
+}
+
+function changes(shopping: Shopping): void {
   test('every object is created, and applying again changes none', async () => {
+    const { kubectl } = shopping;
     const manifests = await Promise.all((await readdir(shop)).map((file) => readFile(join(shop, file), 'utf8')));
-    const created = await apply();
+    const created = await apply(kubectl);
     assert.equal(created.size, manifests.join('').match(/^kind:/gm)!.length);
     assert.deepEqual(new Set(created.values()), new Set(['created']));
 
-    const first = await state();
-    for (const [name, outcome] of await apply()) {
+    const first = await state(kubectl);
+    for (const [name, outcome] of await apply(kubectl)) {
       assert.equal(outcome, alwaysSent.test(name) ? 'configured' : 'unchanged', name);
     }
-    assert.equal(await state(), first, 'applying the same changes nothing in the server');
+    assert.equal(await state(kubectl), first, 'applying the same changes nothing in the server');
   });
 
   test('a change reaches the object it is made to, and those who watch', async () => {
+    const { kubectl } = shopping;
     const columns = 'custom-columns=NAME:.metadata.name,IMAGE:.spec.template.spec.containers[0].image';
     const watch = kubectl.start(['get', 'deployments', '--namespace=web-shop', '--watch', '--output', columns]);
     await watch.said(/storefront +\S+:1\.0\.0/);
@@ -77,17 +95,20 @@ suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, ()
     watch.kill();
     await watch.ended;
   });
+}
 
+function restarts(shopping: Shopping): void {
   test('a watch ends in peace when the server is stopped, and everything is there when it is back', async () => {
+    const { server, kubectl } = shopping;
     const watch = kubectl.start(['get', 'configmaps', '--namespace=web-shop', '--watch', '--output=name']);
     await watch.said('configmap/storefront');
-    const stopped = await state();
+    const stopped = await state(kubectl);
     assert.equal(await server.stop(), 0);
     assert.equal(await watch.ended, 0, watch.stderr);
 
     await server.start();
     await kubectl.use(await server.kubeconfig());
-    assert.equal(await state(), stopped);
+    assert.equal(await state(kubectl), stopped);
     const again = kubectl.start(['get', 'configmaps', '--namespace=web-shop', '--watch', '--output=name']);
     await again.said('configmap/storefront');
     await kubectl.run(['create', 'configmap', 'made-after-restart', '--namespace=web-shop']);
@@ -97,7 +118,8 @@ suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, ()
   });
 
   test('whatever was acknowledged is there after the server was killed', async () => {
-    const before = await state();
+    const { server, kubectl } = shopping;
+    const before = await state(kubectl);
     const names = Array.from({ length: 300 }, (_, index) => `order-${String(index).padStart(3, '0')}`);
     const input = names.map((name) => configMap(name)).join('---\n');
     const writer = kubectl.start(['create', '--filename=-']);
@@ -115,7 +137,7 @@ suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, ()
     const found = new Set((await kubectl.output('get', 'configmaps', '-n=web-shop', '-o=name')).split('\n'));
     const lost = acknowledged(writer.stdout).filter((name) => !found.has(name));
     assert.deepEqual(lost, []);
-    const kept = JSON.parse(await state()) as ObjectList;
+    const kept = JSON.parse(await state(kubectl)) as ObjectList;
     const versions = new Map(kept.items.map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
     for (const { metadata } of (JSON.parse(before) as ObjectList).items) {
       assert.equal(versions.get(metadata.uid), metadata.resourceVersion, metadata.name);
@@ -123,12 +145,7 @@ suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, ()
 
     await kubectl.run(['create', 'configmap', 'made-after-the-kill', '--namespace=web-shop']);
   });
-
-  test('the shop is taken down again', async () => {
-    await kubectl.run(['delete', '--filename', shop, '--wait=false', '--ignore-not-found']);
-    await kubectl.run(['get', 'priorityclass', 'web-shop-checkout'], { status: 1 });
-  });
-});
+}
 
 interface ObjectList {
   readonly items: readonly { readonly metadata: { uid: string; name: string; resourceVersion: string } }[];

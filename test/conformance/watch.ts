@@ -17,6 +17,14 @@ export interface WatchEvent {
 /** How long the whole answer may take where a watch is refused. */
 const refusalTimeoutMs = 5_000;
 
+interface Opening {
+  readonly request: ClientRequest;
+  readonly response: IncomingMessage;
+  readonly step: WatchStep;
+  /** Where the events come, when not in the response. */
+  readonly stream?: Readable;
+}
+
 export class OpenWatch {
   readonly status: number;
   readonly headers: Record<string, unknown>;
@@ -28,7 +36,7 @@ export class OpenWatch {
   #closed = false;
   #wake: () => void = () => {};
 
-  private constructor(request: ClientRequest, response: IncomingMessage, step: WatchStep, stream: Readable = response) {
+  private constructor({ request, response, step, stream = response }: Opening) {
     this.#request = request;
     this.#stream = stream;
     this.status = response.statusCode!;
@@ -50,10 +58,10 @@ export class OpenWatch {
     const query = { watch: '1', ...step.query };
     return new Promise((resolve, reject) => {
       const request = client.start({ ...step, query }, step.websocket === true ? upgradeHeaders(client.url) : {});
-      request.on('response', (response) => resolve(new OpenWatch(request, response, step)));
+      request.on('response', (response) => resolve(new OpenWatch({ request, response, step })));
       request.on('upgrade', (response, socket, head) => {
         socket.unshift(head);
-        resolve(new OpenWatch(request, response, step, socket));
+        resolve(new OpenWatch({ request, response, step, stream: socket }));
       });
       request.on('error', reject).end();
     });

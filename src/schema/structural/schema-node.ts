@@ -7,25 +7,28 @@ import type { SchemaPart } from './schema-part.ts';
 const JSON_NODE: Node = Object.freeze({ kind: 'json' });
 const STRING: Node = Object.freeze({ kind: 'string' });
 
-/** The struct of a value that is an object of its own. */
-export function objectNode(name: string, root: () => SchemaPart, objectMeta: StructNode): StructNode {
-  return new CustomStruct(name, root, objectMeta);
+/** What a struct is made of. */
+interface StructSource {
+  readonly name: string;
+  /** Asked for when the struct is first looked at. */
+  readonly part: () => SchemaPart;
+  /** The type of metadata, for this object or for those in it. */
+  readonly objectMeta: StructNode;
+  /** Whether it is an object of its own, with kind, apiVersion and metadata. */
+  readonly isObject: boolean;
 }
 
-class CustomStruct implements StructNode {
+export class CustomStruct implements StructNode {
   readonly kind = 'struct';
   readonly name: string;
   readonly kinds: readonly string[] = [];
   readonly unions = undefined;
-  readonly #part: () => SchemaPart;
-  readonly #objectMeta: StructNode | undefined;
+  readonly #source: StructSource;
   #fields: ReadonlyMap<string, Field> | undefined;
 
-  /** @param objectMeta given for objects of their own, which have kind, apiVersion and metadata */
-  constructor(name: string, part: () => SchemaPart, objectMeta: StructNode | undefined) {
-    this.name = name;
-    this.#part = part;
-    this.#objectMeta = objectMeta;
+  constructor(source: StructSource) {
+    this.name = source.name;
+    this.#source = source;
   }
 
   get fields(): readonly Field[] {
@@ -38,39 +41,34 @@ class CustomStruct implements StructNode {
   }
 
   get mapType(): 'atomic' | 'granular' | undefined {
-    return this.#part().mapType as 'atomic' | 'granular' | undefined;
+    return this.#source.part().mapType as 'atomic' | 'granular' | undefined;
   }
 
+  /** An object of which nothing is declared may have any members. */
   get unknown(): 'drop' | 'keep' | Node {
-    const { preserves, properties, additional } = this.#part();
-    if (typeof additional === 'object') return nodeOf(additional, this.#objectMeta);
+    const { preserves, properties, additional } = this.#source.part();
+    if (typeof additional === 'object') return nodeOf(additional, this.#source.objectMeta);
     if (additional === false) return 'drop';
     return preserves || additional === true || properties.size === 0 ? 'keep' : 'drop';
   }
 
   #makeFields(): ReadonlyMap<string, Field> {
-    const part = this.#part();
+    const { part, objectMeta, isObject } = this.#source;
     const fields = new Map<string, Field>();
-    const isObject = this.#objectMeta !== undefined && this.kind === 'struct' && this.#isObject;
     if (isObject) {
       fields.set('apiVersion', fieldOf('apiVersion', STRING));
       fields.set('kind', fieldOf('kind', STRING));
-      fields.set('metadata', fieldOf('metadata', this.#objectMeta as StructNode));
+      fields.set('metadata', fieldOf('metadata', objectMeta));
     }
-    for (const [name, member] of part.properties) {
-      if (!fields.has(name)) {
-        fields.set(name, { ...fieldOf(name, nodeOf(member, this.#objectMeta)), default: member.default });
-      }
+    for (const [name, member] of part().properties) {
+      if (fields.has(name)) continue;
+      fields.set(name, { ...fieldOf(name, nodeOf(member, objectMeta)), default: member.default });
     }
     return fields;
   }
-
-  get #isObject(): boolean {
-    return true;
-  }
 }
 
-function nodeOf(part: SchemaPart, objectMeta: StructNode | undefined): Node {
+function nodeOf(part: SchemaPart, objectMeta: StructNode): Node {
   if (part.intOrString) return { kind: 'intOrString' };
   switch (part.types[0]) {
     case 'string':
@@ -91,7 +89,7 @@ function nodeOf(part: SchemaPart, objectMeta: StructNode | undefined): Node {
         itemsDefault: undefined,
       };
     case 'object':
-      return new CustomStruct('', () => part, part.embedded ? objectMeta : undefined);
+      return new CustomStruct({ name: '', part: () => part, objectMeta, isObject: part.embedded });
     default:
       return JSON_NODE;
   }

@@ -10,7 +10,7 @@ import { hasFormat } from './formats.ts';
 import { goFloatText } from './go-number.ts';
 import { sameItem } from './list-types.ts';
 import { compilePattern } from './pattern.ts';
-import { type JsonType, SchemaPart } from './schema-part.ts';
+import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
 
 export interface ValidateOptions {

@@ -8,8 +8,9 @@ import { parseQuantity, quantityValue } from '../../../api/quantity.ts';
 import type { Behaviour } from '../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../validation/field-rules.ts';
 import { isPositiveAmount } from '../../validation/quantities.ts';
-import { type NodeSelectorFields, validateNodeSelector } from '../../validation/selectors.ts';
+import { type NodeSelectorFields, type NodeSelectorTerm, validateNodeSelector } from '../../validation/selectors.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../value.ts';
+import { nodeTermWarnings } from './pod-warnings.ts';
 import { VOLUME_SOURCES } from './validation-volume-source.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -189,6 +190,11 @@ export function storageClassWarnings({ metadata }: ApiObject): string[] {
 
 function volumeWarnings(volume: ApiObject): string[] {
   const found = storageClassWarnings(volume);
+  const terms = listAt(volume, 'spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
+  for (const [index, term] of terms.entries()) {
+    const field = `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`;
+    found.push(...nodeTermWarnings(term as NodeSelectorTerm, false, field));
+  }
   const mountOptions = 'volume.beta.kubernetes.io/mount-options';
   if (volume.metadata.annotations?.[mountOptions] !== undefined) {
     found.push(`metadata.annotations[${mountOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`);

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Json } from '../api/object.ts';
+import { compareValues, without } from './compare.ts';
+import { SPEC } from './widget.ts';
+
+interface Row {
+  what: string;
+  one: Json;
+  other: Json;
+  added?: Json;
+  removed?: Json;
+  modified?: Json;
+}
+
+const A = 'k:{"name":"a"}';
+
+const table: Row[] = [
+  { what: 'nothing', one: { replicas: 1, tags: ['a'] }, other: { tags: ['a'], replicas: 1 } },
+  { what: 'a scalar', one: { replicas: 1 }, other: { replicas: 2 }, modified: { 'f:replicas': {} } },
+  { what: 'a scalar that came', one: {}, other: { replicas: 2 }, added: { 'f:replicas': {} } },
+  { what: 'a scalar that went', one: { replicas: 1 }, other: {}, removed: { 'f:replicas': {} } },
+  {
+    what: 'a map that came',
+    one: {},
+    other: { free: { a: '1' } },
+    added: { 'f:free': { '.': {}, 'f:a': {} } },
+  },
+  {
+    what: 'the last member of a map',
+    one: { free: { a: '1' } },
+    other: { free: {} },
+    removed: { 'f:free': { 'f:a': {} } },
+  },
+  { what: 'an empty map in place of null', one: { free: null }, other: { free: {} }, modified: { 'f:free': {} } },
+  {
+    what: 'members of an item',
+    one: { items: [{ name: 'b' }, { name: 'a', size: 1 }] },
+    other: { items: [{ name: 'a', size: 2, tags: ['x'] }, { name: 'b' }] },
+    modified: { 'f:items': { [A]: { 'f:size': {} } } },
+    added: { 'f:items': { [A]: { 'f:tags': { '.': {}, 'v:"x"': {} } } } },
+  },
+  { what: 'the order of items', one: { tags: ['a', 'b'] }, other: { tags: ['b', 'a'] } },
+  { what: 'a whole list', one: { steps: ['a', 'b'] }, other: { steps: ['b', 'a'] }, modified: { 'f:steps': {} } },
+  { what: 'a whole map', one: { block: { a: '1' } }, other: { block: {} }, modified: { 'f:block': {} } },
+  {
+    what: 'a map that becomes text',
+    one: { deep: { a: { b: 1 } } },
+    other: { deep: { a: 'x' } },
+    modified: { 'f:deep': { 'f:a': {} } },
+    removed: { 'f:deep': { 'f:a': { 'f:b': {} } } },
+  },
+  {
+    what: 'duplicates that came',
+    one: { items: [{ name: 'a' }] },
+    other: { items: [{ name: 'a' }, { name: 'a', size: 1 }] },
+    added: { 'f:items': { [A]: {} } },
+    removed: { 'f:items': { [A]: { '.': {}, 'f:name': {} } } },
+  },
+  {
+    what: 'duplicates that went',
+    one: { items: [{ name: 'a' }, { name: 'a', size: 1 }] },
+    other: { items: [{ name: 'a' }] },
+    added: { 'f:items': { [A]: { '.': {}, 'f:name': {} } } },
+    removed: { 'f:items': { [A]: {} } },
+  },
+  {
+    what: 'duplicates that changed',
+    one: { items: [{ name: 'a' }, { name: 'a', size: 1 }] },
+    other: { items: [{ name: 'a' }, { name: 'a', size: 2 }] },
+    modified: { 'f:items': { [A]: {} } },
+  },
+  {
+    what: 'a member named like what every object has',
+    one: { free: {} },
+    other: { free: { constructor: '1' } },
+    added: { 'f:free': { 'f:constructor': {} } },
+  },
+];
+
+describe('comparison', () => {
+  for (const { what, one, other, ...expected } of table) {
+    test(`tells ${what}`, () => {
+      const { added, removed, modified } = compareValues(SPEC, one, other) ?? {};
+      assert.deepEqual(
+        { added, removed, modified },
+        { added: expected.added, removed: expected.removed, modified: expected.modified },
+      );
+    });
+  }
+
+  test('changes of some fields can be left out', () => {
+    const changes = compareValues(SPEC, { replicas: 1, free: { a: '1' } }, { replicas: 2, free: {} });
+    assert.equal(without(changes, { 'f:replicas': {}, 'f:free': {} }), undefined);
+    assert.deepEqual(without(changes, { 'f:free': {} })?.modified, { 'f:replicas': {} });
+  });
+});

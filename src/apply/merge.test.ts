@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Json } from '../api/object.ts';
+import { mergeValues } from './merge.ts';
+import { SPEC } from './widget.ts';
+
+const table: { what: string; live: Json; applied: Json; merged: Json }[] = [
+  {
+    what: 'members',
+    live: { replicas: 1, paused: true },
+    applied: { replicas: 2 },
+    merged: { replicas: 2, paused: true },
+  },
+  {
+    what: 'maps',
+    live: { free: { a: '1', b: '1' } },
+    applied: { free: { b: '2', c: '2' } },
+    merged: { free: { a: '1', b: '2', c: '2' } },
+  },
+  {
+    what: 'wholes, which give way',
+    live: { block: { a: '1' }, whole: { a: '1' }, steps: ['a'], plain: ['a'] },
+    applied: { block: { b: '1' }, whole: { b: '1' }, steps: ['b'], plain: [] },
+    merged: { block: { b: '1' }, whole: { b: '1' }, steps: ['b'], plain: [] },
+  },
+  {
+    what: 'items by their keys',
+    live: { items: [{ name: 'a', size: 1 }, { name: 'b' }] },
+    applied: { items: [{ name: 'a', tags: ['x'] }] },
+    merged: { items: [{ name: 'a', size: 1, tags: ['x'] }, { name: 'b' }] },
+  },
+  {
+    what: 'items whose key is left to its default',
+    live: {
+      ports: [
+        { port: 1, protocol: 'UDP' },
+        { port: 1, protocol: 'TCP' },
+      ],
+    },
+    applied: { ports: [{ port: 1, name: 'x' }] },
+    merged: {
+      ports: [
+        { port: 1, protocol: 'UDP' },
+        { port: 1, protocol: 'TCP', name: 'x' },
+      ],
+    },
+  },
+  { what: 'null over members', live: { free: { a: '1' } }, applied: { free: null }, merged: { free: { a: '1' } } },
+  { what: 'null over a scalar', live: { replicas: 1 }, applied: { replicas: null }, merged: { replicas: null } },
+  {
+    what: 'text over a map',
+    live: { deep: { a: { b: 1 } } },
+    applied: { deep: { a: 'x' } },
+    merged: { deep: { a: 'x' } },
+  },
+  { what: 'an empty list over items', live: { tags: ['a'] }, applied: { tags: [] }, merged: { tags: ['a'] } },
+  {
+    what: 'live duplicates, which stay while nobody applies them',
+    live: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }] },
+    applied: { items: [{ name: 'c' }] },
+    merged: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }, { name: 'c' }] },
+  },
+  {
+    what: 'live duplicates, which give way to an applied item',
+    live: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }] },
+    applied: { items: [{ name: 'a' }] },
+    merged: { items: [{ name: 'b' }, { name: 'a' }] },
+  },
+];
+
+const orders: { live: string; applied: string; merged: string }[] = [
+  { live: 'abc', applied: 'xby', merged: 'axbcy' },
+  { live: 'axbcy', applied: 'ybx', merged: 'acybx' },
+  { live: 'acybx', applied: 'cza', merged: 'cybxza' },
+  { live: 'ab', applied: 'nm', merged: 'abnm' },
+  { live: 'cab', applied: 'xbyaz', merged: 'cxbyaz' },
+  { live: 'abc', applied: 'cba', merged: 'cba' },
+  { live: 'abc', applied: 'a', merged: 'abc' },
+];
+
+describe('merging', () => {
+  for (const { what, live, applied, merged } of table) {
+    test(what, () => {
+      const before = structuredClone({ live, applied });
+      const result = mergeValues(SPEC, live, applied);
+      if (what.endsWith('to an applied item')) {
+        // Where it comes to stand is of no interest here.
+        const names = (result as { items: { name: string; size?: number }[] }).items;
+        assert.deepEqual(new Set(names.map((item) => JSON.stringify(item))), new Set(['{"name":"a"}', '{"name":"b"}']));
+      } else assert.deepEqual(result, merged);
+      assert.deepEqual({ live, applied }, before, 'arguments stay as they are');
+    });
+  }
+
+  for (const { live, applied, merged } of orders) {
+    test(`${applied} onto ${live} stands as ${merged}`, () => {
+      assert.deepEqual(mergeValues(SPEC, { tags: [...live] }, { tags: [...applied] }), { tags: [...merged] });
+    });
+  }
+});

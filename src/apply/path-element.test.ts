@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { compareElements, elementText, keyElement, valueElement } from './path-element.ts';
+
+describe('path elements', () => {
+  test('keys are written in the order of their names', () => {
+    assert.equal(
+      keyElement([
+        ['protocol', 'TCP'],
+        ['port', 80],
+      ]),
+      'k:{"port":80,"protocol":"TCP"}',
+    );
+  });
+
+  test('integers of 64 bits keep their digits', () => {
+    assert.equal(valueElement(9007199254740993n), 'v:9007199254740993');
+    assert.equal(elementText('k:{"n":9007199254740993}'), '[n=9007199254740993]');
+  });
+
+  test('members come first, then keyed items, values and places; numbers by size', () => {
+    const sorted = [
+      '.',
+      'f:a',
+      'f:b',
+      'k:{"name":"a"}',
+      'k:{"port":80,"protocol":"TCP"}',
+      'k:{"port":80,"protocol":"UDP"}',
+      'k:{"port":443,"protocol":"TCP"}',
+      'v:2',
+      'v:10',
+      'v:"1"',
+      'i:2',
+      'i:10',
+    ];
+    assert.deepEqual([...sorted].reverse().sort(compareElements), sorted);
+  });
+
+  for (const [element, text] of [
+    ['f:spec', '.spec'],
+    ['f:example.com/x', '.example.com/x'],
+    ['k:{"name":"app"}', '[name="app"]'],
+    ['k:{"port":53,"protocol":"UDP"}', '[port=53,protocol="UDP"]'],
+    ['v:"x"', '[="x"]'],
+    ['i:3', '[3]'],
+  ] as const) {
+    test(`${element} reads ${text}`, () => assert.equal(elementText(element), text));
+  }
+});

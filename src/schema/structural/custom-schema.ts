@@ -1,0 +1,118 @@
+// The schema of one version of a custom resource. It reads documents (what it does not have is pruned, what is missing
+// filled in), and finds their faults. Wrong types are no fault of reading: validation tells them. Compiled when first
+// used; until then it costs nothing but the way to its source.
+
+import type { FieldError } from '../../api/errors.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { countKeys } from '../decode-scalar.ts';
+import { DecodeState } from '../decode-state.ts';
+import type { DocumentReading, Field, Node, StructNode } from '../node.ts';
+import { fillDefaults } from './defaulting.ts';
+import { readEmbedded, readMetadata, validateEmbedded } from './embedded-objects.ts';
+import { validateListTypes } from './list-types.ts';
+import { prune, pruneNulls } from './pruning.ts';
+import { CustomStruct } from './schema-node.ts';
+import { SchemaPart } from './schema-part.ts';
+import { validateValue } from './validation.ts';
+
+export interface CustomSchemaInit {
+  /** How the type is named: `stable.example.com/v1.CronTab`. */
+  readonly name: string;
+  /** The schema as the definition has it. Called when it is needed; what it returns is not changed. */
+  readonly source: () => JsonObject;
+  /** The type of metadata. */
+  readonly objectMeta: StructNode;
+}
+
+export class CustomSchema implements StructNode {
+  readonly kind = 'struct';
+  readonly name: string;
+  readonly kinds: readonly string[] = [];
+  readonly unions = undefined;
+  readonly #init: CustomSchemaInit;
+  readonly #struct: CustomStruct;
+  #part: SchemaPart | undefined;
+
+  constructor(init: CustomSchemaInit) {
+    this.name = init.name;
+    this.#init = init;
+    const { name, objectMeta } = init;
+    this.#struct = new CustomStruct({ name, part: () => this.part, objectMeta, isObject: true });
+  }
+
+  get part(): SchemaPart {
+    this.#part ??= new SchemaPart(this.#init.source());
+    return this.#part;
+  }
+
+  get fields(): readonly Field[] {
+    return this.#struct.fields;
+  }
+
+  get jsonFields(): ReadonlyMap<string, Field> {
+    return this.#struct.jsonFields;
+  }
+
+  get mapType(): 'atomic' | 'granular' | undefined {
+    return this.#struct.mapType;
+  }
+
+  get unknown(): 'drop' | 'keep' | Node {
+    return this.#struct.unknown;
+  }
+
+  /** Reads a document that a client sends. @throws DecodeError for metadata that is none, and for too deep a nesting */
+  readonly decode = (document: unknown, owned: boolean): DocumentReading => {
+    const object = (owned ? document : copyJson(document)) as JsonObject;
+    const state = new DecodeState(this, true, undefined);
+    countKeys(object, state);
+    return { value: object, unknown: this.#clean(object), keys: state.keys, duplicatesFirst: true };
+  };
+
+  /** Brings an object that was stored under this schema or an older one under this one. Changes its argument. */
+  readStored(object: JsonObject): JsonObject {
+    const { part } = this;
+    prune(object, part, true);
+    pruneNulls(object, part);
+    fillDefaults(object, part);
+    return object;
+  }
+
+  /** Takes out of an object what the schema does not have. Changes its argument. */
+  pruneOther(object: JsonObject): void {
+    prune(object, this.part, true);
+    pruneNulls(object, this.part);
+  }
+
+  /** The faults of an object, and where it changes those of its previous state are forgiven as far as they remain. */
+  validate(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
+    return validateValue(object, this.part, { previous });
+  }
+
+  /** The faults of a status that is written alone. */
+  validateStatus(status: Json, previous: Json | undefined): FieldError[] {
+    const part = this.part.properties.get('status');
+    return part === undefined ? [] : validateValue(status, part, { field: 'status', previous });
+  }
+
+  /** The faults of objects within the object, and of sets and keyed lists, which an update that finds some may keep. */
+  validateContent(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
+    const { part } = this;
+    const found = validateEmbedded(object, part);
+    const forgiven = previous !== undefined && validateListTypes(previous, part).length > 0;
+    return forgiven ? found : [...found, ...validateListTypes(object, part)];
+  }
+
+  #clean(object: JsonObject): string[] {
+    const { part } = this;
+    const { objectMeta } = this.#init;
+    const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
+    object['metadata'] = metadata.value;
+    const unknown = [...metadata.unknown, ...prune(object, part, true)];
+    pruneNulls(object, part);
+    unknown.push(...readEmbedded(object, part, objectMeta));
+    fillDefaults(object, part);
+    return unknown;
+  }
+}

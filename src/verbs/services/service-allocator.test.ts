@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { SeededRandom } from '../../base/seeded-random.ts';
+import { parseCidr, parseIp } from '../../resources/validation/ip-addresses.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+import { AddressRange } from './address-range.ts';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+const ADDRESSES = '/apis/networking.k8s.io/v1/ipaddresses';
+
+interface ServiceBody {
+  message?: string;
+  spec: {
+    clusterIP: string;
+    clusterIPs?: string[];
+    ipFamilies?: string[];
+    healthCheckNodePort?: number;
+    ports: { nodePort?: number }[];
+  };
+}
+
+async function create(server: TestServer, name: string, spec: object = {}, query = '') {
+  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
+  const { status, body: answer } = await server.request('POST', `${SERVICES}${query}`, body);
+  return { status, service: answer as ServiceBody };
+}
+
+async function patch(server: TestServer, name: string, spec: object) {
+  const { status, body } = await server.request(
+    'PATCH',
+    `${SERVICES}/${name}`,
+    { spec },
+    'application/merge-patch+json',
+  );
+  return { status, service: body as ServiceBody };
+}
+
+describe('addresses of services', () => {
+  test('many at once get an address each, until there is none', async () => {
+    await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/28' });
+    // Of 16 addresses two belong to nobody, and the kubernetes service has one.
+    const made = await Promise.all(Array.from({ length: 15 }, (_, index) => create(server, `s${index}`)));
+    const given = made.filter(({ status }) => status === 201).map(({ service }) => service.spec.clusterIP);
+    assert.equal(new Set(given).size, 13);
+    const refused = made.filter(({ status }) => status !== 201);
+    assert.deepEqual(
+      refused.map(({ status, service }) => [status, service.message]),
+      new Array(2).fill([500, 'Internal error occurred: failed to allocate a serviceIP: range is full']),
+    );
+  });
+
+  test('an address is an object as long as its service is there', async () => {
+    await using server = await startTestServer();
+    const { service } = await create(server, 'a', { clusterIP: '10.0.0.20' });
+    assert.deepEqual(service.spec.clusterIPs, ['10.0.0.20']);
+    const taken = await create(server, 'b', { clusterIP: '10.0.0.20' });
+    assert.equal(taken.status, 422);
+    assert.match(taken.service.message ?? '', /failed to allocate IP 10\.0\.0\.20: provided IP is already allocated/);
+    assert.equal((await server.request('GET', `${ADDRESSES}/10.0.0.20`)).status, 200);
+    await server.request('DELETE', `${SERVICES}/a`);
+    assert.equal((await server.request('GET', `${ADDRESSES}/10.0.0.20`)).status, 404);
+    assert.equal((await create(server, 'b', { clusterIP: '10.0.0.20' })).status, 201);
+  });
+
+  test('a service that is refused takes nothing', async () => {
+    await using server = await startTestServer();
+    assert.equal((await create(server, 'a', { clusterIP: '10.0.0.20', sessionAffinity: 'Cookie' })).status, 422);
+    assert.equal((await create(server, 'kubernetes', { clusterIP: '10.0.0.20' })).status, 409);
+    assert.equal((await server.request('GET', `${ADDRESSES}/10.0.0.20`)).status, 404);
+    assert.equal((await create(server, 'a', { clusterIP: '10.0.0.20' })).status, 201);
+  });
+
+  test('a dry run takes nothing and looks at the range alone', async () => {
+    await using server = await startTestServer();
+    assert.equal((await create(server, 'a', {}, '?dryRun=All')).service.spec.clusterIP, '10.0.0.0');
+    assert.equal((await create(server, 'a', { clusterIP: '10.0.0.1' }, '?dryRun=All')).status, 201);
+    const outside = await create(server, 'a', { clusterIP: '10.0.0.255' }, '?dryRun=All');
+    assert.match(outside.service.message ?? '', /the provided IP \(10\.0\.0\.255\) is not in the valid range/);
+  });
+
+  test('an external name has none, and what becomes one lets go of its own', async () => {
+    await using server = await startTestServer();
+    await create(server, 'a', { clusterIP: '10.0.0.20' });
+    const { service } = await patch(server, 'a', { type: 'ExternalName', externalName: 'example.com' });
+    assert.equal(service.spec.clusterIP, undefined);
+    assert.equal((await server.request('GET', `${ADDRESSES}/10.0.0.20`)).status, 404);
+    const back = await patch(server, 'a', { type: 'ClusterIP', externalName: null });
+    assert.ok(parseIp(back.service.spec.clusterIP) !== undefined);
+  });
+
+  test('two ranges give two families', async () => {
+    await using server = await startTestServer({ serviceClusterIpRange: '10.0.0.0/24,fd00::/112' });
+    const { service } = await create(server, 'a', { ipFamilyPolicy: 'RequireDualStack' });
+    assert.deepEqual(service.spec.ipFamilies, ['IPv4', 'IPv6']);
+    assert.deepEqual(
+      service.spec.clusterIPs?.map((text) => parseIp(text)?.family),
+      ['IPv4', 'IPv6'],
+    );
+    const second = service.spec.clusterIPs?.[1] ?? '';
+    const single = await patch(server, 'a', { ipFamilyPolicy: 'SingleStack' });
+    assert.equal(single.service.spec.clusterIPs?.length, 1);
+    assert.equal((await server.request('GET', `${ADDRESSES}/${second}`)).status, 404);
+    const again = await patch(server, 'a', { ipFamilyPolicy: 'PreferDualStack' });
+    assert.equal(again.service.spec.clusterIPs?.length, 2);
+    assert.equal((await create(server, 'six', { ipFamilies: ['IPv6'] })).service.spec.clusterIPs?.length, 1);
+  });
+
+  test('an IPAddress that somebody made is not given out', async () => {
+    await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/29' });
+    for (const last of [2, 3, 4, 5]) {
+      const metadata = { name: `10.9.0.${last}` };
+      const spec = { parentRef: { resource: 'gateways', name: 'a' } };
+      await server.request('POST', ADDRESSES, {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'IPAddress',
+        metadata,
+        spec,
+      });
+    }
+    assert.equal((await create(server, 'a')).service.spec.clusterIP, '10.9.0.6');
+    assert.equal((await create(server, 'b', { clusterIP: '10.9.0.3' })).status, 422);
+  });
+
+  test('a new start knows what is taken', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'keelson-services-'));
+    try {
+      const options = { store: 'embedded', dataDir, serviceClusterIpRange: '10.9.0.0/29' } as const;
+      {
+        await using server = await startTestServer(options);
+        for (const name of ['a', 'b', 'c']) assert.equal((await create(server, name)).status, 201);
+      }
+      await using server = await startTestServer(options);
+      const made = await Promise.all(['d', 'e', 'f'].map((name) => create(server, name)));
+      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 201, 500]);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+});
+
+describe('node ports', () => {
+  const options = { serviceNodePortRange: { first: 30_000, last: 30_003 } };
+
+  test('each is given once', async () => {
+    await using server = await startTestServer(options);
+    const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => create(server, name, { type: 'NodePort' })));
+    const ports = made.filter(({ status }) => status === 201).map(({ service }) => service.spec.ports[0]?.nodePort);
+    assert.deepEqual(ports.sort(), [30_000, 30_001, 30_002, 30_003]);
+    assert.equal(made.filter(({ status }) => status === 500).length, 1);
+    assert.equal((await patch(server, 'a', { type: 'ClusterIP' })).service.spec.ports[0]?.nodePort, undefined);
+    assert.equal((await create(server, 'f', { type: 'NodePort' })).status, 201);
+  });
+
+  test('a port that is asked for must be free and in the range; a dry run looks only whether it is free', async () => {
+    await using server = await startTestServer(options);
+    const asking = (nodePort: number) => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
+    assert.equal((await create(server, 'a', asking(30_001))).status, 201);
+    const taken = await create(server, 'b', asking(30_001), '?dryRun=All');
+    assert.match(taken.service.message ?? '', /30001: provided port is already allocated/);
+    const outside = await create(server, 'b', asking(80));
+    assert.match(outside.service.message ?? '', /80: provided port is not in the valid range.* 30000-30003/);
+    assert.equal((await create(server, 'b', asking(80), '?dryRun=All')).status, 201);
+  });
+
+  test('ports of one number share a node port, those of others do not', async () => {
+    await using server = await startTestServer(options);
+    const shared = [
+      { name: 't', port: 53, protocol: 'TCP', nodePort: 30_002 },
+      { name: 'u', port: 53, protocol: 'UDP' },
+    ];
+    const { service } = await create(server, 'dns', { type: 'NodePort', ports: shared });
+    assert.deepEqual(
+      service.spec.ports.map(({ nodePort }) => nodePort),
+      [30_002, 30_002],
+    );
+    const apart = shared.map((port, index) => ({ ...port, port: 80 + index, nodePort: 30_003 }));
+    assert.equal((await create(server, 'web', { type: 'NodePort', ports: apart })).status, 422);
+  });
+
+  test('a replaced service keeps the node ports of ports with the same names', async () => {
+    await using server = await startTestServer(options);
+    await create(server, 'a', { type: 'NodePort', ports: [{ name: 'x', port: 80, nodePort: 30_002 }] });
+    const metadata = { name: 'a' };
+    const spec = {
+      type: 'NodePort',
+      ports: [
+        { name: 'y', port: 80 },
+        { name: 'x', port: 81 },
+      ],
+    };
+    const { body } = await server.request('PUT', `${SERVICES}/a`, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec,
+    });
+    const ports = (body as ServiceBody).spec.ports.map(({ nodePort }) => nodePort);
+    assert.equal(ports[1], 30_002);
+    assert.ok(ports[0] !== undefined && ports[0] !== 30_002);
+  });
+
+  test('a local load balancer has a port for its health', async () => {
+    await using server = await startTestServer(options);
+    const { service } = await create(server, 'a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' });
+    assert.ok((service.spec.healthCheckNodePort ?? 0) >= 30_000);
+    const without = await patch(server, 'a', { externalTrafficPolicy: 'Cluster' });
+    assert.equal(without.service.spec.healthCheckNodePort, undefined);
+  });
+});
+
+test('a range gives its lower part out last', () => {
+  const range = new AddressRange(parseCidr('10.0.0.0/24')!);
+  const random = new SeededRandom(1);
+  const taken = new Set<string>();
+  const order: number[] = [];
+  for (let count = 0; count < 254; count++) {
+    const address = range.next(random, (each) => !taken.has(each));
+    assert.ok(address !== undefined);
+    taken.add(address);
+    order.push(Number(address.split('.')[3]));
+  }
+  assert.equal(
+    range.next(random, (each) => !taken.has(each)),
+    undefined,
+  );
+  assert.deepEqual(
+    order.slice(-16),
+    Array.from({ length: 16 }, (_, index) => index + 1),
+  );
+  assert.ok(!range.holds(parseIp('10.0.0.0')!) && !range.holds(parseIp('10.0.0.255')!));
+});

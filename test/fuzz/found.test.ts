@@ -1,0 +1,56 @@
+// What fuzzing has found, as the smallest request that shows it.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { startTestServer } from '../../src/testing.ts';
+import { authorityIn } from '../conformance/server.ts';
+import { CountingClock } from './watched-environment.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+test('a warning about a field whose name is not Latin-1 is sent, as UTF-8', async () => {
+  await using server = await startTestServer({ listen: true });
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', connection: 'close' };
+  const options = { method: 'POST', headers, ca: authorityIn(server.kubeconfigText) };
+  const warning = await new Promise((resolve, reject) => {
+    const sent = request(`${server.url}${configMaps}`, options, (response) => {
+      assert.equal(response.statusCode, 201);
+      response.resume().on('end', () => resolve(response.headers['warning']));
+    });
+    sent.on('error', reject).end('{"metadata":{"name":"x"},"größe☃":1}');
+  });
+  assert.equal(Buffer.from(String(warning), 'latin1').toString('utf8'), '299 - "unknown field \\"größe☃\\""');
+});
+
+test('a watch that its client left before it began sends no bookmarks', async () => {
+  const clock = new CountingClock();
+  await using server = await startTestServer({}, { clock });
+  const leave = new AbortController();
+  const query = 'watch=1&allowWatchBookmarks=true&resourceVersion=900000&sendInitialEvents=true';
+  const watch = new Request(`https://localhost${configMaps}?${query}&resourceVersionMatch=NotOlderThan`, {
+    headers: { authorization: `Bearer ${server.token}` },
+    signal: leave.signal,
+  });
+  const response = await server.fetch(watch);
+  leave.abort();
+  await assert.rejects(text(response.body!));
+  await clock.letGo();
+});
+
+test('names that every JavaScript object has mean nothing', async () => {
+  await using server = await startTestServer();
+  const patch = await server.request('PATCH', '/api/v1/namespaces/default', {}, 'constructor');
+  assert.equal(patch.status, 415);
+  const subresource = await server.request('GET', `${configMaps}/x/constructor`);
+  assert.match(JSON.stringify(subresource.body), /the server could not find the requested resource/);
+});
+
+test('a patch to a kind that is a number beyond 2^53 is refused', async () => {
+  await using server = await startTestServer();
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/merge-patch+json' };
+  const body = '{"kind":9223372036854775807}';
+  const patch = new Request('https://localhost/api/v1/namespaces/default', { method: 'PATCH', headers, body });
+  assert.equal((await server.fetch(patch)).status, 422);
+});
