@@ -14,7 +14,7 @@ import {
 
 /** A set as FieldsV1 writes it. */
 function fields(text: string): FieldSet {
-  return text === '' ? undefined : (JSON.parse(text.replace(/[.a-z:]+/g, '"$&"')) as FieldSet);
+  return text === '' ? undefined : (JSON.parse(text.replace(/(?:f:[a-z]|\.)(?=:)/g, '"$&"')) as FieldSet);
 }
 
 const table: {

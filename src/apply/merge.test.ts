@@ -64,7 +64,7 @@ const table: { what: string; live: Json; applied: Json; merged: Json }[] = [
     what: 'live duplicates, which give way to an applied item',
     live: { items: [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'a', size: 2 }] },
     applied: { items: [{ name: 'a' }] },
-    merged: { items: [{ name: 'b' }, { name: 'a' }] },
+    merged: { items: [{ name: 'a' }, { name: 'b' }] },
   },
 ];
 
@@ -82,12 +82,7 @@ describe('merging', () => {
   for (const { what, live, applied, merged } of table) {
     test(what, () => {
       const before = structuredClone({ live, applied });
-      const result = mergeValues(SPEC, live, applied);
-      if (what.endsWith('to an applied item')) {
-        // Where it comes to stand is of no interest here.
-        const names = (result as { items: { name: string; size?: number }[] }).items;
-        assert.deepEqual(new Set(names.map((item) => JSON.stringify(item))), new Set(['{"name":"a"}', '{"name":"b"}']));
-      } else assert.deepEqual(result, merged);
+      assert.deepEqual(mergeValues(SPEC, live, applied), merged);
       assert.deepEqual({ live, applied }, before, 'arguments stay as they are');
     });
   }

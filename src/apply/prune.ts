@@ -89,5 +89,5 @@ function named({ type, value }: TypedObject): FieldSet {
 }
 
 function removed(object: TypedObject, set: FieldSet): TypedObject {
-  return { ...object, value: removeFields(object.type, object.value, set) as JsonObject };
+  return { ...object, value: (removeFields(object.type, object.value, set) ?? {}) as JsonObject };
 }

@@ -26,11 +26,7 @@ const flagTypes = {
   int: { label: 'int', parse: parseInteger, show: String },
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
-  strings: {
-    label: 'strings',
-    parse: (text) => text.split(',').filter((each) => each !== ''),
-    show: (value) => `[${(value as readonly string[]).join(',')}]`,
-  },
+  list: { label: 'list', parse: (text) => text.split(',').filter((each) => each !== ''), show: () => '' },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
   ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },
@@ -96,7 +92,7 @@ export const serveFlags: readonly Flag[] = [
     name: 'kubelet-certificate-authority',
     type: 'file',
     option: 'kubeletCertificateAuthority',
-    help: 'Authorities that vouch for kubelets, PEM; without them kubelets are not checked.',
+    help: 'Authorities of kubelets, PEM; without it none is checked.',
   },
   {
     name: 'kubelet-client-certificate',
@@ -112,9 +108,9 @@ export const serveFlags: readonly Flag[] = [
   },
   {
     name: 'kubelet-preferred-address-types',
-    type: 'strings',
+    type: 'list',
     option: 'kubeletPreferredAddressTypes',
-    help: 'Types of node addresses, in the order in which kubelets are reached by them.',
+    help: 'Types of node addresses to reach kubelets by, the best first.',
   },
   {
     name: 'anonymous-auth',

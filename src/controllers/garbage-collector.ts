@@ -7,11 +7,11 @@ import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
-import type { CachedObject } from '../verbs/watch.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
-import type { ObjectFollower } from './object-watch.ts';
+import type { StoredFollower } from './object-watch.ts';
 import { type Dependent, OwnerGraph } from './owner-graph.ts';
 import {
   FOREGROUND,
@@ -90,22 +90,23 @@ export class GarbageCollector implements Controller {
     if (!this.#stopped) this.#timer = clock.after(limits.catalogPollMs, () => void this.#see());
   }
 
-  #follower(definition: ResourceDefinition): ObjectFollower {
+  #follower(definition: ResourceDefinition): StoredFollower {
     return {
+      stored: (object) => this.#changed(definition, object, undefined),
       changed: (object, previous) => this.#changed(definition, object, previous),
       removed: (object) => this.#removed(uidOf(object)),
       restarted: () => this.#recheck(definition),
     };
   }
 
-  #changed(definition: ResourceDefinition, stored: CachedObject, previous: CachedObject | undefined): void {
+  #changed(definition: ResourceDefinition, stored: StoredObject, previous: StoredObject | undefined): void {
     const hasOwners = mayHaveOwners(stored);
     if (!hasOwners && previous !== undefined && mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
     const deleting = mayBeDeleting(stored);
     if (!hasOwners && !deleting) return;
-    const { namespace, name } = stored;
-    const place: ObjectPlace = { definition, namespace, name };
     const object = decodeStored(stored);
+    const { namespace = '', name = '' } = object.metadata;
+    const place: ObjectPlace = { definition, namespace, name };
     if (hasOwners) this.#takeIn(place, object);
     if (deleting) this.#takeUpDeletion(place, object);
   }

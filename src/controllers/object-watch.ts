@@ -2,7 +2,14 @@
 // begins again by itself when it fell behind all history. What the objects say is not its business.
 
 import { limits } from '../base/limits.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
 import type { CachedObject, CacheEvent, EventType, Selection, WatchCache, Watcher, WatchSink } from '../verbs/watch.ts';
+
+/** Who follows many resources, most of which hold nothing that concerns it. */
+export interface StoredFollower extends ObjectFollower {
+  /** An object of a resource whose cache nobody has opened. All of them are told by `changed` when somebody does. */
+  stored(object: StoredObject): void;
+}
 
 /** Who follows. Called in the midst of writes: whatever takes time belongs into a queue. Must not throw. */
 export interface ObjectFollower {

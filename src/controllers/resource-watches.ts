@@ -1,14 +1,20 @@
-// Follows many resources at once without opening a cache for those that hold nothing: what is in the store already is
-// opened one resource after the other, and the rest is followed from the moment that somebody else opens it.
+// Follows many resources at once and opens as few caches for it as can be: none for a resource that holds nothing, and
+// none where the follower makes do with a look at what is stored. Nothing is written to a resource before somebody
+// opens its cache, and from that moment on it is watched.
 
+import { promisify } from 'node:util';
+import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Registry } from '../verbs/registry.ts';
 import type { WatchCache } from '../verbs/watch.ts';
-import { type ObjectFollower, ObjectWatch } from './object-watch.ts';
+import { type ObjectFollower, ObjectWatch, type StoredFollower } from './object-watch.ts';
+
+/** Lets requests have their turn. */
+const turn = promisify(setImmediate);
 
 export interface ResourceWatchesOptions {
   readonly registry: Registry;
-  readonly follower: (definition: ResourceDefinition) => ObjectFollower;
+  readonly follower: (definition: ResourceDefinition) => ObjectFollower | StoredFollower;
 }
 
 interface Followed {
@@ -47,10 +53,26 @@ export class ResourceWatches {
     }
     for (const definition of definitions) {
       if (this.#closed) return;
-      if (!registry.isOpen(definition) && !(await registry.hasObjects(definition))) continue;
+      if (!registry.isOpen(definition) && !(await this.#mustOpen(definition))) continue;
       const { cache } = await registry.storage(definition);
       this.#opened(definition, cache);
       await this.#watches.get(definition.storagePrefix)?.synced;
+    }
+  }
+
+  /** Whether the cache has to be opened for what is stored, or has been meanwhile. */
+  async #mustOpen(definition: ResourceDefinition): Promise<boolean> {
+    const { registry, follower: followerOf } = this.#options;
+    const follower = followerOf(definition);
+    if (!('stored' in follower)) return registry.hasObjects(definition);
+    for (let after: string | undefined; ; ) {
+      const page = await registry.storedPage(definition, { after, limit: limits.pageObjects });
+      // Opened while the page came: the watch tells all of it, and newer.
+      if (registry.isOpen(definition)) return true;
+      for (const object of page) follower.stored(object);
+      if (page.length < limits.pageObjects || this.#closed) return false;
+      after = page.at(-1)?.key;
+      await turn();
     }
   }
 

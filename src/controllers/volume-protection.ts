@@ -5,6 +5,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
+import type { CachedObject } from '../verbs/watch.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
 import { ResourceWatches } from './resource-watches.ts';
@@ -76,21 +77,21 @@ export class VolumeProtection implements Controller {
 
   #protectedFollower(definition: ResourceDefinition) {
     return {
-      changed: (object: Parameters<typeof mayBeDeleting>[0]) => {
+      changed: (object: CachedObject) => {
         if (!mayBeDeleting(object)) return;
         const { namespace, name } = object;
         const key = `${namespace}/${name}`;
         this.#deleting.set(key, { definition, namespace, name });
         this.#queue.add(key);
       },
-      removed: ({ namespace, name }: { namespace: string; name: string }) => {
+      removed: ({ namespace, name }: CachedObject) => {
         this.#deleting.delete(`${namespace}/${name}`);
       },
     };
   }
 
   #podFollower() {
-    const look = ({ namespace }: { namespace: string }) => {
+    const look = ({ namespace }: CachedObject) => {
       for (const [key, place] of this.#deleting) if (place.namespace === namespace) this.#queue.add(key);
     };
     return { changed: look, removed: look };

@@ -17,7 +17,7 @@ import { logLocation, podStreamLocation } from '../verbs/pod-streams.ts';
 import type { Query } from '../verbs/query.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import type { BackendResponse } from './backends.ts';
-import { forward, passBack } from './forward.ts';
+import { forward, hostAndPort, passBack } from './forward.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError } from './transport.ts';
 
@@ -85,9 +85,9 @@ export async function connectLog(context: RequestContext, request: ResourceReque
   if (location === undefined) return context.respond(204, context.headers(undefined), undefined);
   context.becomeLongRunning();
   const { exchange, services } = context;
-  const { host, port, path, query = '' } = location;
+  const { path, query = '' } = location;
   const target = query === '' ? path : `${path}?${query}`;
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const address = hostAndPort(location);
   const signal = AbortSignal.any([exchange.signal, services.draining]);
   const headers = { host: address };
   let answer: BackendResponse;

@@ -65,7 +65,7 @@ export class DiscoveryHandler {
     if (version !== undefined) return this.#resources(context, group, version);
     const format = documentFormat(context);
     // The aggregator answers this document to every method.
-    await respondValue(context, 200, apiGroup(catalog, group), format);
+    await respondValue(context, { value: apiGroup(catalog, group), format });
     return true;
   }
 
@@ -77,7 +77,7 @@ export class DiscoveryHandler {
 
   async #document(context: RequestContext, make: () => unknown): Promise<boolean> {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    await respondValue(context, 200, make(), documentFormat(context));
+    await respondValue(context, { value: make(), format: documentFormat(context) });
     return true;
   }
 

@@ -38,7 +38,7 @@ export class Dispatcher {
     const { services } = context;
     if (path === '/version' || path === '/version/') {
       onlyGet(context);
-      await respondValue(context, 200, services.version, jsonFormat(context));
+      await respondValue(context, { value: services.version, format: jsonFormat(context) });
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
@@ -47,7 +47,7 @@ export class Dispatcher {
       return true;
     }
     if (path === '/') {
-      await respondValue(context, 200, { paths: this.#paths(services) }, { ...JSON_FORMAT, pretty: true });
+      await respondValue(context, { value: { paths: this.#paths(services) }, format: { ...JSON_FORMAT, pretty: true } });
       return true;
     }
     if (services.health.respond(context, path)) return true;

@@ -78,9 +78,9 @@ class FetchExchange implements HttpExchange {
     this.#aborter.abort();
   }
 
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
     const { body } = this.#init.request;
-    return body === null ? Readable.from([]) : Readable.fromWeb(body as NodeReadableStream);
+    return body === null ? undefined : Readable.fromWeb(body as NodeReadableStream);
   }
 
   body(maxBytes: number): Promise<Buffer> {

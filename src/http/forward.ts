@@ -28,7 +28,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   const { exchange, services } = context;
   const upgrades = wantsUpgrade(exchange);
   if (forwarding.upgradeRequired && !upgrades) throw errors.badRequest('Upgrade request required');
-  const body = upgrades || !hasBody(exchange) ? undefined : exchange.bodyStream();
+  const body = upgrades ? undefined : exchange.bodyStream();
   const signal = AbortSignal.any([exchange.signal, services.draining]);
   let answer: BackendResponse;
   try {
@@ -36,7 +36,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
       ...forwarding.location,
       method: exchange.method,
       target: backendTarget(exchange, forwarding.location),
-      headers: requestHeaders(exchange, { upgrades, mountedAt: forwarding.mountedAt, hasBody: body !== undefined }),
+      headers: requestHeaders(exchange, forwarding, { upgrades, hasBody: body !== undefined }),
       body,
       signal,
     });
@@ -74,13 +74,6 @@ export async function passBack(
   }
 }
 
-function hasBody({ method, headers, protocol }: HttpExchange): boolean {
-  const length = headers['content-length'];
-  if (length !== undefined) return Number(length) > 0;
-  if (headers['transfer-encoding'] !== undefined) return true;
-  return protocol === 'HTTP/2.0' && method !== 'GET' && method !== 'HEAD';
-}
-
 function backendTarget({ target }: HttpExchange, { path, query }: BackendLocation): string {
   const question = target.indexOf('?');
   const own = question < 0 ? '' : target.slice(question + 1);
@@ -108,13 +101,11 @@ const REPEATED = new Set(['x-stream-protocol-version']);
 /** Browsers carry their bearer token as a protocol's name. */
 const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 
-interface HeaderOptions {
-  readonly upgrades: boolean;
-  readonly mountedAt: string | undefined;
-  readonly hasBody: boolean;
-}
-
-function requestHeaders(exchange: HttpExchange, options: HeaderOptions): Record<string, string | string[]> {
+function requestHeaders(
+  exchange: HttpExchange,
+  { location, mountedAt }: Forwarding,
+  { upgrades, hasBody }: { upgrades: boolean; hasBody: boolean },
+): Record<string, string | string[]> {
   const { headers, remoteAddress, target } = exchange;
   const own = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
   const out: Record<string, string | string[]> = {};
@@ -122,17 +113,17 @@ function requestHeaders(exchange: HttpExchange, options: HeaderOptions): Record<
     if (value === undefined || HOP_BY_HOP.has(name) || own.has(name) || OURS.test(name)) continue;
     out[name] = REPEATED.has(name) ? value.split(/\s*,\s*/) : value;
   }
-  const host = headers.host ?? headers[':authority'] ?? '';
-  if (host !== '') out['host'] = host;
+  const host = clientHost(exchange) || hostAndPort(location);
+  out['host'] = host;
   const before = headers['x-forwarded-for'];
   out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
-  if (options.mountedAt !== undefined) {
+  if (mountedAt !== undefined) {
     out['x-forwarded-uri'] = target.split('?', 1)[0]!;
     out['x-forwarded-host'] = host;
     out['x-forwarded-proto'] = 'https';
   }
-  if (options.hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
-  if (options.upgrades) {
+  if (hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
+  if (upgrades) {
     Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });
     const protocols = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
     const passed = protocols.filter((each) => each !== '' && !BEARER_PROTOCOL.test(each));
@@ -174,14 +165,22 @@ function link(
   text: string,
   { context, location, mountedAt }: { context: RequestContext; location: BackendLocation; mountedAt: string },
 ): string {
-  const { headers } = context.exchange;
-  const clientHost = headers.host ?? headers[':authority'] ?? '';
-  const backendHost = `${location.host.includes(':') ? `[${location.host}]` : location.host}:${location.port}`;
+  const host = clientHost(context.exchange);
   const absolute = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)(.*)$/is.exec(text);
-  if (absolute !== null && absolute[1] !== backendHost && absolute[1] !== clientHost) return text;
+  if (absolute !== null && absolute[1] !== hostAndPort(location) && absolute[1] !== host) return text;
   const path = absolute === null ? text : (absolute[2] ?? '');
   if (!path.startsWith('/') || path.startsWith(mountedAt)) return text;
-  return absolute === null ? mountedAt + path : `https://${clientHost}${mountedAt}${path}`;
+  return absolute === null ? mountedAt + path : `https://${host}${mountedAt}${path}`;
+}
+
+/** The host that the client asked for; '' where it named none. */
+function clientHost({ headers }: HttpExchange): string {
+  return headers.host ?? headers[':authority'] ?? '';
+}
+
+/** A backend's address as URLs have it. */
+export function hostAndPort({ host, port }: Pick<BackendLocation, 'host' | 'port'>): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Both sides have left HTTP: from now on bytes go through untouched, until one side ends. */

@@ -81,7 +81,9 @@ export class Http1Exchange implements HttpExchange {
     return this.#aborter.signal;
   }
 
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
+    const { headers } = this.#request;
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined;
     this.#passedOn = true;
     this.#continue();
     return this.#request;

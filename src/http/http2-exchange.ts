@@ -64,7 +64,8 @@ export class Http2Exchange implements HttpExchange {
     return this.#aborter.signal;
   }
 
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
+    if (this.#stream.endAfterHeaders) return undefined;
     if (this.headers['expect'] === '100-continue' && !this.#gone) this.#stream.additionalHeaders({ ':status': 100 });
     return this.#stream;
   }

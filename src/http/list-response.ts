@@ -28,7 +28,7 @@ export interface ListResponse {
 export async function respondList(context: RequestContext, response: ListResponse): Promise<void> {
   if (isPlainJson(response.format)) return respondJson(context, response);
   if (response.format.media === 'protobuf') return respondProtobuf(context, response);
-  return respondValue(context, 200, transformList(context, response), response.format);
+  return respondValue(context, { value: transformList(context, response), format: response.format });
 }
 
 async function respondJson(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {

@@ -89,15 +89,18 @@ async function scale(context: RequestContext, request: ResourceRequest): Promise
   const format = resourceFormat(context, false);
   switch (context.info.verb) {
     case 'get':
-      return respondValue(context, 200, await getScale(writes.registry, request), format);
+      return respondValue(context, { value: await getScale(writes.registry, request), format });
     case 'update':
-      return respondValue(context, 200, await updateScale(writes, request, await readObject(context, 'Scale')), format);
+      return respondValue(context, {
+        value: await updateScale(writes, request, await readObject(context, 'Scale')),
+        format,
+      });
     default: {
       if (isApply(context)) {
-        return respondValue(context, 200, await applyScale(writes, request, await readApply(context)), format);
+        return respondValue(context, { value: await applyScale(writes, request, await readApply(context)), format });
       }
       const patch = await readPatch(context, false);
-      return respondValue(context, 200, await patchScale(writes, request, patch), format);
+      return respondValue(context, { value: await patchScale(writes, request, patch), format });
     }
   }
 }

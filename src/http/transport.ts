@@ -32,8 +32,8 @@ export interface HttpExchange {
   readonly signal: AbortSignal;
   /** The whole body; rejects with BodyTooLargeError past `maxBytes` and with BodyAbortedError when it is cut short. */
   body(maxBytes: number): Promise<Buffer>;
-  /** The body as it comes, in place of `body()`: for who passes it on. Reading it is the caller's business from then on. */
-  bodyStream(): Readable;
+  /** The body as it comes, in place of `body()`: for who passes it on, and reads it to its end. Undefined: none comes. */
+  bodyStream(): Readable | undefined;
   /** Whether the client has been answered, at least its head. */
   readonly responded: boolean;
   /** Head and whole body at once. */

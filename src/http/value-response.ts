@@ -13,13 +13,16 @@ import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
 
+export interface ValueResponse {
+  /** 200 when not given. */
+  readonly status?: number;
+  readonly value: unknown;
+  readonly format: Format;
+}
+
 /** Answers with any value. */
-export async function respondValue(
-  context: RequestContext,
-  status: number,
-  value: unknown,
-  format: Format,
-): Promise<void> {
+export async function respondValue(context: RequestContext, response: ValueResponse): Promise<void> {
+  const { status = 200, value, format } = response;
   const written = writeValue(value, format);
   const body = written instanceof Promise ? await written : written;
   const { contentType } = format;
@@ -48,7 +51,7 @@ async function respondTransformed(
   context: RequestContext,
   { status, object, encoder, format }: ObjectResponse,
 ): Promise<void> {
-  await respondValue(context, status, transformObject(context, { object, encoder, format }), format);
+  await respondValue(context, { status, value: transformObject(context, { object, encoder, format }), format });
 }
 
 interface Transformation {

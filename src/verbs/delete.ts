@@ -67,7 +67,10 @@ export function checkPreconditions(
   if (wanted === undefined) return;
   const { group, kind, behaviour } = request.definition;
   const { uid, resourceVersion } = object.metadata;
-  if (behaviour.shortPreconditions === true) return checkShortly(request, object, wanted);
+  if (behaviour.shortPreconditions === true) {
+    checkShortly(request, object, wanted);
+    return;
+  }
   if (wanted.uid !== undefined && wanted.uid !== uid) {
     throw errors.conflict(
       { group, resource: kind, name: request.name },

@@ -15,6 +15,7 @@ import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
 import { Allocations } from './allocation.ts';
 import { DecodedObjects } from './decoded-objects.ts';
+import type { StoredObject } from './resource-request.ts';
 
 export interface ResourceStorage {
   readonly store: Store;
@@ -76,6 +77,17 @@ export class Registry {
     }
     const prefix = namespace === '' ? `${definition.storagePrefix}/` : `${definition.storagePrefix}/${namespace}/`;
     return (await this.store.list(prefix, { limit: 1 })).entries.length > 0;
+  }
+
+  /** Objects of a resource as the store has them, from behind the key `after` on; opens no cache for it. */
+  async storedPage(
+    definition: ResourceDefinition,
+    page: { after: string | undefined; limit: number },
+  ): Promise<readonly (StoredObject & { key: string })[]> {
+    const { after, limit } = page;
+    const options = after === undefined ? { limit } : { limit, after };
+    const { entries } = await this.store.list(`${definition.storagePrefix}/`, options);
+    return entries.map(({ key, value, revision }) => ({ key, bytes: value, revision }));
   }
 
   /** What a kind's rules may look at in a request of this user. */

@@ -16,8 +16,8 @@ export interface StorePreconditions {
 export function checkStored(request: ResourceRequest, wanted: StorePreconditions, { metadata }: ApiObject): void {
   const { definition, namespace, name } = request;
   const pairs = [
-    { member: 'UID', expected: wanted.uid ?? '', actual: metadata.uid },
-    { member: 'ResourceVersion', expected: wanted.resourceVersion ?? '', actual: metadata.resourceVersion },
+    { member: 'UID', expected: wanted.uid ?? '', actual: metadata.uid ?? '' },
+    { member: 'ResourceVersion', expected: wanted.resourceVersion ?? '', actual: metadata.resourceVersion ?? '' },
   ];
   for (const { member, expected, actual } of pairs) {
     if (expected === '' || expected === actual) continue;

@@ -27,15 +27,19 @@ test('a warning about a field whose name is not Latin-1 is sent, as UTF-8', asyn
 test('a watch that its client left before it began sends no bookmarks', async () => {
   const clock = new CountingClock();
   await using server = await startTestServer({}, { clock });
+  const list = (await server.request('GET', configMaps)).body as { metadata: { resourceVersion: string } };
+  const next = Number(list.metadata.resourceVersion) + 1;
   const leave = new AbortController();
-  const query = 'watch=1&allowWatchBookmarks=true&resourceVersion=900000&sendInitialEvents=true';
-  const watch = new Request(`https://localhost${configMaps}?${query}&resourceVersionMatch=NotOlderThan`, {
+  const query = `watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
+  const watch = new Request(`https://localhost${configMaps}?${query}&resourceVersion=${next}`, {
     headers: { authorization: `Bearer ${server.token}` },
     signal: leave.signal,
   });
   const response = await server.fetch(watch);
   leave.abort();
   await assert.rejects(text(response.body!));
+  // Now the version is there that the watch waits for.
+  assert.equal((await server.request('POST', configMaps, { metadata: { name: 'next' } })).status, 201);
   await clock.letGo();
 });
 

@@ -34,7 +34,7 @@ export function compilePattern(pattern: string): RegExp {
 }
 
 /** Escapes that the engine at hand does not know, or knows as something else. */
-function escape(pattern: string, at: number, inClass: boolean): { text: string; next: number } {
+function escaped(pattern: string, at: number, inClass: boolean): { text: string; next: number } {
   const letter = pattern[at + 1];
   if (letter === undefined) throw new PatternError('trailing backslash at end of expression: ``');
   const next = at + 2;
@@ -96,7 +96,7 @@ function translate(pattern: string): { source: string; flags: string } {
   while (at < pattern.length) {
     const letter = pattern[at] as string;
     if (letter === '\\') {
-      const { text, next } = escape(pattern, at, false);
+      const { text, next } = escaped(pattern, at, false);
       source += text;
       at = next;
     } else if (letter === '[') {
@@ -154,9 +154,9 @@ function characterClass(pattern: string, start: number): { text: string; next: n
       text += members;
       at += named[0].length;
     } else if (letter === '\\') {
-      const escaped = escape(pattern, at, true);
-      text += escaped.text;
-      at = escaped.next;
+      const found = escaped(pattern, at, true);
+      text += found.text;
+      at = found.next;
     } else {
       text += /[[\](){}/|]/.test(letter) ? `\\${letter}` : letter;
       at++;

@@ -53,10 +53,15 @@ export class AddressRange {
     const wanted = Math.min(Math.max(LEAST_STATIC, Math.floor(size / 16)), MOST_STATIC);
     const lower = size <= LEAST_STATIC ? 0 : Math.min(wanted, this.#count - 1);
     const upper = this.#count - lower;
-    return this.#scan(lower, upper, random.below(upper), isFree) ?? this.#scan(0, lower, 0, isFree);
+    const inUpper = { from: lower, count: upper, start: random.below(upper) };
+    return this.#scan(inUpper, isFree) ?? this.#scan({ from: 0, count: lower, start: 0 }, isFree);
   }
 
-  #scan(from: number, count: number, start: number, isFree: (address: string) => boolean): string | undefined {
+  #scan(
+    part: { from: number; count: number; start: number },
+    isFree: (address: string) => boolean,
+  ): string | undefined {
+    const { from, count, start } = part;
     for (let step = 0; step < count; step++) {
       const offset = from + ((start + step) % count);
       const address = formatIp({ family: this.family, value: this.#first + BigInt(offset) });

@@ -22,9 +22,13 @@ interface ServiceBody {
   };
 }
 
-async function create(server: TestServer, name: string, spec: object = {}, query = '') {
+async function create(
+  server: TestServer,
+  name: string,
+  { dryRun = false, ...spec }: { dryRun?: boolean; [member: string]: unknown } = {},
+) {
   const body = { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
-  const { status, body: answer } = await server.request('POST', `${SERVICES}${query}`, body);
+  const { status, body: answer } = await server.request('POST', dryRun ? `${SERVICES}?dryRun=All` : SERVICES, body);
   return { status, service: answer as ServiceBody };
 }
 
@@ -75,12 +79,14 @@ describe('addresses of services', () => {
 
   test('a dry run takes nothing and looks at the range alone', async () => {
     await using server = await startTestServer();
-    assert.equal((await create(server, 'a', {}, '?dryRun=All')).service.spec.clusterIP, '10.0.0.0');
-    assert.equal((await create(server, 'a', { clusterIP: '10.0.0.1' }, '?dryRun=All')).status, 201);
-    const outside = await create(server, 'a', { clusterIP: '10.0.0.255' }, '?dryRun=All');
+    assert.equal((await create(server, 'a', { dryRun: true })).service.spec.clusterIP, '10.0.0.0');
+    assert.equal((await create(server, 'a', { dryRun: true, clusterIP: '10.0.0.1' })).status, 201);
+    const outside = await create(server, 'a', { dryRun: true, clusterIP: '10.0.0.255' });
     assert.match(outside.service.message ?? '', /the provided IP \(10\.0\.0\.255\) is not in the valid range/);
   });
+});
 
+describe('addresses over time', () => {
   test('an external name has none, and what becomes one lets go of its own', async () => {
     await using server = await startTestServer();
     await create(server, 'a', { clusterIP: '10.0.0.20' });
@@ -158,11 +164,11 @@ describe('node ports', () => {
     await using server = await startTestServer(options);
     const asking = (nodePort: number) => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
     assert.equal((await create(server, 'a', asking(30_001))).status, 201);
-    const taken = await create(server, 'b', asking(30_001), '?dryRun=All');
+    const taken = await create(server, 'b', { dryRun: true, ...asking(30_001) });
     assert.match(taken.service.message ?? '', /30001: provided port is already allocated/);
     const outside = await create(server, 'b', asking(80));
     assert.match(outside.service.message ?? '', /80: provided port is not in the valid range.* 30000-30003/);
-    assert.equal((await create(server, 'b', asking(80), '?dryRun=All')).status, 201);
+    assert.equal((await create(server, 'b', { dryRun: true, ...asking(80) })).status, 201);
   });
 
   test('ports of one number share a node port, those of others do not', async () => {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pathSet } from './field-set.ts';
+import type { Manager } from './managers.ts';
+import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from './scale-entries.ts';
+
+const scaled = { apiVersion: 'apps/v1', replicas: REPLICAS };
+const TIME = '2026-01-01T00:00:00Z';
+
+function manager(name: string, facts: Partial<Manager> = {}): Manager {
+  return { name, operation: 'Apply', apiVersion: 'apps/v1', subresource: '', time: TIME, fields: undefined, ...facts };
+}
+
+const owner = manager('owner', { fields: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } } });
+const other = manager('other', { fields: { 'f:metadata': { 'f:labels': { 'f:a': {} } } } });
+const ofScale = { apiVersion: SCALE_VERSION, fields: pathSet(REPLICAS) };
+
+describe('entries of a Scale', () => {
+  test('are those that own the replicas', () => {
+    assert.deepEqual(scaleManagers([owner, other], scaled), [{ ...owner, ...ofScale }]);
+  });
+
+  test('stay as they are while nobody takes the replicas', () => {
+    assert.deepEqual(managersAfterScale([owner, other], scaleManagers([owner, other], scaled), scaled), [owner, other]);
+  });
+
+  test('who takes the replicas gets an entry without a time; who lost them keeps the rest', () => {
+    const scaler = manager('scaler', { operation: 'Update', subresource: 'scale', ...ofScale });
+    assert.deepEqual(managersAfterScale([owner, other], [scaler], scaled), [
+      { ...owner, fields: { 'f:spec': { 'f:paused': {} } } },
+      other,
+      { ...scaler, apiVersion: 'apps/v1', time: undefined },
+    ]);
+  });
+
+  test('who had nothing but the replicas is gone', () => {
+    const only = manager('only', { fields: pathSet(REPLICAS) });
+    assert.deepEqual(managersAfterScale([only, other], [], scaled), [other]);
+  });
+});

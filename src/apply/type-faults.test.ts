@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Json } from '../api/object.ts';
+import { typeFaults } from './type-faults.ts';
+import { WIDGET } from './widget.ts';
+
+const table: { spec: Json; fault: string }[] = [
+  { spec: { replica: 1 }, fault: '.spec.replica: field not declared in schema' },
+  { spec: { replicas: 'three' }, fault: '.spec.replicas: expected numeric (int or float), got string' },
+  { spec: { paused: 'no' }, fault: '.spec.paused: expected boolean, got "no"' },
+  { spec: { steps: [1] }, fault: '.spec.steps[0]: expected string, got 1' },
+  { spec: { amount: {} }, fault: '.spec.amount: expected any scalar, got {}' },
+  { spec: 'none', fault: '.spec: expected map, got "none"' },
+  { spec: { items: {} }, fault: '.spec.items: expected list, got {}' },
+  {
+    spec: { items: [{ name: 'a', colour: 'red' }] },
+    fault: '.spec.items[name="a"].colour: field not declared in schema',
+  },
+  {
+    spec: { items: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] },
+    fault: '.spec.items: duplicate entries for key [name="a"]',
+  },
+  {
+    spec: { ports: [{ port: 80 }, { port: 80, protocol: 'TCP' }] },
+    fault: '.spec.ports: duplicate entries for key [port=80,protocol="TCP"]',
+  },
+  { spec: { tags: ['x', 'x'] }, fault: '.spec.tags: duplicate entries for key [="x"]' },
+  {
+    spec: { items: [null] },
+    fault: '.spec.items: element 0: associative list with keys may not have a null element',
+  },
+  {
+    spec: { replica: 1, paused: 1 },
+    fault: 'errors:\n  .spec.replica: field not declared in schema\n  .spec.paused: expected boolean, got 1',
+  },
+];
+
+describe('faults of applied values', () => {
+  for (const { spec, fault } of table) {
+    test(`${JSON.stringify(spec)} is refused`, () => {
+      assert.equal(typeFaults(WIDGET, { spec }, { allowDuplicates: false }), fault);
+    });
+  }
+
+  test('nulls, empty values and values without a type are fine', () => {
+    const spec = { replicas: null, items: [], free: {}, deep: { a: [1, { b: null }] }, amount: 1 };
+    assert.equal(typeFaults(WIDGET, { spec, status: { x: 1 } }, { allowDuplicates: false }), undefined);
+  });
+
+  test('live objects may name items twice', () => {
+    const spec = { items: [{ name: 'a' }, { name: 'a' }] };
+    assert.equal(typeFaults(WIDGET, { spec }, { allowDuplicates: true }), undefined);
+  });
+});

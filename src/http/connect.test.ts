@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+import { startKubelet } from '../../test/kubelet.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function ask(server: TestServer, method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = { authorization: `Bearer ${server.token}`, ...(init.headers as Record<string, string>) };
+  const response = await server.fetch(new Request(`https://localhost${path}`, { ...init, method, headers }));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function addNode(server: TestServer, name: string, port: number): Promise<void> {
+  await server.request('POST', '/api/v1/nodes', { metadata: { name } });
+  const status = {
+    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
+  };
+  const path = `/api/v1/nodes/${name}/status`;
+  const { status: code } = await server.request('PATCH', path, { status }, 'application/merge-patch+json');
+  assert.equal(code, 200);
+}
+
+async function addPod(server: TestServer, name: string, more: object = {}, status: object = {}): Promise<void> {
+  await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  const spec = { containers: [{ name: 'main', image: 'x', ports: [{ containerPort: 8080 }] }], ...more };
+  const created = await server.request('POST', PODS, { metadata: { name }, spec });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const merge = 'application/merge-patch+json';
+  await server.request('PATCH', `${PODS}/${name}/status`, { status }, merge);
+}
+
+/** An upgrade over a real socket: the head of the answer and, where protocols changed, the socket. */
+async function upgrade(server: TestServer, path: string, headers: Record<string, string | string[]>) {
+  const url = new URL(path, server.url);
+  const outgoing = httpsRequest(url, {
+    method: 'POST',
+    rejectUnauthorized: false,
+    headers: { authorization: `Bearer ${server.token}`, connection: 'Upgrade', ...headers },
+  });
+  outgoing.end();
+  const [answer, socket] = await Promise.race([once(outgoing, 'upgrade'), once(outgoing, 'response')]);
+  return { answer, socket };
+}
+
+test('the log of a container is its kubelet’s, asked for in the kubelet’s own words', async () => {
+  await using kubelet = await startKubelet('one\ntwo\n');
+  await using server = await startTestServer();
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'web', { nodeName: 'n1' });
+  const query = 'follow=true&tailLines=5&sinceTime=2026-01-01T00:00:00%2B00:00&container=main';
+  const { status, headers, text } = await ask(server, 'GET', `${PODS}/web/log?${query}`);
+  assert.deepEqual([status, headers.get('content-type'), text], [200, 'text/plain', 'one\ntwo\n']);
+  const [seen] = kubelet.seen;
+  const told = 'follow=true&sinceTime=2026-01-01T00%3A00%3A00Z&tailLines=5';
+  assert.equal(seen?.url, `/containerLogs/default/web/main?${told}`);
+  assert.equal(seen?.headers.authorization, undefined);
+});
+
+test('a kubelet that refuses a log or is not there is told as kube-apiserver tells it', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer();
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'broken', { nodeName: 'n1' });
+  const refused = await server.request('GET', `${PODS}/broken/log`);
+  assert.equal(refused.status, 500);
+  assert.match(JSON.stringify(refused.body), /Internal error occurred: the log is gone/);
+  const { port } = kubelet;
+  await kubelet[Symbol.asyncDispose]();
+  const gone = await server.request('GET', `${PODS}/broken/log`);
+  assert.deepEqual(gone.body, {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    code: 500,
+    message: `Get "https://127.0.0.1:${port}/containerLogs/default/broken/main": dial tcp 127.0.0.1:${port}: connect: connection refused`,
+  });
+});
+
+test('exec over SPDY goes through untouched, both ways', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer({ listen: true });
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'web', { nodeName: 'n1' });
+  const versions = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+  const { answer, socket } = await upgrade(server, `${PODS}/web/exec?command=sh&command=-c&stdin=true&stdout=true`, {
+    upgrade: 'SPDY/3.1',
+    'x-stream-protocol-version': versions,
+  });
+  assert.equal(answer.statusCode, 101);
+  assert.equal(answer.headers['x-stream-protocol-version'], 'v4.channel.k8s.io');
+  socket.write('some bytes');
+  const [echo] = await once(socket, 'data');
+  assert.equal(String(echo), 'some bytes');
+  socket.end();
+  await once(socket, 'close');
+  const [seen] = kubelet.seen;
+  assert.equal(seen?.method, 'POST');
+  assert.equal(seen?.url, '/exec/default/web/main?command=sh&command=-c&input=1&output=1');
+  assert.equal(seen?.headers.authorization, undefined);
+  assert.equal(seen?.headers['x-stream-protocol-version'], versions.join(', '));
+});
+
+test('exec over a web socket goes through; a bearer token among its protocols stays here', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer({ listen: true });
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'web', { nodeName: 'n1' });
+  const address = `${server.url.replace('https', 'wss')}${PODS}/web/attach?stdin=true&tty=true`;
+  const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from('x').toString('base64url')}`;
+  const socket = new WebSocket(address, ['v4.channel.k8s.io', bearer], {
+    rejectUnauthorized: false,
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  await once(socket, 'open');
+  assert.equal(socket.protocol, 'v4.channel.k8s.io');
+  socket.send(Buffer.from([0, 104, 105]));
+  const [data] = await once(socket, 'message');
+  assert.deepEqual([...(data as Buffer)], [0, 104, 105]);
+  socket.close();
+  await once(socket, 'close');
+  assert.equal(kubelet.seen[0]?.headers['sec-websocket-protocol'], 'v4.channel.k8s.io');
+  assert.equal(kubelet.seen[0]?.url, '/attach/default/web/main?input=1&tty=1');
+});
+
+test('what a kubelet answers instead of changing protocols is passed on; no upgrade is a bad request', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer({ listen: true });
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'refused', { nodeName: 'n1' });
+  const { answer } = await upgrade(server, `${PODS}/refused/portforward?ports=80`, { upgrade: 'SPDY/3.1' });
+  assert.equal(answer.statusCode, 403);
+  const [text] = await once(answer, 'data');
+  assert.equal(String(text), 'no');
+  assert.equal(kubelet.seen[0]?.url, '/portForward/default/refused?port=80');
+  const plain = await server.request('POST', `${PODS}/refused/exec?command=ls`);
+  assert.equal((plain.body as { message: string }).message, 'Upgrade request required');
+});
+
+test('draining ends streams that would never end', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer({ listen: true });
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'web', { nodeName: 'n1' });
+  const { socket } = await upgrade(server, `${PODS}/web/exec?command=sh&stdout=true`, { upgrade: 'SPDY/3.1' });
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  await server.drain();
+  await closed;
+});
+
+/** Something that speaks HTTP behind a pod's address. */
+async function startBackend() {
+  const seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += String(piece);
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, url, headers, body });
+    if (url === '/away') response.writeHead(302, { location: '/login?next=1' });
+    else
+      response.writeHead(200, {
+        'x-of': 'backend',
+        'access-control-allow-origin': '*',
+        connection: 'x-secret',
+        'x-secret': '1',
+      });
+    response.end(method === 'HEAD' ? undefined : 'hello');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const dialled: string[] = [];
+  return {
+    seen,
+    dialled,
+    /** Takes every address for its own. */
+    dial: ({ host, port: asked }: { host: string; port: number }) => {
+      dialled.push(`${host}:${asked}`);
+      return connect({ host: '127.0.0.1', port });
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const ADDRESSED = { podIP: '10.1.2.3', podIPs: [{ ip: '10.1.2.3' }] };
+
+test('a pod is proxied: path, query, body and headers go on, credentials and neighbours’ headers do not', async () => {
+  await using backend = await startBackend();
+  await using server = await startTestServer({}, { dial: backend.dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  const init = { body: 'a body', headers: { 'x-mine': '1', cookie: 'a=b' } };
+  const answer = await ask(server, 'POST', `${PODS}/web/proxy/a%20b/c?d=e`, init);
+  assert.deepEqual([answer.status, answer.text, answer.headers.get('x-of')], [200, 'hello', 'backend']);
+  assert.equal(answer.headers.get('access-control-allow-origin'), null);
+  assert.equal(answer.headers.get('x-secret'), null);
+  const [seen] = backend.seen;
+  assert.deepEqual([seen?.method, seen?.url, seen?.body], ['POST', '/a%20b/c?d=e', 'a body']);
+  assert.deepEqual(
+    [seen?.headers['x-mine'], seen?.headers['cookie'], seen?.headers.authorization],
+    ['1', 'a=b', undefined],
+  );
+  assert.equal(seen?.headers['x-forwarded-uri'], `${PODS}/web/proxy/a%20b/c`);
+  assert.deepEqual(backend.dialled, ['10.1.2.3:8080']);
+});
+
+test('links of a proxied pod lead back through the proxy, and its root is a folder', async () => {
+  await using backend = await startBackend();
+  await using server = await startTestServer({}, { dial: backend.dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  const away = await ask(server, 'GET', `${PODS}/web:9090/proxy/away`, { redirect: 'manual' });
+  assert.deepEqual([away.status, away.headers.get('location')], [302, `${PODS}/web:9090/proxy/login?next=1`]);
+  const root = await ask(server, 'GET', `${PODS}/web/proxy?x=y`);
+  assert.deepEqual([root.status, root.headers.get('location')], [301, `${PODS}/web/proxy/?x=y`]);
+  await ask(server, 'GET', `${PODS}/web/proxy/`);
+  assert.equal((await ask(server, 'HEAD', `${PODS}/web/proxy/b/`)).text, '');
+  assert.deepEqual(
+    backend.seen.map(({ method, url }) => `${method} ${url}`),
+    ['GET /away', 'GET /', 'HEAD /b/'],
+  );
+  assert.deepEqual(backend.dialled.slice(0, 2), ['10.1.2.3:9090', '10.1.2.3:8080']);
+});
+
+test('a service is proxied to an endpoint that is a pod, and to no other', async () => {
+  await using backend = await startBackend();
+  await using server = await startTestServer({}, { dial: backend.dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  const namespace = '/api/v1/namespaces/default';
+  const ports = [{ name: 'http', port: 80 }];
+  await server.request('POST', `${namespace}/services`, {
+    metadata: { name: 'web' },
+    spec: { ports, clusterIP: 'None' },
+  });
+  const targetRef = { kind: 'Pod', namespace: 'default', name: 'web' };
+  const addresses = [{ ip: '10.9.9.9' }, { ip: '10.9.9.8', targetRef }, { ip: '10.1.2.3', targetRef }];
+  const subsets = [{ addresses, ports: [{ name: 'http', port: 8080 }] }];
+  await server.request('POST', `${namespace}/endpoints`, { metadata: { name: 'web' }, subsets });
+  for (const name of ['web:80', 'web:http', 'http:web:80']) {
+    const { status, text } = await ask(server, 'GET', `${namespace}/services/${name}/proxy/x`);
+    assert.deepEqual([status, text], [200, 'hello'], name);
+  }
+  assert.deepEqual([...new Set(backend.dialled)], ['10.1.2.3:8080']);
+});
+
+test('a backend that does not answer is unavailable', async () => {
+  const dial = () => connect({ host: '127.0.0.1', port: 1 });
+  await using server = await startTestServer({}, { dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  const { status, body } = await server.request('GET', `${PODS}/web/proxy/`);
+  assert.equal(status, 503);
+  const message = 'error trying to reach service: dial tcp 10.1.2.3:8080: connect: connection refused';
+  assert.equal((body as { message: string }).message, message);
+});
+
+test('a node’s kubelet is reached by its name, with bodies both ways', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer();
+  await addNode(server, 'n1', kubelet.port);
+  const { status, headers, text } = await ask(server, 'POST', '/api/v1/nodes/n1/proxy/run/x', { body: 'words' });
+  assert.deepEqual([status, headers.get('x-of'), text], [201, 'kubelet', 'words']);
+  const other = await server.request('GET', `/api/v1/nodes/n1:1/proxy/`);
+  assert.equal(other.status, 503);
+  assert.match(JSON.stringify(other.body), /address not allowed/);
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
+import { signingRequestBehaviour } from './behaviour.ts';
+
+const context: BehaviourContext = {
+  nowMs: Date.UTC(2026, 0, 2),
+  gateEnabled: () => false,
+  user: { name: 'admin', uid: '', groups: [], extra: {} },
+};
+const NOW = '2026-01-02T00:00:00Z';
+const BEFORE = '2026-01-01T00:00:00Z';
+
+const stored = (status: JsonObject): ApiObject => ({ metadata: { name: 'c' }, spec: { signerName: 'a/b' }, status });
+
+test('an approval writes conditions, their times and nothing else', () => {
+  const previous = stored({ certificate: 'x' });
+  const next = stored({ certificate: 'y', conditions: [{ type: 'Approved', status: 'True' }] });
+  next['spec'] = { signerName: 'c/d' };
+  signingRequestBehaviour.subresourceRules?.['approval']?.prepareForUpdate?.(next, previous, context);
+  assert.deepEqual(next['spec'], previous['spec']);
+  const condition = { type: 'Approved', status: 'True', lastUpdateTime: NOW, lastTransitionTime: NOW };
+  assert.deepEqual(next['status'], { certificate: 'x', conditions: [condition] });
+});
+
+test('a signer leaves the verdict as it is, and a condition that stays keeps its time', () => {
+  const approved = {
+    type: 'Approved',
+    status: 'True',
+    reason: 'Fine',
+    lastUpdateTime: BEFORE,
+    lastTransitionTime: BEFORE,
+  };
+  const failed = { type: 'Failed', status: 'True', lastUpdateTime: BEFORE, lastTransitionTime: BEFORE };
+  const previous = stored({ conditions: [approved, failed] });
+  const said = [
+    { type: 'Approved', status: 'True', reason: 'Other' },
+    { type: 'Failed', status: 'True' },
+  ];
+  const next = stored({ conditions: said });
+  signingRequestBehaviour.prepareForStatusUpdate?.(next, previous, context);
+  assert.deepEqual(next['status'], { conditions: [approved, { ...failed, lastUpdateTime: NOW }] });
+});

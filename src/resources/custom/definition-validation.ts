@@ -1,0 +1,203 @@
+// The rules that definitions of custom resources keep to, in Kubernetes' order and words.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { label1035Faults, subdomainFaults } from '../../api/names.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { faultErrors, validateChoice, validateImmutableText } from '../validation/field-rules.ts';
+import { at, isObject, listAt, textAt } from '../value.ts';
+import { approvalErrors } from './approval.ts';
+import { conversionErrors } from './conversion-rules.ts';
+import { definitionSchemaErrors } from './definition-schema-rules.ts';
+import { type DefinitionVersion, hasStatus, isShared, itemsOf, schemaOf, versionsOf } from './definition-versions.ts';
+import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
+
+/** Faults of a new definition. */
+export function validateNewDefinition(definition: ApiObject): FieldError[] {
+  const { name = '' } = definition.metadata;
+  const found: FieldError[] = [];
+  if (name !== `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`) {
+    found.push(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  }
+  found.push(...specErrors(definition), ...statusErrors(definition), ...storedVersionErrors(definition));
+  found.push(...approvalErrors(definition, undefined), ...preservationErrors(definition, undefined));
+  return found;
+}
+
+/** Faults of a changed definition. */
+export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const found = specErrors(next);
+  const [spec, old] = [at(next, 'spec'), at(previous, 'spec')];
+  if (isTrue(previous, 'Established')) {
+    found.push(...validateImmutableText(at(spec, 'scope'), at(old, 'scope'), 'spec.scope'));
+    found.push(...validateImmutableText(at(spec, 'names', 'kind'), at(old, 'names', 'kind'), 'spec.names.kind'));
+  }
+  found.push(...validateImmutableText(at(spec, 'group'), at(old, 'group'), 'spec.group'));
+  found.push(...validateImmutableText(at(spec, 'names', 'plural'), at(old, 'names', 'plural'), 'spec.names.plural'));
+  found.push(...statusErrors(next), ...storedVersionErrors(next));
+  found.push(...approvalErrors(next, previous), ...preservationErrors(next, previous));
+  return found;
+}
+
+/** Faults of a definition's status, which may say anything but names that are none. */
+export function validateDefinitionStatus(next: ApiObject): FieldError[] {
+  return statusErrors(next);
+}
+
+/** Whether a condition of a definition holds. */
+export function isTrue(definition: ApiObject, type: string): boolean {
+  const conditions = listAt(definition, 'status', 'conditions');
+  return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
+}
+
+function specErrors(definition: JsonObject): FieldError[] {
+  const spec = at(definition, 'spec');
+  const versions = versionsOf(definition);
+  const found = groupErrors(textAt(spec, 'group'));
+  const scope = textAt(spec, 'scope');
+  if (scope === '') found.push(fieldError.required('spec.scope'));
+  else found.push(...validateChoice(scope, ['Cluster', 'Namespaced'], 'spec.scope'));
+  for (const [index, version] of versions.entries()) {
+    if (schemaOf(version) !== undefined) continue;
+    found.push(fieldError.required(`spec.versions[${index}].schema.openAPIV3Schema`));
+  }
+  for (const [index, version] of versions.entries()) {
+    const field = `spec.versions[${index}]`;
+    found.push(...faultErrors([...label1035Faults(version.name)], version.name, `${field}.name`));
+    found.push(...warningErrors(version, `${field}.deprecationWarning`));
+    found.push(...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared: false }));
+  }
+  found.push(...versionListErrors(versions));
+  found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
+  const [first] = versions;
+  if (first !== undefined) {
+    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared: true }));
+  }
+  found.push(...conversionErrors(at(spec, 'conversion'), 'spec.conversion'));
+  return found;
+}
+
+function groupErrors(group: string): FieldError[] {
+  if (group === '') return [fieldError.required('spec.group')];
+  const faults = subdomainFaults(group);
+  if (faults.length > 0) return [fieldError.invalid('spec.group', group, faults.join(','))];
+  if (group.includes('.')) return [];
+  return [fieldError.invalid('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+function versionListErrors(versions: readonly DefinitionVersion[]): FieldError[] {
+  const found: FieldError[] = [];
+  const said = versions as unknown as Json;
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) {
+    found.push(fieldError.invalid('spec.versions', said, 'must contain unique version names'));
+  }
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    const detail = 'must have exactly one version marked as storage version';
+    found.push(fieldError.invalid('spec.versions', said, detail));
+  }
+  const name = versions[0]?.name ?? '';
+  if (name !== '') found.push(...faultErrors([...label1035Faults(name)], name, 'spec.version'));
+  return found;
+}
+
+interface PartPlace {
+  /** `spec.` for what all versions share, `spec.versions[0].` for what they do not. */
+  readonly prefix: string;
+  readonly schema: string;
+  readonly shared: boolean;
+}
+
+/** Faults of those parts of a version that it shares with all others, or of those that it does not. */
+function partErrors(
+  versions: readonly DefinitionVersion[],
+  version: DefinitionVersion,
+  { prefix, schema: schemaName, shared }: PartPlace,
+): FieldError[] {
+  const found: FieldError[] = [];
+  const schema = schemaOf(version);
+  if (schema !== undefined && isShared(versions, 'schema') === shared) {
+    const status = shared ? versions.some(hasStatus) : hasStatus(version);
+    found.push(...definitionSchemaErrors(schema, `${prefix}${schemaName}`, status));
+  }
+  if (isShared(versions, 'subresources') === shared) {
+    found.push(...subresourceErrors(version, `${prefix}subresources`));
+  }
+  if (isShared(versions, 'additionalPrinterColumns') === shared) {
+    for (const [index, column] of itemsOf(version, 'additionalPrinterColumns').entries()) {
+      found.push(...columnErrors(column, `${prefix}additionalPrinterColumns[${index}]`));
+    }
+  }
+  if (isShared(versions, 'selectableFields') === shared) {
+    found.push(...selectableErrors(version, `${prefix}selectableFields`));
+  }
+  return found;
+}
+
+function nameErrors(names: Json | undefined, field: string, required: boolean): FieldError[] {
+  const found: FieldError[] = [];
+  if (required) {
+    for (const name of ['plural', 'singular', 'kind', 'listKind']) {
+      if (textAt(names, name) === '') found.push(fieldError.required(`${field}.${name}`));
+    }
+  }
+  for (const name of ['plural', 'singular']) found.push(...resourceNameErrors(textAt(names, name), `${field}.${name}`));
+  for (const name of ['kind', 'listKind']) found.push(...kindNameErrors(textAt(names, name), `${field}.${name}`));
+  for (const [index, name] of listAt(names, 'shortNames').entries()) {
+    found.push(...faultErrors([...label1035Faults(String(name))], name, `${field}.shortNames[${index}]`));
+  }
+  const kind = textAt(names, 'kind');
+  if (kind !== '' && kind === textAt(names, 'listKind')) {
+    found.push(fieldError.invalid(`${field}.listKind`, kind, 'kind and listKind may not be the same'));
+  }
+  for (const [index, name] of listAt(names, 'categories').entries()) {
+    found.push(...faultErrors([...label1035Faults(String(name))], name, `${field}.categories[${index}]`));
+  }
+  return found;
+}
+
+function resourceNameErrors(name: string, field: string): FieldError[] {
+  return name === '' ? [] : faultErrors([...label1035Faults(name)], name, field);
+}
+
+function kindNameErrors(kind: string, field: string): FieldError[] {
+  const faults = kind === '' ? [] : label1035Faults(kind.toLowerCase());
+  if (faults.length === 0) return [];
+  const detail = `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+  return [fieldError.invalid(field, kind, detail)];
+}
+
+function statusErrors(definition: JsonObject): FieldError[] {
+  return nameErrors(at(definition, 'status', 'acceptedNames'), 'status.acceptedNames', false);
+}
+
+function storedVersionErrors(definition: JsonObject): FieldError[] {
+  const field = 'status.storedVersions';
+  const stored = listAt(definition, 'status', 'storedVersions') as string[];
+  if (stored.length === 0) return [fieldError.invalid(field, null, 'must have at least one stored version')];
+  const versions = versionsOf(definition);
+  const found: FieldError[] = [];
+  for (const { name, storage } of versions) {
+    if (!storage || stored.includes(name)) continue;
+    found.push(fieldError.invalid(field, stored as Json, `must have the storage version ${name}`));
+  }
+  for (const [index, name] of stored.entries()) {
+    if (versions.some((version) => version.name === name)) continue;
+    const detail =
+      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until ` +
+      `a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    found.push(fieldError.invalid(`${field}[${index}]`, name, detail));
+  }
+  return found;
+}
+
+/** Definitions of old kept all unknown fields; new ones say so in their schemas. */
+function preservationErrors(next: JsonObject, previous: JsonObject | undefined): FieldError[] {
+  if (!preserves(next) || (previous !== undefined && preserves(previous))) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [fieldError.invalid('spec.preserveUnknownFields', true, detail)];
+}
+
+function preserves(definition: JsonObject): boolean {
+  const spec = at(definition, 'spec');
+  return isObject(spec) && spec['preserveUnknownFields'] === true;
+}

@@ -1,0 +1,64 @@
+// Defaults must be values of their own schema: pruned already, of the right types, within the limits.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { DecodeError } from '../decode.ts';
+import type { StructNode } from '../node.ts';
+import { readEmbedded, validateEmbedded } from './embedded-objects.ts';
+import { prune } from './pruning.ts';
+import { SchemaPart } from './schema-part.ts';
+import { isSchema } from './schema-source.ts';
+import { validateValue } from './validation.ts';
+
+/** The faults of all defaults in a structural schema. */
+export function defaultErrors(part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
+  const found: FieldError[] = [];
+  if (!part.hasDefaults) return found;
+  if (part.default !== undefined) found.push(...valueErrors(part.default, part, `${field}.default`, objectMeta));
+  if (part.items !== undefined) found.push(...defaultErrors(part.items, `${field}.items`, objectMeta));
+  for (const [name, member] of part.properties) {
+    found.push(...defaultErrors(member, `${field}.properties[${name}]`, objectMeta));
+  }
+  return found;
+}
+
+function valueErrors(value: Json, part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
+  const found: FieldError[] = [];
+  const copy = copyJson(value);
+  prune(copy, part, part.embedded);
+  if (!equalJson(copy, value)) found.push(fieldError.invalid(field, value, 'must not have unknown fields'));
+  try {
+    readEmbedded(copy, part, objectMeta);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return [...found, fieldError.invalid(field, value, error.message)];
+  }
+  const inside = validateEmbedded(copy, part);
+  if (inside.length > 0)
+    return [
+      ...found,
+      ...inside.map((each) => ({ ...each, field: `${field}${each.field.startsWith('.') ? '' : '.'}${each.field}` })),
+    ];
+  return [...found, ...validateValue(value, part, { field })];
+}
+
+/** Takes members that metadata does not have out of the defaults of objects within objects. Changes its argument. */
+export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode): void {
+  if (Array.isArray(schema)) for (const each of schema) cleanDefaults(each, objectMeta);
+  if (!isSchema(schema)) return;
+  if (schema['x-kubernetes-embedded-resource'] === true && isSchema(schema['default'])) {
+    try {
+      readEmbedded(schema['default'], new SchemaPart(schema as JsonObject), objectMeta);
+    } catch (error) {
+      // Told by validation.
+      if (!(error instanceof DecodeError)) throw error;
+    }
+  }
+  for (const keyword of ['properties', 'items', 'additionalProperties']) {
+    const below = schema[keyword];
+    if (keyword !== 'properties') cleanDefaults(below, objectMeta);
+    else if (isSchema(below)) for (const each of Object.values(below)) cleanDefaults(each, objectMeta);
+  }
+}

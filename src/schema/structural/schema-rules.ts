@@ -1,0 +1,159 @@
+// What a schema may say whether it is structural or not: which keywords there are, which types, and what list types ask
+// of lists and their items. Faults are told place by place, outer ones first, as Kubernetes does.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { listTypeErrors } from './list-type-rules.ts';
+import { membersOf, schemaAt, schemasAt } from './schema-source.ts';
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
+
+interface Place {
+  readonly field: string;
+  readonly isRoot: boolean;
+  readonly inMetadata: boolean;
+  /** Why there may be no default here. */
+  readonly noDefault: string;
+}
+
+/** The faults of a schema, the root's first. */
+export function schemaErrors(schema: JsonObject, field: string): FieldError[] {
+  return partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '' });
+}
+
+/** A keyword that structural schemas have no place for, though it is lawful; undefined where there is none. */
+export function unsupportedKeyword(schema: JsonObject): string | undefined {
+  for (const keyword of ['$schema', 'externalDocs', 'example']) {
+    if (schema[keyword] !== undefined) return keyword;
+  }
+  for (const each of subschemas(schema)) {
+    const found = unsupportedKeyword(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a schema has keywords that keep anybody from saying more about its structure. */
+export function isIncomprehensible(schema: JsonObject): boolean {
+  return keywordErrors(schema, '').length > 0 || subschemas(schema).some(isIncomprehensible);
+}
+
+function subschemas(schema: JsonObject): JsonObject[] {
+  const found = [...membersOf(schema, 'properties').map(([, each]) => each)];
+  for (const keyword of ['items', 'additionalProperties', 'not']) {
+    const each = schemaAt(schema, keyword);
+    if (each !== undefined) found.push(each);
+  }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) found.push(...schemasAt(schema, keyword));
+  return found;
+}
+
+function partErrors(schema: JsonObject, place: Place): FieldError[] {
+  const { field } = place;
+  const found = [...standardErrors(schema, place)];
+  if (schema['uniqueItems'] === true) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    found.push(fieldError.forbidden(`${field}.uniqueItems`, detail));
+  }
+  found.push(...additionalErrors(schema, place), ...propertyErrors(schema, place));
+  const below = { ...place, isRoot: false };
+  const not = schemaAt(schema, 'not');
+  if (not !== undefined) found.push(...partErrors(not, { ...below, field: `${field}.not` }));
+  for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
+    for (const [index, each] of schemasAt(schema, keyword).entries()) {
+      found.push(...partErrors(each, { ...below, field: `${field}.${keyword}[${index}]` }));
+    }
+  }
+  for (const [name, each] of membersOf(schema, 'definitions')) {
+    found.push(...partErrors(each, { ...below, field: `${field}.definitions[${name}]` }));
+  }
+  const items = schemaAt(schema, 'items');
+  if (items !== undefined) found.push(...partErrors(items, { ...below, field: `${field}.items` }));
+  for (const [index, each] of schemasAt(schema, 'items').entries()) {
+    found.push(...partErrors(each, { ...below, field: `${field}.items[${index}]` }));
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    const detail = 'must be true or undefined';
+    found.push(fieldError.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, detail));
+  }
+  found.push(...listTypeErrors(schema, field), ...ruleErrors(schema, field));
+  return found;
+}
+
+/** Validation rules are refused as long as nobody evaluates them: a rule that is not kept is worse than none. */
+function ruleErrors(schema: JsonObject, field: string): FieldError[] {
+  const rules = schema['x-kubernetes-validations'];
+  if (!Array.isArray(rules) || rules.length === 0 || /\.(?:anyOf|allOf|oneOf)\[|\.not\b/.test(field)) return [];
+  if (field.endsWith('.properties[metadata]')) return [];
+  return [
+    fieldError.forbidden(`${field}.x-kubernetes-validations`, 'validation rules are not supported by this server yet'),
+  ];
+}
+
+function standardErrors(schema: JsonObject, { field, inMetadata, noDefault }: Place): FieldError[] {
+  const found: FieldError[] = [];
+  const type = (schema['type'] ?? '') as string;
+  if (type !== '' && !TYPES.includes(type)) found.push(fieldError.notSupported(`${field}.type`, type, TYPES));
+  if (noDefault !== '' && schema['default'] !== undefined) {
+    found.push(fieldError.forbidden(`${field}.default`, `must not be set ${noDefault}`));
+  }
+  found.push(...keywordErrors(schema, field));
+  if (inMetadata && schema['x-kubernetes-embedded-resource'] === true) {
+    const detail = 'must not be used inside of resource meta';
+    found.push(fieldError.forbidden(`${field}.x-kubernetes-embedded-resource`, detail));
+  }
+  return found;
+}
+
+const UNKNOWN_KEYWORDS = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
+
+function keywordErrors(schema: JsonObject, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  for (const keyword of UNKNOWN_KEYWORDS) {
+    if (isSaid(schema[keyword])) found.push(fieldError.forbidden(`${field}.${keyword}`, `${keyword} is not supported`));
+  }
+  if (schema['type'] === 'null') {
+    const detail = 'type cannot be set to null, use nullable as an alternative';
+    found.push(fieldError.forbidden(`${field}.type`, detail));
+  }
+  if (Array.isArray(schema['items'])) {
+    found.push(fieldError.forbidden(`${field}.items`, 'items must be a schema object and not an array'));
+  }
+  return found;
+}
+
+function isSaid(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function additionalErrors(schema: JsonObject, place: Place): FieldError[] {
+  const additional = schema['additionalProperties'];
+  if (additional === undefined || additional === null) return [];
+  const found: FieldError[] = [];
+  const field = `${place.field}.additionalProperties`;
+  if (membersOf(schema, 'properties').length > 0 && additional !== true) {
+    found.push(fieldError.forbidden(field, 'additionalProperties and properties are mutual exclusive'));
+  }
+  const values = schemaAt(schema, 'additionalProperties');
+  if (values === undefined) return found;
+  const noDefault = place.inMetadata ? 'inside additionalProperties applying to object metadata' : place.noDefault;
+  return [...found, ...partErrors(values, { ...place, field, isRoot: false, noDefault })];
+}
+
+function propertyErrors(schema: JsonObject, place: Place): FieldError[] {
+  const found: FieldError[] = [];
+  const isObject = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  for (const [name, each] of membersOf(schema, 'properties')) {
+    const isOwn = isObject && OBJECT_MEMBERS.has(name);
+    found.push(
+      ...partErrors(each, {
+        field: `${place.field}.properties[${name}]`,
+        isRoot: false,
+        inMetadata: place.inMetadata || isOwn,
+        noDefault: isOwn && place.isRoot ? 'in top-level metadata' : place.noDefault,
+      }),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,27 @@
+// Ways into a schema as a definition of custom resources writes it (JSON schema), for those who check the schema.
+
+import type { Json, JsonObject } from '../../api/object.ts';
+
+export function isSchema(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema under a keyword; undefined where there is none. */
+export function schemaAt(schema: JsonObject, keyword: string): JsonObject | undefined {
+  const found = schema[keyword];
+  return isSchema(found) ? found : undefined;
+}
+
+/** The schemas listed under a keyword. */
+export function schemasAt(schema: JsonObject, keyword: string): JsonObject[] {
+  const found = schema[keyword];
+  return Array.isArray(found) ? found.filter(isSchema) : [];
+}
+
+/** The named schemas under a keyword, by name. */
+export function membersOf(schema: JsonObject, keyword: string): [string, JsonObject][] {
+  const found = schemaAt(schema, keyword) ?? {};
+  return Object.keys(found)
+    .sort()
+    .flatMap((name): [string, JsonObject][] => (isSchema(found[name]) ? [[name, found[name]]] : []));
+}

@@ -1,0 +1,227 @@
+// What makes a schema structural: every place has a type, alternatives only restrict, metadata is left to the server.
+// Faults come in the order of their texts, as Kubernetes sorts them.
+
+import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { compilePattern, PatternError } from './pattern.ts';
+import { isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
+
+type Level = 'root' | 'item' | 'field';
+
+const WITHOUT_TYPE: Readonly<Record<Level, string>> = Object.freeze({
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+});
+
+/** The alternatives that say again what x-kubernetes-int-or-string says. */
+const INT_OR_STRING: Json = Object.freeze([{ type: 'integer' }, { type: 'string' }]) as unknown as Json;
+
+/** The faults of a schema that keep it from being structural. */
+export function structuralErrors(schema: JsonObject, field: string): FieldError[] {
+  const found = [...invariantErrors(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
+  const textOf = (error: FieldError) => `${error.field}: ${fieldErrorBody(error)}`;
+  return found.sort((one, other) => (textOf(one) < textOf(other) ? -1 : textOf(one) > textOf(other) ? 1 : 0));
+}
+
+function invariantErrors(schema: JsonObject, level: Level, field: string): FieldError[] {
+  const type = (schema['type'] ?? '') as string;
+  const found: FieldError[] = [];
+  if (type === 'array' && schema['items'] === undefined) {
+    found.push(fieldError.required(`${field}.items`, 'must be specified'));
+  }
+  const items = schemaAt(schema, 'items');
+  if (items !== undefined) found.push(...invariantErrors(items, 'item', `${field}.items`));
+  for (const [name, each] of membersOf(schema, 'properties')) {
+    found.push(...invariantErrors(each, 'field', `${field}.properties[${name}]`));
+  }
+  const additional = schemaAt(schema, 'additionalProperties');
+  if (additional !== undefined) found.push(...invariantErrors(additional, 'field', `${field}.additionalProperties`));
+  if (level === 'root' && schema['additionalProperties'] !== undefined) {
+    found.push(fieldError.forbidden(`${field}.additionalProperties`, 'must not be used at the root'));
+  }
+  found.push(...extensionErrors(schema, field), ...restrictionErrors(schema, field, allowsTypes(schema)));
+  found.push(...typeErrors(schema, { type, level, field }));
+  if (level === 'root' || schema['x-kubernetes-embedded-resource'] === true) {
+    found.push(...objectMemberErrors(schema, level, field));
+  }
+  return found;
+}
+
+function extensionErrors(schema: JsonObject, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const embedded = schema['x-kubernetes-embedded-resource'] === true;
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    const detail = 'must be false if x-kubernetes-int-or-string is true';
+    if (preserves) found.push(fieldError.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, true, detail));
+    if (embedded) found.push(fieldError.invalid(`${field}.x-kubernetes-embedded-resource`, true, detail));
+  }
+  if (!embedded) return found;
+  if (!preserves && membersOf(schema, 'properties').length === 0) {
+    const detail =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    found.push(fieldError.required(`${field}.properties`, detail));
+  }
+  if (schema['additionalProperties'] !== undefined) {
+    const detail = 'must not be used if x-kubernetes-embedded-resource is set';
+    found.push(fieldError.forbidden(`${field}.additionalProperties`, detail));
+  }
+  return found;
+}
+
+function typeErrors(schema: JsonObject, place: { type: string; level: Level; field: string }): FieldError[] {
+  const { type, level, field } = place;
+  const found: FieldError[] = [];
+  const open = schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  if (schema['x-kubernetes-embedded-resource'] === true) {
+    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+    if (type === '') found.push(fieldError.required(`${field}.type`, detail));
+    else if (type !== 'object') found.push(fieldError.invalid(`${field}.type`, type, detail));
+  } else if (type === '' && !open) {
+    found.push(fieldError.required(`${field}.type`, WITHOUT_TYPE[level]));
+  }
+  if (level === 'root' && type !== '' && type !== 'object') {
+    found.push(fieldError.invalid(`${field}.type`, type, 'must be object at the root'));
+  }
+  return found;
+}
+
+/** kind, apiVersion and metadata are the server's; a schema may restrict names at most. */
+function objectMemberErrors(schema: JsonObject, level: Level, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  for (const name of ['kind', 'apiVersion']) {
+    const member = schemaAt(schemaAt(schema, 'properties') ?? {}, name);
+    if (member !== undefined && member['type'] !== 'string') {
+      found.push(fieldError.invalid(`${field}.properties[${name}].type`, member['type'] ?? '', 'must be string'));
+    }
+  }
+  const metadata = schemaAt(schemaAt(schema, 'properties') ?? {}, 'metadata');
+  if (metadata === undefined) return found;
+  const place = `${field}.properties[metadata]`;
+  if (metadata['type'] !== 'object') {
+    found.push(fieldError.invalid(`${place}.type`, metadata['type'] ?? '', 'must be object'));
+  }
+  if (level === 'root' && !restrictsNamesOnly(metadata)) {
+    const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    found.push(fieldError.forbidden(place, detail));
+  }
+  return found;
+}
+
+function restrictsNamesOnly({ type: _type, default: _default, properties, ...rest }: JsonObject): boolean {
+  const names = Object.keys((properties ?? {}) as JsonObject);
+  return Object.keys(rest).length === 0 && names.every((name) => name === 'name' || name === 'generateName');
+}
+
+/** Which alternatives may name types: those that repeat x-kubernetes-int-or-string. */
+function allowsTypes(schema: JsonObject): 'anyOf' | 'firstAllOf' | undefined {
+  if (schema['x-kubernetes-int-or-string'] !== true) return undefined;
+  if (equalJson(schema['anyOf'], INT_OR_STRING)) return 'anyOf';
+  const first = schemasAt(schema, 'allOf')[0];
+  return first !== undefined && equalJson(first['anyOf'], INT_OR_STRING) ? 'firstAllOf' : undefined;
+}
+
+function restrictionErrors(
+  schema: JsonObject,
+  field: string,
+  allowed: 'anyOf' | 'firstAllOf' | undefined,
+): FieldError[] {
+  const found: FieldError[] = [];
+  for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
+    if (keyword === 'anyOf' && allowed === 'anyOf') continue;
+    for (const [index, each] of schemasAt(schema, keyword).entries()) {
+      const below = keyword === 'allOf' && index === 0 && allowed === 'firstAllOf' ? 'anyOf' : undefined;
+      found.push(...alternativeErrors(each, `${field}.${keyword}[${index}]`, below));
+    }
+  }
+  const not = schemaAt(schema, 'not');
+  if (not !== undefined) found.push(...alternativeErrors(not, `${field}.not`, undefined));
+  const pattern = schema['pattern'];
+  if (typeof pattern === 'string') found.push(...patternErrors(pattern, `${field}.pattern`));
+  return found;
+}
+
+function patternErrors(pattern: string, field: string): FieldError[] {
+  try {
+    compilePattern(pattern);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const detail = `must be a valid regular expression, but isn't: error parsing regexp: ${error.message}`;
+    return [fieldError.invalid(field, pattern, detail)];
+  }
+}
+
+/** What alternatives may not say, and in which words they are told so. */
+const FORBIDDEN: readonly (readonly [string, string])[] = [
+  ['type', 'empty'],
+  ['additionalProperties', 'undefined'],
+  ['default', 'undefined'],
+  ['title', 'empty'],
+  ['description', 'empty'],
+  ['nullable', 'false'],
+  ['x-kubernetes-preserve-unknown-fields', 'false'],
+  ['x-kubernetes-embedded-resource', 'false'],
+  ['x-kubernetes-int-or-string', 'false'],
+  ['x-kubernetes-list-map-keys', 'empty'],
+  ['x-kubernetes-list-type', 'undefined'],
+  ['x-kubernetes-map-type', 'undefined'],
+  ['x-kubernetes-validations', 'empty'],
+];
+
+function alternativeErrors(schema: JsonObject, field: string, allowed: 'anyOf' | undefined): FieldError[] {
+  const found = restrictionErrors(schema, field, allowed);
+  const items = schemaAt(schema, 'items');
+  if (items !== undefined) found.push(...alternativeErrors(items, `${field}.items`, undefined));
+  for (const [name, each] of membersOf(schema, 'properties')) {
+    found.push(...alternativeErrors(each, `${field}.properties[${name}]`, undefined));
+  }
+  for (const [keyword, wanted] of FORBIDDEN) {
+    const said = schema[keyword];
+    if (said === undefined || said === null || said === false || said === '') continue;
+    found.push(fieldError.forbidden(`${field}.${keyword}`, `must be ${wanted} to be structural`));
+  }
+  if (isSchema((schema['properties'] as JsonObject | undefined)?.['metadata'])) {
+    found.push(fieldError.forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context'));
+  }
+  return found;
+}
+
+/** What alternatives at the root speak of must be declared outside of them. */
+function completenessErrors(
+  restriction: JsonObject,
+  schema: JsonObject | undefined,
+  [at, said]: readonly [string, string],
+): FieldError[] {
+  if (schema === undefined) return [fieldError.required(at, `because it is defined in ${said}`)];
+  const found: FieldError[] = [];
+  const not = schemaAt(restriction, 'not');
+  if (not !== undefined) found.push(...memberCompleteness(not, schema, [at, `${said}.not`]));
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    for (const [index, each] of schemasAt(restriction, keyword).entries()) {
+      found.push(...memberCompleteness(each, schema, [at, `${said}.${keyword}[${index}]`]));
+    }
+  }
+  return found;
+}
+
+function memberCompleteness(
+  restriction: JsonObject,
+  schema: JsonObject | undefined,
+  [at, said]: readonly [string, string],
+): FieldError[] {
+  if (schema === undefined) return [fieldError.required(at, `because it is defined in ${said}`)];
+  const found = completenessErrors(restriction, schema, [at, said]);
+  const items = schemaAt(restriction, 'items');
+  if (items !== undefined) {
+    found.push(...memberCompleteness(items, schemaAt(schema, 'items'), [`${at}.items`, `${said}.items`]));
+  }
+  const declared = schemaAt(schema, 'properties') ?? {};
+  for (const [name, each] of membersOf(restriction, 'properties')) {
+    const path = `.properties[${name}]`;
+    found.push(...memberCompleteness(each, schemaAt(declared, name), [at + path, said + path]));
+  }
+  return found;
+}
