@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-const everything = ['src', 'scripts', 'test'];
+const everything = ['src', 'scripts', 'test', 'bench'];
 
 /** A test that still runs after this long hangs. */
 const testTimeoutMs = 60_000;

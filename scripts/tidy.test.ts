@@ -15,7 +15,7 @@ function tree(context: TestContext, source: string, exceptions: Partial<TidyExce
   mkdirSync(join(root, 'src/table'), { recursive: true });
   writeFileSync(join(root, 'src/a.ts'), source);
   writeFileSync(join(root, 'src/table/b.ts'), longFunction);
-  const tables = [{ folder: 'src/table', reason: 'A table.' }];
+  const tables = [{ path: 'src/table', reason: 'A table.' }];
   writeFileSync(join(root, 'tidy.json'), JSON.stringify({ tables, exceptions: [], ...exceptions }));
   return root;
 }

@@ -2,6 +2,7 @@
 // may refuse the write by throwing, and may change the object.
 
 import type { ApiObject } from '../api/object.ts';
+import type { User } from '../auth/user.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 
 export type Operation = 'create' | 'update' | 'delete' | 'connect';
@@ -12,6 +13,7 @@ export interface AdmissionRequest {
     readonly namespace: string;
     readonly name: string;
     readonly subresource: string;
+    readonly user: User;
     readonly warnings: string[];
   };
   readonly operation: Operation;

@@ -194,6 +194,15 @@ export const errors = {
       details: details({ group, kind: resource, name: '' }),
     }),
 
+  /** A method that a path of a custom resource does not have. */
+  notSupportedOn: (verb: string, { group, resource }: GroupResource) =>
+    new ApiError({
+      code: 405,
+      reason: 'MethodNotAllowed',
+      message: `${verb} is not supported on resources of kind "${qualified(resource, group)}"`,
+      details: details({ group, kind: resource, name: '' }),
+    }),
+
   /** A path below a served group that names nothing served. */
   noSuchPath: () =>
     new ApiError({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../api/object.ts';
+import type { JsonObject, ObjectMeta } from '../api/object.ts';
 import type { Apply } from './apply.ts';
 import { ConflictError } from './conflict.ts';
 import { applyWithMigration } from './last-applied.ts';
@@ -64,7 +64,7 @@ describe('moving from kubectl apply to server-side apply', () => {
   test('the annotation is kept current, with sorted members and HTML escaped', () => {
     const { object } = apply('kubectl', { tags: ['<&>'], replicas: 1 });
     assert.equal(
-      (object?.metadata as { annotations: Record<string, string> }).annotations[ANNOTATION],
+      (object?.metadata as ObjectMeta | undefined)?.annotations?.[ANNOTATION],
       '{"apiVersion":"v1","kind":"Widget","metadata":{"name":"w"},"spec":{"replicas":1,"tags":["\\u003c\\u0026\\u003e"]}}\n',
     );
   });

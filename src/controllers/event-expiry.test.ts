@@ -44,7 +44,7 @@ test('events go an hour after they were last written', async () => {
   await server.request('POST', PATH, event('a'));
   await server.request('POST', PATH, event('b'));
   await afterwards(server, clock, { byMs: 30 * MINUTE, left: ['a', 'b'] });
-  await server.request('PATCH', `${PATH}/a`, { count: 2 }, 'application/merge-patch+json');
+  await server.patch(`${PATH}/a`, { count: 2 });
   await afterwards(server, clock, { byMs: 29 * MINUTE, left: ['a', 'b'] });
   await afterwards(server, clock, { byMs: MINUTE, left: ['a'] });
   await afterwards(server, clock, { byMs: 29 * MINUTE, left: ['a'] });

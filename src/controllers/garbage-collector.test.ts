@@ -169,7 +169,7 @@ test('deletions of all policies come to what a naive model says', async () => {
       if (below(3) === 0) {
         const { body } = await server.request('GET', path);
         const finalizers = ((body as ApiObject).metadata.finalizers ?? []).filter((each) => each !== HOLD);
-        await server.request('PATCH', path, { metadata: { finalizers } }, 'application/merge-patch+json');
+        await server.patch(path, { metadata: { finalizers } });
         model.release(name);
       } else if (model.objects.get(name)?.deleting === false) {
         await server.request('DELETE', path, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy });
@@ -191,7 +191,7 @@ test('owners in a circle that are deleted in the foreground go', async () => {
   const own = (name: string, owner: 'a' | 'b') => {
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: uids[owner], blockOwnerDeletion: true };
     const patch = { metadata: { ownerReferences: [reference] } };
-    return server.request('PATCH', `${path}/${name}`, patch, 'application/merge-patch+json');
+    return server.patch(`${path}/${name}`, patch);
   };
   await own('a', 'b');
   await own('b', 'a');

@@ -5,8 +5,6 @@ import type { ApiObject } from '../api/object.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
-const MERGE = 'application/merge-patch+json';
-
 async function makeNamespace(server: TestServer, name: string): Promise<void> {
   const made = await server.request('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -57,7 +55,7 @@ test('a server with a certificate publishes its authority in every namespace and
   const path = '/api/v1/namespaces/kube-public/configmaps/kube-root-ca.crt';
   const published = await until('the config map is there', () => read(server, path));
   assert.match(textAt(published, 'data', 'ca.crt'), /^-----BEGIN CERTIFICATE-----/);
-  await server.request('PATCH', path, { data: { 'ca.crt': 'mine', more: 'x' } }, MERGE);
+  await server.patch(path, { data: { 'ca.crt': 'mine', more: 'x' } });
   const repaired = await until('it is right again', async () => {
     const now = await read(server, path);
     return textAt(now, 'data', 'ca.crt') === textAt(published, 'data', 'ca.crt') ? now : undefined;
@@ -111,12 +109,7 @@ test('the conditions of a namespace say what holds it, and it goes when that is 
   ]);
   assert.equal(await read(server, '/api/v1/namespaces/mine/configmaps/c'), undefined);
   for (const name of ['a', 'b']) {
-    await server.request(
-      'PATCH',
-      `/api/v1/namespaces/mine/configmaps/${name}`,
-      { metadata: { finalizers: null } },
-      MERGE,
-    );
+    await server.patch(`/api/v1/namespaces/mine/configmaps/${name}`, { metadata: { finalizers: null } });
   }
   await gone(server, '/api/v1/namespaces/mine');
 });
@@ -156,7 +149,7 @@ test('pods of a namespace go before the rest, and hold it for as long as they ar
     return (await read(server, '/api/v1/namespaces/mine/pods/p'))?.metadata.deletionTimestamp !== undefined;
   });
   assert.notEqual(await read(server, '/api/v1/namespaces/mine/configmaps/settings'), undefined);
-  await server.request('PATCH', '/api/v1/namespaces/mine/pods/p', { metadata: { finalizers: null } }, MERGE);
+  await server.patch('/api/v1/namespaces/mine/pods/p', { metadata: { finalizers: null } });
   await gone(server, '/api/v1/namespaces/mine');
 });
 

@@ -23,8 +23,8 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
     isResourceRequest: info.isResource,
   };
   const decided = services.authorizer.authorize(attributes);
-  const settle = ({ allowed, reason }: Decision) => {
-    if (!allowed) throw refusal(attributes, reason);
+  const settle = (decision: Decision) => {
+    if (!decision.allowed) throw refusal(attributes, decision.reason);
   };
   return decided instanceof Promise ? decided.then(settle) : settle(decided);
 }

@@ -29,7 +29,7 @@ async function addNode(server: TestServer, name: string, port: number): Promise<
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
   };
   const path = `/api/v1/nodes/${name}/status`;
-  const { status: code } = await server.request('PATCH', path, { status }, 'application/merge-patch+json');
+  const { status: code } = await server.patch(path, { status });
   assert.equal(code, 200);
 }
 
@@ -39,7 +39,7 @@ async function addPod(server: TestServer, name: string, more: object = {}, statu
   const created = await server.request('POST', PODS, { metadata: { name }, spec });
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const merge = 'application/merge-patch+json';
-  await server.request('PATCH', `${PODS}/${name}/status`, { status }, merge);
+  await server.patch(`${PODS}/${name}/status`, { status }, merge);
 }
 
 /** An upgrade over a real socket: the head of the answer and, where protocols changed, the socket. */

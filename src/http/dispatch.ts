@@ -47,7 +47,10 @@ export class Dispatcher {
       return true;
     }
     if (path === '/') {
-      await respondValue(context, { value: { paths: this.#paths(services) }, format: { ...JSON_FORMAT, pretty: true } });
+      await respondValue(context, {
+        value: { paths: this.#paths(services) },
+        format: { ...JSON_FORMAT, pretty: true },
+      });
       return true;
     }
     if (services.health.respond(context, path)) return true;

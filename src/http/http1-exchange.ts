@@ -55,6 +55,10 @@ export class Http1Exchange implements HttpExchange {
     return this.#request.headers as RequestHeaders;
   }
 
+  headerValues(name: string): readonly string[] {
+    return this.#request.headersDistinct[name] ?? [];
+  }
+
   get protocol(): string {
     return `HTTP/${this.#request.httpVersion}`;
   }

@@ -15,6 +15,8 @@ export interface Http2ExchangeInit {
   readonly stream: ServerHttp2Stream;
   /** As node:http2 gives them, pseudo headers included. */
   readonly headers: IncomingHttpHeaders;
+  /** Names and values as they came: name, value, name, value … */
+  readonly rawHeaders: readonly string[];
   readonly connection: Connection;
   readonly bodyTimeoutMs: number;
 }
@@ -24,18 +26,24 @@ export class Http2Exchange implements HttpExchange {
   readonly target: string;
   readonly headers: RequestHeaders;
   responded = false;
+  readonly #rawHeaders: readonly string[];
   readonly #stream: ServerHttp2Stream;
   readonly #connection: Connection;
   readonly #bodyTimeoutMs: number;
   #aborter: AbortController | undefined;
 
-  constructor({ stream, headers, connection, bodyTimeoutMs }: Http2ExchangeInit) {
+  constructor({ stream, headers, rawHeaders, connection, bodyTimeoutMs }: Http2ExchangeInit) {
+    this.#rawHeaders = rawHeaders;
     this.#stream = stream;
     this.#connection = connection;
     this.#bodyTimeoutMs = bodyTimeoutMs;
     this.headers = headers as RequestHeaders;
     this.method = this.headers[':method'] ?? '';
     this.target = this.headers[':path'] ?? '';
+  }
+
+  headerValues(name: string): readonly string[] {
+    return this.#rawHeaders.filter((_, at) => at % 2 === 1 && this.#rawHeaders[at - 1] === name);
   }
 
   get protocol(): string {

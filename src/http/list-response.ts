@@ -8,7 +8,7 @@ import type { JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
+import { readStored } from '../verbs/stored-form.ts';
 import { type Format, isPlainJson } from './format.ts';
 import { gzipPieces, wantsGzip } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -141,7 +141,7 @@ function transformList(context: RequestContext, { list, encoder, format }: ListR
     nowMs: context.services.clock.now(),
   });
   const rows: JsonObject[] = [];
-  for (const object of list.objects) rows.push(maker.row(decodeStored(object), encoder.value(object)));
+  for (const object of list.objects) rows.push(maker.row(readStored(definition, object), encoder.value(object)));
   return maker.table(rows, metadata);
 }
 

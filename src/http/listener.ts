@@ -211,11 +211,17 @@ class TlsListener implements Listener {
     session.once('close', () => this.#sessions.delete(connection));
     session.on('error', (error) => log.debug(4, 'HTTP/2 connection failed', { error: error.message }));
     const closed = () => connection.exchangeClosed();
-    session.on('stream', (stream, headers) => {
+    session.on('stream', (stream, headers, _flags, rawHeaders) => {
       stream.on('error', ignoreStreamError);
       connection.exchangeOpened();
       stream.once('close', closed);
-      const exchange = new Http2Exchange({ stream, headers, connection, bodyTimeoutMs: limits.bodyTimeoutMs });
+      const exchange = new Http2Exchange({
+        stream,
+        headers,
+        rawHeaders,
+        connection,
+        bodyTimeoutMs: limits.bodyTimeoutMs,
+      });
       if (exchange.method === 'CONNECT') exchange.respond(405, {}, undefined);
       else this.#handle(exchange);
     });

@@ -11,7 +11,7 @@ import type { ResourceDefinition, ServedVersion } from '../resources/definition.
 import { decodeObject } from '../schema/decode.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
-import { decodeStored, metadataOffset } from '../verbs/stored-form.ts';
+import { encodeObject, metadataOffset, readStored } from '../verbs/stored-form.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
@@ -24,6 +24,8 @@ export class ObjectEncoder {
   readonly deprecation: string | undefined;
   /** Whether the stored form is the served form. */
   readonly #direct: boolean;
+  /** Where objects are not stored as they are read: what stored bytes are read as. */
+  readonly #read: WeakMap<Buffer, Buffer> | undefined;
   readonly #head: string;
   readonly #itemHead: string;
 
@@ -31,8 +33,10 @@ export class ObjectEncoder {
     this.definition = definition;
     this.version = version;
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
-    this.deprecation = deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
+    this.deprecation =
+      version.deprecation ?? deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
     this.#direct = version.conversion === undefined;
+    this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
     const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
     this.#head = `{${type}"metadata":{`;
     this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
@@ -40,7 +44,7 @@ export class ObjectEncoder {
 
   /** The object in the version served, decoded. */
   value(object: StoredObject): ApiObject {
-    return fromStorage(this.definition, this.version, decodeStored(object));
+    return fromStorage(this.definition, this.version, readStored(this.definition, object));
   }
 
   /** The same, members in the order of their declaration: for people who look. */
@@ -51,8 +55,8 @@ export class ObjectEncoder {
 
   /** The object as JSON, whole. */
   json(object: StoredObject): Buffer {
-    const { bytes } = object;
     if (!this.#direct) return Buffer.from(stringifyJson(this.value(object)));
+    const bytes = this.#served(object);
     const head = this.#head + versionMember(object.revision);
     const start = metadataOffset(bytes);
     const out = Buffer.allocUnsafe(head.length + bytes.length - start);
@@ -63,8 +67,8 @@ export class ObjectEncoder {
 
   /** The object as an item of a list, in pieces: a text and the rest of its bytes. */
   item(object: StoredObject): { head: string; tail: Buffer } {
-    const { bytes } = object;
     if (this.#direct) {
+      const bytes = this.#served(object);
       return { head: this.#itemHead + versionMember(object.revision), tail: bytes.subarray(metadataOffset(bytes)) };
     }
     const { kind, apiVersion, ...rest } = this.value(object);
@@ -72,6 +76,20 @@ export class ObjectEncoder {
       head: '',
       tail: Buffer.from(stringifyJson(this.definition.custom ? { kind, apiVersion, ...rest } : rest)),
     };
+  }
+
+  /** Stored bytes as this version shows them. Most show themselves; what a schema made of others is remembered. */
+  #served({ bytes }: StoredObject): Buffer {
+    if (this.#read === undefined) return bytes;
+    let served = this.#read.get(bytes);
+    if (served === undefined) {
+      const object = readStored(this.definition, { bytes, revision: 0 });
+      const made = encodeObject({ kind: this.definition.kind, apiVersion: this.apiVersion }, object);
+      const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
+      served = same ? bytes : made;
+      this.#read.set(bytes, served);
+    }
+    return served;
   }
 }
 

@@ -23,10 +23,11 @@ export interface ResourceTarget {
 export function resourceTarget(catalog: Catalog, info: RequestInfo, method: string): ResourceTarget | undefined {
   const found = catalog.lookup(info.group, info.version, info.resource);
   if (found === undefined) {
-    if (!catalog.hasGroup(info.group)) return undefined;
+    if (!catalog.hasGroup(info.group) || catalog.isCustom(info.group)) return undefined;
     throw errors.noSuchPath();
   }
   const { definition, version } = found;
+  if (definition.custom) return customTarget({ definition, version }, info);
   const namespace = scopeOf(definition, info);
   const { name, subresource } = info;
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
@@ -41,6 +42,31 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
   return { definition, version, namespace, name, subresource: known };
+}
+
+/**
+ * Custom resources are less strict about their paths, and refuse in other words.
+ * @returns undefined where neither the scope nor the method fits the path
+ * @throws ApiError 400, 404 and 405
+ */
+function customTarget(
+  { definition, version }: Pick<ResourceTarget, 'definition' | 'version'>,
+  info: RequestInfo,
+): ResourceTarget | undefined {
+  const { group, resource, namespaced } = definition;
+  const { name, subresource, verb } = info;
+  const inNamespace = info.parts[0] === 'namespaces' && info.parts.length > 2;
+  const acrossAll = name === '' && (verb === 'list' || verb === 'watch');
+  if (namespaced ? !inNamespace && !acrossAll : inNamespace) return undefined;
+  const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
+  if ((subresource !== '' && known === undefined) || info.rest.length > 0) {
+    throw errors.notFound({ group, resource, name });
+  }
+  const verbs: readonly string[] = known?.verbs ?? definition.verbs;
+  if (!verbs.includes(verb)) throw errors.notSupportedOn(verb, { group, resource });
+  if (name === '' && (verb === 'update' || verb === 'patch')) throw errors.badRequest('name must be provided');
+  const namespace = inNamespace ? info.namespace : '';
+  return { definition, version, namespace, name: verb === 'create' ? '' : name, subresource: known };
 }
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);

@@ -42,19 +42,14 @@ async function post(server: TestServer, path: string, body: object): Promise<[nu
 
 async function run(server: TestServer, name: string, ready: boolean): Promise<void> {
   const conditions = [{ type: 'Ready', status: ready ? 'True' : 'False' }];
-  await server.request(
-    'PATCH',
-    `${NAMESPACE}/pods/${name}/status`,
-    { status: { phase: 'Running', conditions } },
-    MERGE,
-  );
+  await server.patch(`${NAMESPACE}/pods/${name}/status`, { status: { phase: 'Running', conditions } }, MERGE);
 }
 
 async function addBudget(server: TestServer, status: object, spec: object = {}): Promise<void> {
   const selector = { matchLabels: { app: 'web' } };
   await server.request('POST', BUDGETS, { metadata: { name: 'web' }, spec: { minAvailable: 1, selector, ...spec } });
   const said = { observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, ...status };
-  await server.request('PATCH', `${BUDGETS}/web/status`, { status: said }, MERGE);
+  await server.patch(`${BUDGETS}/web/status`, { status: said }, MERGE);
 }
 
 test('a binding gives a pod its node and a condition, under either path, once', async () => {
@@ -120,7 +115,7 @@ test('a budget behind its own changes, and one met without the pod', async () =>
   const [behind, refused] = await post(server, 'pods/web/eviction', { metadata: { name: 'web' } });
   assert.deepEqual([behind, refused.details?.retryAfterSeconds], [429, 10]);
   const status = { observedGeneration: 1, currentHealthy: 1 };
-  await server.request('PATCH', `${BUDGETS}/web/status`, { status }, MERGE);
+  await server.patch(`${BUDGETS}/web/status`, { status }, MERGE);
   assert.equal((await post(server, 'pods/web/eviction', { metadata: { name: 'web' } }))[0], 201);
 });
 
@@ -148,13 +143,13 @@ test('an ephemeral container is added and nothing else is changed', async () => 
     spec: { containers: [{ name: 'main', image: 'y:1' }], ephemeralContainers: [{ name: 'look', image: 'busybox:1' }] },
   };
   const path = `${NAMESPACE}/pods/web/ephemeralcontainers`;
-  const { status } = await server.request('PATCH', path, change, STRATEGIC);
+  const { status } = await server.patch(path, change, STRATEGIC);
   assert.equal(status, 200);
   const { metadata, spec } = await podOf(server);
   assert.deepEqual([metadata['generation'], metadata['labels']], [2, { app: 'web' }]);
   assert.equal(spec.containers[0]?.['image'], 'x:1');
   assert.equal((spec['ephemeralContainers'] as unknown[]).length, 1);
-  const removed = await server.request('PATCH', path, { spec: { ephemeralContainers: null } }, MERGE);
+  const removed = await server.patch(path, { spec: { ephemeralContainers: null } }, MERGE);
   assert.equal(removed.status, 422);
 });
 
@@ -163,13 +158,13 @@ test('a pod is resized by its requests and limits alone', async () => {
   await using server = await serverWithPod({ containers: [{ name: 'main', image: 'x:1', resources }] });
   const path = `${NAMESPACE}/pods/web/resize`;
   const containers = [{ name: 'main', image: 'other', resources: { requests: { cpu: '2' } } }];
-  const { status, body } = await server.request('PATCH', path, { spec: { containers } }, STRATEGIC);
+  const { status, body } = await server.patch(path, { spec: { containers } }, STRATEGIC);
   assert.equal(status, 200, JSON.stringify(body));
   const [container] = (await podOf(server)).spec.containers;
   assert.equal(container?.['image'], 'x:1');
   assert.deepEqual(container?.['resources'], { requests: { cpu: '2', memory: '1Gi' } });
   const none = { spec: { containers: [{ name: 'main', resources: null }] } };
-  assert.equal((await server.request('PATCH', path, none, STRATEGIC)).status, 422);
+  assert.equal((await server.patch(path, none, STRATEGIC)).status, 422);
 });
 
 test('component statuses tell of the store, in lists, tables and one by one', async () => {

@@ -22,6 +22,8 @@ export interface HttpExchange {
   /** The path and query as they stood in the request line. */
   readonly target: string;
   readonly headers: RequestHeaders;
+  /** The values of a header each by itself, for headers whose values may hold commas; not there where nobody knows. */
+  headerValues?(name: string): readonly string[];
   /** `HTTP/1.1` or `HTTP/2.0`. */
   readonly protocol: string;
   readonly remoteAddress: string;

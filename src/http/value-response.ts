@@ -6,7 +6,7 @@ import type { Status } from '../api/status.ts';
 import { limits } from '../base/limits.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
+import { readStored } from '../verbs/stored-form.ts';
 import { type Format, isPlainJson, writeValue } from './format.ts';
 import { respondWhole } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -71,13 +71,13 @@ function transformObject(context: RequestContext, { object, encoder, format }: T
     );
   }
   const { definition, version } = encoder;
-  const stored = decodeStored(object);
+  const stored = readStored(definition, object);
   const maker = new TableMaker(definition, {
     version: as.version,
     include: includeObject(context.query.text('includeObject')),
     nowMs: context.services.clock.now(),
   });
-  const row = maker.row(stored, fromStorage(definition, version, decodeStored(object)));
+  const row = maker.row(stored, fromStorage(definition, version, readStored(definition, object)));
   return maker.table([row], metadataOf(stored));
 }
 

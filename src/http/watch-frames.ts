@@ -7,7 +7,7 @@ import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
+import { readStored } from '../verbs/stored-form.ts';
 import type { CacheEvent, EventType } from '../verbs/watch.ts';
 import type { Format } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -59,7 +59,7 @@ export class WatchFrames {
     const value = this.#encoder.value(object);
     if (as === undefined) return this.#frame(type, value);
     if (this.#tables === undefined) return this.#frame(type, partialMetadata(value, as.version));
-    return this.#frame(type, this.#table(this.#tables, decodeStored(object), value));
+    return this.#frame(type, this.#table(this.#tables, readStored(this.#encoder.definition, object), value));
   }
 
   /** The frame that says that everything up to `revision` has been sent. */

@@ -59,6 +59,14 @@ export class Catalog {
     return this.#groups.get(group)?.has(version) === true;
   }
 
+  /** Whether all that a group has are custom resources. */
+  isCustom(group: string): boolean {
+    for (const resources of this.#groups.get(group)?.values() ?? []) {
+      for (const { definition } of resources.values()) return definition.custom;
+    }
+    return false;
+  }
+
   /** Everything served, groups and versions in the order of their priority. */
   get groups(): readonly CatalogGroup[] {
     this.#sorted ??= [...this.#groups].map(([group, versions]) => sortedGroup(group, versions)).sort(compareGroups);
@@ -68,7 +76,12 @@ export class Catalog {
   /** Every resource served, each once. */
   get definitions(): readonly ResourceDefinition[] {
     const entries = this.groups.flatMap(({ versions }) => versions.flatMap((version) => version.entries));
-    return [...new Set(entries.map((entry) => entry.definition))];
+    const byName = new Map<string, ResourceDefinition>();
+    for (const { definition } of entries) {
+      const name = `${definition.group}/${definition.resource}`;
+      if (!byName.has(name)) byName.set(name, definition);
+    }
+    return [...byName.values()];
   }
 
   /**
@@ -78,10 +91,17 @@ export class Catalog {
    */
   add(definition: ResourceDefinition, versions: readonly ServedVersion[] = definition.versions): void {
     this.#drop(definition.group, definition.resource);
-    for (const version of versions) {
-      const groupVersions = getOrAdd(this.#groups, definition.group, () => new Map<string, Resources>());
-      const resources = getOrAdd(groupVersions, version.version, () => new Map<string, CatalogEntry>());
-      resources.set(definition.resource, { definition, version });
+    this.addEntries(versions.map((version) => ({ definition, version })));
+  }
+
+  /** Serves a resource whose versions have a definition each, in place of the one of the same group and name. */
+  addEntries(entries: readonly CatalogEntry[]): void {
+    for (const { definition } of entries.slice(0, 1)) this.#drop(definition.group, definition.resource);
+    for (const entry of entries) {
+      const { group, resource } = entry.definition;
+      const groupVersions = getOrAdd(this.#groups, group, () => new Map<string, Resources>());
+      const resources = getOrAdd(groupVersions, entry.version.version, () => new Map<string, CatalogEntry>());
+      resources.set(resource, entry);
     }
     this.#changed();
   }

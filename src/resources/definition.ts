@@ -26,7 +26,11 @@ export interface ResourceDefinition {
   readonly versions: readonly ServedVersion[];
   /** The version objects are stored in and behaviour works on; every served version converts to and from it. */
   readonly storage: StorageVersion;
+  /** Where stored objects are not read and written as they are. */
+  readonly storedForm?: StoredForm | undefined;
   readonly subresources: Readonly<Record<string, Subresource>>;
+  /** Where a Scale finds what it shows, where that is not the place in which built-in kinds have it. */
+  readonly scale?: ScalePaths | undefined;
   readonly behaviour: Behaviour;
   /** Columns of `kubectl get`; undefined gives Name and Created At. */
   readonly table: TableColumns | undefined;
@@ -43,6 +47,25 @@ export interface ServedVersion {
   readonly enabledByDefault: boolean;
   /** A custom resource's schema as its definition wrote it (JSON schema), for OpenAPI; absent where it has none. */
   readonly openapiSchema?: JsonObject | undefined;
+  /** What clients are told who use this version of a custom resource. */
+  readonly deprecation?: string | undefined;
+}
+
+/** How objects get into the store and out of it, where their schema may have changed since. */
+export interface StoredForm {
+  /** The version they are written in. */
+  readonly apiVersion: string;
+  /** Brings what is stored, in whichever version, under today's schema. Changes its argument and returns it. */
+  read(object: ApiObject): ApiObject;
+  /** Leaves in an object what the stored version has. Changes its argument. */
+  write(object: ApiObject): void;
+}
+
+/** Members from the object's root. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  readonly labelSelector: readonly string[] | undefined;
 }
 
 export interface StorageVersion {
@@ -99,9 +122,11 @@ export interface Behaviour {
   /** How a field that is none of them is refused; see unknownFieldMessage. `onlyMetadata` when undefined. */
   readonly unknownField?: UnknownFieldWording;
   /** What raises the generation besides the members that are neither metadata nor status; `never`: it stays at 1. */
-  readonly generationRaisedBy?: 'annotations' | 'labels' | 'never';
+  readonly generationRaisedBy?: 'annotations' | 'labels' | 'status' | 'never' | undefined;
   /** Members of metadata that a write to /status leaves as they are. */
   readonly statusKeeps?: readonly StatusKept[];
+  /** Why nothing new may come at the moment; undefined when it may. */
+  readonly refusesCreation?: string | undefined;
   /** Fills in what is not said. Changes its argument. */
   readonly defaults: ((object: JsonObject, context: BehaviourContext) => void) | undefined;
   readonly prepareForCreate: ((object: ApiObject, context: BehaviourContext) => void) | undefined;

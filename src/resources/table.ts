@@ -21,7 +21,7 @@ export const boolean = (name: string) => column(name, { type: 'boolean' });
 /** A column that is shown only when asked for more (`-o wide`). */
 export const wide = (name: string) => column(name, { priority: 1 });
 
-const NAME = column('Name', {
+export const NAME = column('Name', {
   format: 'name',
   description: 'The name of the object, unique among its kind in its namespace.',
 });

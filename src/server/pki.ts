@@ -59,9 +59,9 @@ export function servingHosts(bindAddress: string, serviceAddress: string, more: 
 
 /** A whole set of certificates in memory, for servers that keep nothing. */
 export async function makeCertificates(options: CertificateOptions): Promise<FreshCertificates> {
-  const ca = issue(options.clock, CA, { kind: 'authority' });
-  const serving = issue(options.clock, SERVER, { kind: 'server', hosts: options.hosts }, ca);
-  const admin = issue(options.clock, ADMIN, { kind: 'client' }, ca);
+  const ca = issue(options.clock, { subject: CA, use: { kind: 'authority' } });
+  const serving = issue(options.clock, { subject: SERVER, use: { kind: 'server', hosts: options.hosts }, issuer: ca });
+  const admin = issue(options.clock, { subject: ADMIN, use: { kind: 'client' }, issuer: ca });
   return {
     caCertPem: ca.certPem,
     caKeyPem: ca.keyPem,
@@ -86,7 +86,7 @@ export async function loadCertificates(options: StoredCertificateOptions): Promi
     const kept = await readPair(folder, file);
     if (kept !== undefined && isUsable(kept, { ca: parsedCa, now: clock.now(), use })) return kept;
     log.info('made a certificate', { file: join(folder, `${file}.crt`), replaced: kept !== undefined });
-    const made = issue(clock, subject, use, { certPem: authority.certPem, keyPem: await authority.key() });
+    const made = issue(clock, { subject, use, issuer: { certPem: authority.certPem, keyPem: await authority.key() } });
     await writePair(folder, file, made);
     return made;
   };
@@ -112,7 +112,7 @@ async function loadAuthority({ folder, clock, log }: StoredCertificateOptions): 
     return { certPem, key: () => readCaKey(folder, certPem) };
   }
   if (certPem !== undefined) log.warn('the CA has come to its end; clients need the new one', { folder });
-  const made = issue(clock, CA, { kind: 'authority' });
+  const made = issue(clock, { subject: CA, use: { kind: 'authority' } });
   await writePair(folder, 'ca', made);
   return { certPem: made.certPem, key: async () => made.keyPem };
 }
@@ -125,7 +125,8 @@ async function readCaKey(folder: string, certPem: string): Promise<string> {
   return keyPem;
 }
 
-function issue(clock: Clock, subject: Subject, use: CertificateUse, issuer?: Issuer): Issuer {
+function issue(clock: Clock, wanted: { subject: Subject; use: CertificateUse; issuer?: Issuer }): Issuer {
+  const { subject, use, issuer } = wanted;
   const now = clock.now();
   const lastDay =
     issuer === undefined ? now + CA_LIFETIME_MS : new X509Certificate(issuer.certPem).validToDate.getTime();

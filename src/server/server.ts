@@ -8,11 +8,12 @@ import { defaultTolerationSeconds } from '../admission/default-toleration-second
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { priority } from '../admission/priority.ts';
+import { roleEscalation } from '../admission/role-escalation.ts';
 import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 import { createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { loadTokenFile } from '../auth/authn/token-file.ts';
-import { bootstrapAuthorizer } from '../auth/authz/bootstrap-authorizer.ts';
+import { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
@@ -43,6 +44,7 @@ import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
+import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemClock, systemRandom } from './system-clock.ts';
@@ -158,7 +160,8 @@ class RunningServer implements Server {
     const store = await opening;
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
-    const admission = new AdmissionChain(admissionPlugins(storedObjects(catalog, registry), random));
+    const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
+    const admission = new AdmissionChain(admissionPlugins({ objects: storedObjects(catalog, registry), random, rbac }));
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -180,7 +183,7 @@ class RunningServer implements Server {
       catalog,
       writes,
       authenticator: createAuthenticator({ tokens: [...fileTokens, ...tokens], anonymous: options.anonymousAuth }),
-      authorizer: bootstrapAuthorizer,
+      authorizer: rbac,
       metrics: declareServerMetrics({
         gates,
         runtime,
@@ -233,10 +236,11 @@ class RunningServer implements Server {
   #runControllers(context: ControllerContext, caPem: string): void {
     const { controllers, eventTtlMs } = this.#options;
     const { signal } = this.#draining;
-    const running = import('../controllers/controller-set.ts').then(({ startControllers }) =>
-      signal.aborted ? undefined : startControllers({ ...context, controllers, eventTtlMs, caPem }),
-    );
-    running.catch((error: unknown) => context.log.error('the controllers do not run', { error }));
+    const running = import('../controllers/controller-set.ts')
+      .then(({ startControllers }) =>
+        signal.aborted ? undefined : startControllers({ ...context, controllers, eventTtlMs, caPem }),
+      )
+      .catch((error: unknown) => context.log.error('the controllers do not run', { error }));
     this.#closers.unshift(async () => (await running)?.stop());
   }
 
@@ -269,8 +273,14 @@ function reachableHost(bindAddress: string): string {
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
 }
 
+interface PluginNeeds {
+  readonly objects: ObjectLookup;
+  readonly random: Random;
+  readonly rbac: RbacAuthorizer;
+}
+
 /** In the order in which Kubernetes runs them. */
-function admissionPlugins(objects: ObjectLookup, random: Random): AdmissionPlugin[] {
+function admissionPlugins({ objects, random, rbac }: PluginNeeds): AdmissionPlugin[] {
   return [
     namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
     serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
@@ -279,5 +289,6 @@ function admissionPlugins(objects: ObjectLookup, random: Random): AdmissionPlugi
     defaultTolerationSeconds,
     defaultStorageClass(objects),
     defaultIngressClass(objects),
+    roleEscalation(rbac),
   ];
 }

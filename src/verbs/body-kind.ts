@@ -20,6 +20,8 @@ export function requestOfKind(
   const served: ServedVersion = { version, schema, conversion: undefined, enabledByDefault: true };
   const definition: ResourceDefinition = {
     ...request.definition,
+    custom: false,
+    storedForm: undefined,
     group,
     kind,
     storage: { group, version, kind, schema },

@@ -47,6 +47,10 @@ export async function createDecoded(
   const { group, resource } = definition;
   const { object, options } = create;
   settleNamespace(request, object);
+  const { refusesCreation } = definition.behaviour;
+  if (refusesCreation !== undefined) {
+    throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
+  }
   // What admission and the kind's rules add belongs to nobody.
   if (create.ownershipSettled !== true) trackCreation(context.registry.clock, request, object);
   await context.admission.admit({ request, operation: 'create', object, previous: undefined, dryRun: options.dryRun });
@@ -112,6 +116,7 @@ async function validateAndStore(
       namespaced: definition.namespaced,
       nameRule: definition.behaviour.nameRule,
       path: 'metadata',
+      anyFinalizer: definition.custom,
     }),
     ...(definition.behaviour.validate?.(object, rules) ?? []),
     ...(definition.behaviour.validateCreate?.(object, rules) ?? []),

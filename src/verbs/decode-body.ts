@@ -1,7 +1,7 @@
 // From a request's body to an object of the storage version: the kind is checked, the value decoded by the schema of
 // the path's version, faults of single fields reported as field validation asks, the version converted, defaults filled.
 
-import { type ApiError, errors } from '../api/errors.ts';
+import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
@@ -28,7 +28,8 @@ export function decodeBody(request: ResourceRequest, body: RequestBody, options:
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
-  checkKind({ definition, kind, apiVersion, expected, body });
+  if (definition.custom) checkCustomKind({ definition, names, expected, body });
+  else checkKind({ definition, kind, apiVersion, expected, body });
   const { value: object, faults } = decodeValue(value, { kind, apiVersion, request, body, options });
   if (faults.length > 0 && options.fieldValidation === 'Strict') {
     throw unreadable({ kind, apiVersion, definition, why: `strict decoding error: ${faults.join(', ')}` });
@@ -57,8 +58,12 @@ function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faul
     if (repeated === undefined) {
       return {
         value: decoded.value as ApiObject,
-        faults: decoded.unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+        faults: decoded.unknown.map(unknownField),
       };
+    }
+    if (decoded.duplicatesFirst) {
+      const faults = [...repeated.faults([]), ...decoded.unknown.map(unknownField)];
+      return { value: decoded.value as ApiObject, faults };
     }
     const again = decodeObject(version.schema, repeated.value, { owned: true, gateEnabled });
     return { value: again.value as ApiObject, faults: repeated.faults(again.unknown) };
@@ -66,6 +71,10 @@ function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faul
     if (!(error instanceof DecodeError)) throw error;
     throw unreadable({ kind: step.kind, apiVersion: step.apiVersion, definition, why: error.message });
   }
+}
+
+function unknownField(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
 }
 
 /** Converts an object decoded in a served version to the storage version and fills in defaults. Changes its argument. */
@@ -143,6 +152,38 @@ function checkKind(found: {
     definition,
     why: `no kind ${JSON.stringify(kind)} is registered for this resource`,
   });
+}
+
+/**
+ * A custom resource says itself what it is: that is no matter of decoding.
+ * @throws ApiError 400 for a body that does not say, or says another version; 422 for another kind
+ */
+function checkCustomKind(found: {
+  definition: ResourceDefinition;
+  names: { kind: string; apiVersion: string };
+  expected: string;
+  body: RequestBody;
+}): void {
+  const { definition, names, expected, body } = found;
+  const { kind, apiVersion } = names;
+  if (kind === '') throw unrecognized(definition.kind, "Object 'Kind' is missing in the body", body.excerpt);
+  if (apiVersion === '') throw unrecognized(definition.kind, "Object 'apiVersion' is missing in the body", body.excerpt);
+  if (apiVersion !== expected) {
+    throw errors.badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  if (kind !== definition.kind) throw otherKind(definition, kind, nameIn(body.value));
+}
+
+/** An object of another kind than the path's. */
+export function otherKind({ group, kind }: ResourceDefinition, found: string, name: string): ApiError {
+  return errors.invalid({ group, kind: found, name }, [fieldError.invalid('kind', found, `must be ${kind}`)]);
+}
+
+function nameIn(value: unknown): string {
+  const { metadata } = (value ?? {}) as { metadata?: { name?: unknown } | null };
+  return typeof metadata?.name === 'string' ? metadata.name : '';
 }
 
 /** A body that does not even say what it is. */

@@ -4,7 +4,6 @@ import type { ApiObject } from '../api/object.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const MERGE = 'application/merge-patch+json';
 
 /** A server on which nothing happens but what the test does. */
 function start(): Promise<TestServer> {
@@ -105,14 +104,14 @@ test('owner references that come twice are kept once, with a warning', async () 
     ],
   );
   const patch = { metadata: { ownerReferences: [owner, owner] } };
-  const patched = await server.request('PATCH', `${CONFIG_MAPS}/c`, patch, MERGE);
+  const patched = await server.patch(`${CONFIG_MAPS}/c`, patch);
   assert.equal((patched.body as ApiObject).metadata.ownerReferences?.length, 1);
 });
 
 test('a change of metadata that is refused is told twice, as Kubernetes does', async () => {
   await using server = await start();
   await server.request('POST', CONFIG_MAPS, configMap('c'));
-  const { status, body } = await server.request('PATCH', `${CONFIG_MAPS}/c`, { metadata: { uid: 'other' } }, MERGE);
+  const { status, body } = await server.patch(`${CONFIG_MAPS}/c`, { metadata: { uid: 'other' } });
   assert.equal(status, 422);
   const { message, details } = body as { message: string; details: { causes: { field: string }[] } };
   assert.deepEqual(

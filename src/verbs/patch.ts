@@ -11,7 +11,7 @@ import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { WriteContext } from './create.ts';
-import { fromStorage, toStorage } from './decode-body.ts';
+import { fromStorage, otherKind, toStorage } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -103,6 +103,9 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
     throw invalidPatch(`the patched ${definition.kind} is no object`);
   }
   const named = { kind: definition.kind, apiVersion, ...withoutEmptyNames(patched) };
+  if (definition.custom && named.kind !== definition.kind) {
+    throw otherKind(definition, String(named.kind), request.name);
+  }
   if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
     throw invalidPatch(
       `no kind ${stringifyJson(named.kind)} is registered for version ${stringifyJson(named.apiVersion)}`,

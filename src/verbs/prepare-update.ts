@@ -118,8 +118,12 @@ function countGeneration({ request, next, previous }: UpdateStep): void {
   if (!generation || also === 'never') return;
   const changed =
     !equalJson(contentOf(next), contentOf(previous)) ||
-    (also !== undefined && !equalJson(next.metadata[also] ?? {}, previous.metadata[also] ?? {}));
+    (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));
   if (changed) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+}
+
+function memberOf({ metadata, status }: ApiObject, name: 'annotations' | 'labels' | 'status'): unknown {
+  return (name === 'status' ? status : metadata[name]) ?? {};
 }
 
 function contentOf({
@@ -136,11 +140,12 @@ function validate({ context, request, next, previous }: UpdateStep): void {
   const { behaviour, namespaced } = request.definition;
   const rules = context.registry.behaviourContext(request.user);
   // Kubernetes looks at changes of metadata twice, once for all kinds and once with the kind's rules: clients see both.
-  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata);
+  const anyFinalizer = request.definition.custom;
+  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path: 'metadata', anyFinalizer });
   const found: FieldError[] = [
     ...changes,
     ...changes,
-    ...validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata' }),
+    ...validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata', anyFinalizer }),
   ];
   const ofSubresource = behaviour.subresourceRules?.[request.subresource];
   if (ofSubresource !== undefined) {

@@ -5,12 +5,15 @@ import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
+import { fieldElement } from '../apply/path-element.ts';
 import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from '../apply/scale-entries.ts';
 import type { TypedObject } from '../apply/typed-object.ts';
 import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
 import { builtinType } from '../resources/builtin/types.ts';
-import type { Subresource } from '../resources/definition.ts';
+import type { ScalePaths, Subresource } from '../resources/definition.ts';
+import { objectIn } from '../resources/fill-in.ts';
+import { at, textAt } from '../resources/value.ts';
 import { requestOfKind } from './body-kind.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
@@ -22,7 +25,7 @@ import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
-import { decodeStored } from './stored-form.ts';
+import { readStored } from './stored-form.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -35,7 +38,12 @@ export function isScale({ kind }: Subresource): boolean {
 
 /** @throws ApiError 404 */
 export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
-  return scaleOf(decodeStored(await getObject(registry, request)));
+  const object = readStored(request.definition, await getObject(registry, request));
+  const { scale: paths } = request.definition;
+  if (paths !== undefined && at(object, ...paths.specReplicas) === undefined) {
+    throw errors.internal(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
+  }
+  return scaleOf(object, paths);
 }
 
 /** @throws ApiError 400, 404, 409 and 422 */
@@ -106,17 +114,17 @@ export async function writeScale(
   const { definition, version } = request;
   const scaledObject = {
     apiVersion: apiVersionOf({ group: definition.group, version: version.version }),
-    replicas: REPLICAS,
+    replicas: definition.scale?.specReplicas.map(fieldElement) ?? REPLICAS,
   };
   const written = await updateStored(context.registry, {
     request,
     dryRun,
     change: async (previous) => {
       const owners = readManagers(previous.metadata.managedFields);
-      const current = { scale: scaleOf(previous), managers: scaleManagers(owners, scaledObject) };
+      const current = { scale: scaleOf(previous, definition.scale), managers: scaleManagers(owners, scaledObject) };
       const { scale, managers } = await next(current);
       const replicas = ((scale.spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
-      if (replicas < 0) throw negative(request, replicas);
+      if (replicas < 0 && definition.scale === undefined) throw negative(request, replicas);
       const scaled = copyJson(previous);
       const { uid, resourceVersion = '' } = scale.metadata;
       checkStored(request, { uid, resourceVersion: undefined }, previous);
@@ -124,7 +132,7 @@ export async function writeScale(
         scaled.metadata.resourceVersion = resourceVersion;
         checkVersion(request, scaled, previous);
       }
-      scaled.spec = { ...(scaled.spec as JsonObject), replicas };
+      setReplicas(scaled, definition.scale?.specReplicas ?? SPEC_REPLICAS, replicas);
       scaled.metadata.managedFields = writeManagers(managersAfterScale(owners, managers, scaledObject));
       return {
         next: await prepareUpdate({
@@ -138,7 +146,15 @@ export async function writeScale(
       };
     },
   });
-  return scaleOf(decodeStored(written.object));
+  return scaleOf(readStored(definition, written.object), definition.scale);
+}
+
+const SPEC_REPLICAS: readonly string[] = ['spec', 'replicas'];
+
+function setReplicas(object: JsonObject, path: readonly string[], replicas: number): void {
+  let here = object;
+  for (const name of path.slice(0, -1)) here = objectIn(here, name);
+  here[path.at(-1) as string] = replicas;
 }
 
 function negative(request: ResourceRequest, replicas: number) {
@@ -147,19 +163,34 @@ function negative(request: ResourceRequest, replicas: number) {
   ]);
 }
 
-/** The Scale of a workload: what all kinds that have one say in the same places. */
-function scaleOf(object: ApiObject): ApiObject {
+/** The Scale of a workload: what built-in kinds say in the same places, and others where their definition says. */
+function scaleOf(object: ApiObject, paths: ScalePaths | undefined): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const spec = object.spec as JsonObject | undefined;
-  const status = object.status as JsonObject | undefined;
-  const replicas = spec?.replicas ?? 0;
-  const selector = selectorText(spec?.selector as JsonObject | null | undefined);
+  const { replicas, present, selector } = paths === undefined ? ownScale(object) : foundScale(object, paths);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: status?.replicas ?? 0, ...(selector === '' ? {} : { selector }) },
+    status: { replicas: present, ...(selector === '' ? {} : { selector }) },
+  };
+}
+
+function foundScale(object: ApiObject, { specReplicas, statusReplicas, labelSelector }: ScalePaths) {
+  return {
+    replicas: at(object, ...specReplicas) ?? 0,
+    present: at(object, ...statusReplicas) ?? 0,
+    selector: labelSelector === undefined ? '' : textAt(object, ...labelSelector),
+  };
+}
+
+function ownScale(object: ApiObject) {
+  const spec = object.spec as JsonObject | undefined;
+  const status = object.status as JsonObject | undefined;
+  return {
+    replicas: spec?.replicas ?? 0,
+    present: status?.replicas ?? 0,
+    selector: selectorText(spec?.selector as JsonObject | null | undefined),
   };
 }
 

@@ -11,12 +11,19 @@ import type { StoredObject } from './resource-request.ts';
 
 const METADATA = '"metadata":{';
 
-/** Writes an object of the storage version down. The bytes are a buffer of their own, not a piece of a shared one. */
+/** Writes an object of the storage version down; one that is stored in another form is changed to it. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
+  const { storedForm, storage } = definition;
+  storedForm?.write(object);
+  return encodeObject({ kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) }, object);
+}
+
+/** An object laid out as stored ones are. The bytes are a buffer of their own, not a piece of a shared one. */
+export function encodeObject(type: { kind: string; apiVersion: string }, object: ApiObject): Buffer {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   const text = stringifyJson({
-    kind: definition.storage.kind,
-    apiVersion: apiVersionOf(definition.storage),
+    kind: type.kind,
+    apiVersion: type.apiVersion,
     metadata: storedMetadata(metadata),
     ...rest,
   });
@@ -53,6 +60,12 @@ export function decodeStored({ bytes, revision }: StoredObject): ApiObject {
   const object = parseJson(bytes) as ApiObject;
   if (revision > 0) object.metadata.resourceVersion = String(revision);
   return object;
+}
+
+/** A stored object as its definition reads it today, its resourceVersion put in. */
+export function readStored({ storedForm }: ResourceDefinition, stored: StoredObject): ApiObject {
+  const object = decodeStored(stored);
+  return storedForm === undefined ? object : storedForm.read(object);
 }
 
 /** Where the members of metadata begin in a stored object. */

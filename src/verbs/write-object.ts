@@ -8,7 +8,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { type Expected, StoreBusyError, type WriteResult } from '../store/store.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored, encodeStored } from './stored-form.ts';
+import { decodeStored, encodeStored, readStored } from './stored-form.ts';
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -50,7 +50,8 @@ export async function storeNew(
     if (standing !== undefined) throw taken(definition, name, standing);
     return { bytes, revision: 0 };
   }
-  registry.decoded.keep(bytes, object);
+  // What is read in another form than it is written in is not the same object any more.
+  if (definition.storedForm === undefined) registry.decoded.keep(bytes, object);
   const result = await put({ registry, key, bytes, expected: 'absent' });
   if (!result.written) {
     registry.decoded.forget(bytes);
@@ -95,7 +96,8 @@ async function changeOnce({
   key,
   stored,
 }: Attempt): Promise<Written | { current: StoredObject | undefined }> {
-  const current = registry.decoded.of(stored);
+  const { definition } = loop.request;
+  const current = definition.storedForm === undefined ? registry.decoded.of(stored) : readStored(definition, stored);
   const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
@@ -122,7 +124,7 @@ async function storeChange(
   const bytes = encodeStored(definition, next);
   if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
-  registry.decoded.keep(bytes, next);
+  if (definition.storedForm === undefined) registry.decoded.keep(bytes, next);
   const result = await put({ registry, key, bytes, expected: stored.revision });
   if (!result.written) {
     registry.decoded.forget(bytes);

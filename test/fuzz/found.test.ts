@@ -45,7 +45,7 @@ test('a watch that its client left before it began sends no bookmarks', async ()
 
 test('names that every JavaScript object has mean nothing', async () => {
   await using server = await startTestServer();
-  const patch = await server.request('PATCH', '/api/v1/namespaces/default', {}, 'constructor');
+  const patch = await server.patch('/api/v1/namespaces/default', {}, 'constructor');
   assert.equal(patch.status, 415);
   const subresource = await server.request('GET', `${configMaps}/x/constructor`);
   assert.match(JSON.stringify(subresource.body), /the server could not find the requested resource/);

@@ -25,7 +25,7 @@ export interface AuthorizationAttributes {
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Why, for the audit and, of a refusal, for the client; may be empty. */
+  /** Why, for the audit and, of a refusal, for the client; may be empty. Only read by those who need it. */
   readonly reason: string;
 }
 

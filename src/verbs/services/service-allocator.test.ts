@@ -33,12 +33,7 @@ async function create(
 }
 
 async function patch(server: TestServer, name: string, spec: object) {
-  const { status, body } = await server.request(
-    'PATCH',
-    `${SERVICES}/${name}`,
-    { spec },
-    'application/merge-patch+json',
-  );
+  const { status, body } = await server.patch(`${SERVICES}/${name}`, { spec }, 'application/merge-patch+json');
   return { status, service: body as ServiceBody };
 }
 

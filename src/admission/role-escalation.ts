@@ -1,0 +1,59 @@
+// Refuses roles and bindings that would give somebody more than their writer holds. In Kubernetes it is a part of
+// storing these kinds, not a plugin, so no name turns it off.
+
+import { errors } from '../api/errors.ts';
+import { equalJson } from '../api/json-equal.ts';
+import type { ApiObject } from '../api/object.ts';
+import { bindingRefusal, RBAC_GROUP, type RoleWrite, roleRefusal } from '../auth/authz/escalation.ts';
+import { rulesOf } from '../auth/authz/policy-rule.ts';
+import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
+import { bindingOf } from '../auth/authz/role-index.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+
+export function roleEscalation(rbac: RbacAuthorizer): AdmissionPlugin {
+  return {
+    name: 'RoleEscalation',
+    admit(admission) {
+      const { request, object, previous } = admission;
+      if (request.definition.group !== RBAC_GROUP || object === undefined) return;
+      if (previous !== undefined && concernsCollectorOnly(object, previous)) return;
+      const write = roleWrite(admission, object);
+      if (request.definition.kind.endsWith('Binding')) checkBinding(rbac, write, object);
+      else checkRole(rbac, write, { object, previous });
+    },
+  };
+}
+
+/** Finalizers and owners belong to the garbage collector, which holds no rights of roles. */
+function concernsCollectorOnly(object: ApiObject, previous: ApiObject): boolean {
+  return equalJson(withoutCollected(object), withoutCollected(previous));
+}
+
+function withoutCollected(object: ApiObject) {
+  const { finalizers, ownerReferences, managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function roleWrite({ request }: AdmissionRequest, object: ApiObject): RoleWrite {
+  const { definition, user, namespace } = request;
+  const resource = definition.resource as RoleWrite['resource'];
+  return { user, resource, namespace, name: object.metadata.name ?? request.name };
+}
+
+function checkRole(
+  rbac: RbacAuthorizer,
+  write: RoleWrite,
+  { object, previous }: { object: ApiObject; previous: ApiObject | undefined },
+): void {
+  const aggregates = [object, previous].some((role) => (role?.['aggregationRule'] ?? null) !== null);
+  const refused = roleRefusal(rbac, write, { rules: rulesOf(object), aggregates });
+  if (refused !== undefined) throw errors.forbidden({ group: RBAC_GROUP, ...write }, refused);
+}
+
+function checkBinding(rbac: RbacAuthorizer, write: RoleWrite, object: ApiObject): void {
+  const refusal = bindingRefusal(rbac, write, bindingOf(object).roleRef);
+  if (refusal === undefined) return;
+  const target = { group: RBAC_GROUP, ...write };
+  if (refusal === 'no such role') throw errors.notFound(target);
+  throw errors.forbidden(target, refusal.refused);
+}

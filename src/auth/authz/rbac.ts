@@ -1,0 +1,101 @@
+// Role-based access control: a request is allowed by the first rule that fits it, of a role that some binding gives to
+// its user. What no rule allows is refused. Members of system:masters may do everything, without a rule.
+
+import { goQuote } from '../../api/go-quote.ts';
+import { MASTERS, type User } from '../user.ts';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
+import { type Binding, type RoleIndex, type RoleRef, type Subject, subjectFor } from './role-index.ts';
+
+/** Everything that a user holds in a namespace. */
+export interface UserRules {
+  readonly rules: readonly PolicyRule[];
+  /** Roles that bindings name and nobody has: `role.rbac.authorization.k8s.io "x" not found`. */
+  readonly errors: readonly string[];
+}
+
+const MASTERS_ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
+const DENIED: Decision = Object.freeze({ allowed: false, reason: '' });
+
+export class RbacAuthorizer implements Authorizer {
+  readonly #index: RoleIndex;
+
+  constructor(index: RoleIndex) {
+    this.#index = index;
+  }
+
+  authorize(attributes: AuthorizationAttributes): Decision {
+    const { user, namespace } = attributes;
+    if (user.groups.includes(MASTERS)) return MASTERS_ALLOWED;
+    let missing: string[] | undefined;
+    const granting = this.#index.find(user, attributes.isResourceRequest ? namespace : '', (binding) => {
+      const rules = this.#index.rulesOf(binding.roleRef, binding.namespace);
+      if (rules === undefined) {
+        missing ??= [];
+        missing.push(missingRole(binding.roleRef));
+        return false;
+      }
+      for (const rule of rules) if (ruleAllows(rule, attributes)) return true;
+      return false;
+    });
+    if (granting !== undefined) return new Grant(granting, user);
+    return missing === undefined ? DENIED : { allowed: false, reason: `RBAC: ${joinErrors(missing)}` };
+  }
+
+  /** The rules that hold for a user in a namespace, '' for those of the cluster alone. */
+  rulesFor(user: User, namespace: string): UserRules {
+    const rules: PolicyRule[] = [];
+    const errors: string[] = [];
+    const seen = new Set<Binding>();
+    this.#index.find(user, namespace, (binding) => {
+      if (seen.has(binding)) return false;
+      seen.add(binding);
+      const held = this.#index.rulesOf(binding.roleRef, binding.namespace);
+      if (held === undefined) errors.push(missingRole(binding.roleRef));
+      else rules.push(...held);
+      return false;
+    });
+    return { rules, errors };
+  }
+
+  /** The rules of the role that a binding in this namespace would refer to; undefined when there is no such role. */
+  roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+    return this.#index.rulesOf(roleRef, namespace);
+  }
+}
+
+/** That a binding allows something; why is put into words only for those who ask. */
+class Grant implements Decision {
+  readonly allowed = true;
+  readonly #binding: Binding;
+  readonly #user: User;
+
+  constructor(binding: Binding, user: User) {
+    this.#binding = binding;
+    this.#user = user;
+  }
+
+  get reason(): string {
+    const { name, namespace, roleRef } = this.#binding;
+    const subject = subjectFor(this.#binding, this.#user);
+    const kind = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
+    const place = namespace === '' ? name : `${name}/${namespace}`;
+    return `RBAC: allowed by ${kind} ${goQuote(place)} of ${roleRef.kind} ${goQuote(roleRef.name)} to ${subjectText(subject)}`;
+  }
+}
+
+function subjectText(subject: Subject | undefined): string {
+  if (subject === undefined) return '';
+  const name = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace}` : subject.name;
+  return `${subject.kind} ${goQuote(name)}`;
+}
+
+function missingRole({ kind, name }: RoleRef): string {
+  return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(name)} not found`;
+}
+
+/** Several errors as one text: each once, in brackets when there are more than one. */
+export function joinErrors(errors: readonly string[]): string {
+  const unique = [...new Set(errors)];
+  return unique.length === 1 ? unique[0]! : `[${unique.join(', ')}]`;
+}

@@ -1,0 +1,160 @@
+// Roles and bindings in the form that decisions need: bindings by whom they name, roles by name. Whoever knows the
+// objects tells of each change; nothing here asks for one.
+
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { User } from '../user.ts';
+import { type PolicyRule, rulesOf } from './policy-rule.ts';
+
+export type RbacKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
+
+export interface RoleRef {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface Subject {
+  readonly kind: 'User' | 'Group' | 'ServiceAccount';
+  readonly name: string;
+  /** Of a service account. */
+  readonly namespace: string;
+}
+
+export interface Binding {
+  readonly name: string;
+  /** Empty for cluster role bindings. */
+  readonly namespace: string;
+  readonly roleRef: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+/** Bindings of one scope. */
+class BindingSet {
+  readonly #byName = new Map<string, Binding>();
+  readonly #byUser = new Map<string, Binding[]>();
+  readonly #byGroup = new Map<string, Binding[]>();
+
+  get empty(): boolean {
+    return this.#byName.size === 0;
+  }
+
+  set(binding: Binding): void {
+    this.delete(binding.name);
+    this.#byName.set(binding.name, binding);
+    for (const subject of binding.subjects) {
+      const index = this.#indexOf(subject);
+      const bindings = index.get(subjectKey(subject));
+      if (bindings === undefined) index.set(subjectKey(subject), [binding]);
+      else if (!bindings.includes(binding)) bindings.push(binding);
+    }
+  }
+
+  delete(name: string): void {
+    const binding = this.#byName.get(name);
+    if (binding === undefined) return;
+    this.#byName.delete(name);
+    for (const subject of binding.subjects) {
+      const index = this.#indexOf(subject);
+      const left = index.get(subjectKey(subject))?.filter((each) => each !== binding) ?? [];
+      if (left.length === 0) index.delete(subjectKey(subject));
+      else index.set(subjectKey(subject), left);
+    }
+  }
+
+  #indexOf(subject: Subject): Map<string, Binding[]> {
+    return subject.kind === 'Group' ? this.#byGroup : this.#byUser;
+  }
+
+  /** The first binding that names the user and for which `visit` answers true; undefined when there is none. */
+  find(user: User, visit: (binding: Binding) => boolean): Binding | undefined {
+    const own = this.#byUser.get(user.name);
+    if (own !== undefined) for (const binding of own) if (visit(binding)) return binding;
+    for (const group of user.groups) {
+      const bindings = this.#byGroup.get(group);
+      if (bindings !== undefined) for (const binding of bindings) if (visit(binding)) return binding;
+    }
+    return undefined;
+  }
+}
+
+const ACCOUNT_PREFIX = 'system:serviceaccount:';
+
+/** Service accounts are users of a certain name. */
+function subjectKey({ kind, name, namespace }: Subject): string {
+  return kind === 'ServiceAccount' ? `${ACCOUNT_PREFIX}${namespace}:${name}` : name;
+}
+
+export class RoleIndex {
+  readonly #clusterBindings = new BindingSet();
+  readonly #bindings = new Map<string, BindingSet>();
+  readonly #clusterRoles = new Map<string, readonly PolicyRule[]>();
+  /** By `namespace/name`. */
+  readonly #roles = new Map<string, readonly PolicyRule[]>();
+
+  /** An object is new or has changed. */
+  set(kind: RbacKind, object: ApiObject): void {
+    const { name = '', namespace = '' } = object.metadata;
+    if (kind === 'ClusterRole') this.#clusterRoles.set(name, rulesOf(object));
+    else if (kind === 'Role') this.#roles.set(`${namespace}/${name}`, rulesOf(object));
+    else if (kind === 'ClusterRoleBinding') this.#clusterBindings.set(bindingOf(object));
+    else {
+      let bindings = this.#bindings.get(namespace);
+      if (bindings === undefined) this.#bindings.set(namespace, (bindings = new BindingSet()));
+      bindings.set(bindingOf(object));
+    }
+  }
+
+  /** An object is gone. */
+  delete(kind: RbacKind, namespace: string, name: string): void {
+    if (kind === 'ClusterRole') this.#clusterRoles.delete(name);
+    else if (kind === 'Role') this.#roles.delete(`${namespace}/${name}`);
+    else if (kind === 'ClusterRoleBinding') this.#clusterBindings.delete(name);
+    else {
+      const bindings = this.#bindings.get(namespace);
+      bindings?.delete(name);
+      if (bindings?.empty) this.#bindings.delete(namespace);
+    }
+  }
+
+  /** The rules of the role that a binding in this namespace ('': of the cluster) refers to. */
+  rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+    return kind === 'ClusterRole' ? this.#clusterRoles.get(name) : this.#roles.get(`${namespace}/${name}`);
+  }
+
+  /**
+   * The first binding that names the user and for which `visit` answers true: those of the cluster first, then those of
+   * the namespace. One that names the user several times may be visited as often.
+   */
+  find(user: User, namespace: string, visit: (binding: Binding) => boolean): Binding | undefined {
+    const found = this.#clusterBindings.find(user, visit);
+    if (found !== undefined || namespace === '') return found;
+    return this.#bindings.get(namespace)?.find(user, visit);
+  }
+}
+
+/** What a binding object says. Subjects of kinds that do not exist name nobody. */
+export function bindingOf(object: ApiObject): Binding {
+  const { name = '', namespace = '' } = object.metadata;
+  const roleRef = (object['roleRef'] ?? {}) as JsonObject;
+  const subjects = Array.isArray(object['subjects']) ? (object['subjects'] as JsonObject[]) : [];
+  return {
+    name,
+    namespace,
+    roleRef: { kind: text(roleRef['kind']), name: text(roleRef['name']) },
+    subjects: subjects.flatMap((subject) => {
+      const kind = subject['kind'];
+      if (kind !== 'User' && kind !== 'Group' && kind !== 'ServiceAccount') return [];
+      return [{ kind, name: text(subject['name']), namespace: text(subject['namespace']) || namespace }];
+    }),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The subject of a binding that is this user, the first that is. */
+export function subjectFor({ subjects }: Binding, user: User): Subject | undefined {
+  return subjects.find((subject) =>
+    subject.kind === 'Group' ? user.groups.includes(subject.name) : subjectKey(subject) === user.name,
+  );
+}

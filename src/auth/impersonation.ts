@@ -1,0 +1,93 @@
+// Acting as somebody else: what the Impersonate- headers of a request ask for, which rights that takes, and who the
+// request is made by afterwards.
+
+import type { AuthorizationAttributes } from './authz/authorizer.ts';
+import { serviceAccountGroups, splitServiceAccount } from './service-account.ts';
+import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts';
+
+const PREFIX = 'impersonate-';
+const EXTRA_PREFIX = 'impersonate-extra-';
+
+export interface Impersonation {
+  readonly userName: string;
+  readonly groups: readonly string[];
+  readonly uid: string;
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Headers that ask for something of somebody without saying whose. */
+export class ImpersonationError extends Error {
+  override name = 'ImpersonationError';
+}
+
+/** Whether any header speaks of impersonation. Names are in lower case. */
+export function asksForImpersonation(headers: Readonly<Record<string, unknown>>): boolean {
+  for (const name in headers) if (name.startsWith(PREFIX)) return true;
+  return false;
+}
+
+/**
+ * What the headers ask for; undefined when that is nothing.
+ * @param names header names, in lower case
+ * @param valuesOf all values of a header
+ * @throws ImpersonationError
+ */
+export function readImpersonation(
+  names: readonly string[],
+  valuesOf: (name: string) => readonly string[],
+): Impersonation | undefined {
+  const userName = valuesOf('impersonate-user')[0] ?? '';
+  const groups = valuesOf('impersonate-group');
+  const uid = valuesOf('impersonate-uid')[0] ?? '';
+  const extra: Record<string, readonly string[]> = {};
+  for (const name of names) {
+    if (name.startsWith(EXTRA_PREFIX)) extra[unescapeKey(name.slice(EXTRA_PREFIX.length))] = valuesOf(name);
+  }
+  if (userName !== '') return { userName, groups, uid, extra };
+  if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return undefined;
+  throw new ImpersonationError('groups, uids and extras are impersonated together with a user only');
+}
+
+/** Keys may be percent-encoded; what is not well encoded is taken as it stands. */
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** The rights that impersonation takes, one for each thing that is named. */
+export function impersonationChecks(requester: User, asked: Impersonation): AuthorizationAttributes[] {
+  const check = (group: string, resource: string, named: { name: string; namespace?: string; subresource?: string }) => ({
+    user: requester,
+    verb: 'impersonate',
+    isResourceRequest: true,
+    path: '',
+    group,
+    version: 'v1',
+    resource,
+    subresource: named.subresource ?? '',
+    namespace: named.namespace ?? '',
+    name: named.name,
+  });
+  const account = splitServiceAccount(asked.userName);
+  const checks = [account === undefined ? check('', 'users', { name: asked.userName }) : check('', 'serviceaccounts', account)];
+  for (const name of asked.groups) checks.push(check('', 'groups', { name }));
+  for (const [subresource, names] of Object.entries(asked.extra)) {
+    for (const name of names) checks.push(check(AUTHENTICATION_GROUP, 'userextras', { name, subresource }));
+  }
+  if (asked.uid !== '') checks.push(check(AUTHENTICATION_GROUP, 'uids', { name: asked.uid }));
+  return checks;
+}
+
+const AUTHENTICATION_GROUP = 'authentication.k8s.io';
+
+/** Who the request is made by once all checks have passed. */
+export function impersonatedUser({ userName: name, groups, uid, extra }: Impersonation): User {
+  const account = splitServiceAccount(name);
+  const own = groups.length === 0 && account !== undefined ? serviceAccountGroups(account.namespace) : groups;
+  const everybody = name === ANONYMOUS ? UNAUTHENTICATED : AUTHENTICATED;
+  const placed = own.includes(UNAUTHENTICATED) || own.includes(everybody);
+  return { name, uid, groups: placed ? own : [...own, everybody], extra };
+}

@@ -1,0 +1,25 @@
+// The names by which service accounts are users.
+
+const USER_PREFIX = 'system:serviceaccount:';
+const ALL_ACCOUNTS = 'system:serviceaccounts';
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function serviceAccountUser({ namespace, name }: ServiceAccountName): string {
+  return `${USER_PREFIX}${namespace}:${name}`;
+}
+
+/** The service account behind a user's name; undefined for other users. */
+export function splitServiceAccount(userName: string): ServiceAccountName | undefined {
+  if (!userName.startsWith(USER_PREFIX)) return undefined;
+  const [namespace = '', name = '', ...more] = userName.slice(USER_PREFIX.length).split(':');
+  return namespace === '' || name === '' || more.length > 0 ? undefined : { namespace, name };
+}
+
+/** The groups of all service accounts in a namespace. */
+export function serviceAccountGroups(namespace: string): string[] {
+  return [ALL_ACCOUNTS, `${ALL_ACCOUNTS}:${namespace}`];
+}

@@ -1,0 +1,51 @@
+// Requests made in somebody else's name: whoever may act as that user becomes that user here, before anything else is
+// decided.
+
+import type { Decision } from '../auth/authz/authorizer.ts';
+import { refusal } from '../auth/authz/refusal.ts';
+import {
+  asksForImpersonation,
+  type Impersonation,
+  ImpersonationError,
+  impersonatedUser,
+  impersonationChecks,
+  readImpersonation,
+} from '../auth/impersonation.ts';
+import type { RequestContext } from './request-context.ts';
+
+/**
+ * @returns false, or a promise of it, when the request has been answered: its headers ask for nothing that makes sense
+ * @throws ApiError 403
+ */
+export function impersonate(context: RequestContext): boolean | Promise<boolean> {
+  const { exchange } = context;
+  if (!asksForImpersonation(exchange.headers)) return true;
+  let asked: Impersonation | undefined;
+  try {
+    asked = readImpersonation(Object.keys(exchange.headers), (name) => headerValues(context, name));
+  } catch (error) {
+    if (!(error instanceof ImpersonationError)) throw error;
+    // Kubernetes answers this one in plain text.
+    const text = `Internal Server Error: ${JSON.stringify(exchange.target)}: ${error.message}\n`;
+    context.respond(500, context.headers('text/plain; charset=utf-8'), text);
+    return false;
+  }
+  return asked === undefined ? true : become(context, asked);
+}
+
+async function become(context: RequestContext, asked: Impersonation): Promise<boolean> {
+  const { authorizer } = context.services;
+  for (const attributes of impersonationChecks(context.user, asked)) {
+    const decision: Decision = await authorizer.authorize(attributes);
+    if (!decision.allowed) throw refusal(attributes, decision.reason);
+  }
+  context.user = impersonatedUser(asked);
+  return true;
+}
+
+function headerValues({ exchange }: RequestContext, name: string): readonly string[] {
+  const apart = exchange.headerValues?.(name);
+  if (apart !== undefined) return apart;
+  const joined = exchange.headers[name];
+  return joined === undefined ? [] : joined.split(', ');
+}

@@ -1,0 +1,91 @@
+// The rules of a custom resource in one of its versions: those of its schema, and those that all custom resources keep.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
+import type { Behaviour, ScalePaths } from '../definition.ts';
+import { at, textAt } from '../value.ts';
+
+export interface CustomRules {
+  readonly schema: CustomSchema;
+  readonly hasStatus: boolean;
+  readonly scale: ScalePaths | undefined;
+  /** The paths of selectable fields, without the dot at their beginning. */
+  readonly selectable: readonly string[];
+  /** Selectable in any version: what the watch cache keeps of each object. */
+  readonly selectableAnywhere: readonly string[];
+  /** Whether the definition is on its way out, so that nothing new may come. */
+  readonly terminating: boolean;
+}
+
+const MOST_REPLICAS = 2 ** 31 - 1;
+
+export function customBehaviour(rules: CustomRules): Behaviour {
+  const { schema, hasStatus, selectable, selectableAnywhere } = rules;
+  const validate = (object: ApiObject, previous: ApiObject | undefined): FieldError[] => [
+    ...schema.validate(object, previous),
+    ...scaleErrors(object, rules.scale, true),
+    ...schema.validateContent(object, previous),
+  ];
+  return {
+    nameRule: 'subdomain',
+    generation: true,
+    generationRaisedBy: hasStatus ? undefined : 'status',
+    hasStatus,
+    createOnUpdate: false,
+    unconditionalUpdate: false,
+    selectableFieldNames: selectable,
+    selectableFields: selectableAnywhere.length === 0 ? undefined : (object) => valuesAt(object, selectableAnywhere),
+    unknownField: 'notSupported',
+    statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    defaults: undefined,
+    prepareForCreate: (object) => {
+      if (hasStatus) delete object['status'];
+    },
+    prepareForUpdate: undefined,
+    validate: undefined,
+    validateCreate: (object) => validate(object, undefined),
+    validateUpdate: validate,
+    validateStatusUpdate: (next, previous) => [
+      ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], previous['status'])),
+      ...scaleErrors(next, rules.scale, false),
+      ...schema.validateContent(next, previous),
+    ],
+    warnings: undefined,
+    refusesCreation: rules.terminating
+      ? 'create not allowed while custom resource definition is terminating'
+      : undefined,
+  };
+}
+
+function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const path of paths) values[path] = textAt(object, ...path.split('.'));
+  return values;
+}
+
+/** What a scale would show must be numbers and text. */
+function scaleErrors(object: JsonObject, scale: ScalePaths | undefined, withSpec: boolean): FieldError[] {
+  if (scale === undefined) return [];
+  const { specReplicas, statusReplicas, labelSelector } = scale;
+  const found = withSpec ? replicasErrors(object, specReplicas) : [];
+  found.push(...replicasErrors(object, statusReplicas));
+  const selector = labelSelector === undefined ? undefined : at(object, ...labelSelector);
+  if (selector !== undefined && typeof selector !== 'string') {
+    const field = `.${labelSelector?.join('.')}`;
+    found.push(fieldError.invalid(field, '', `${field} accessor error: it is no string`));
+  }
+  return found;
+}
+
+function replicasErrors(object: JsonObject, path: readonly string[]): FieldError[] {
+  const replicas: Json | undefined = at(object, ...path);
+  const field = `.${path.join('.')}`;
+  if (replicas === undefined) return [];
+  if (typeof replicas !== 'number' && typeof replicas !== 'bigint') {
+    return [fieldError.invalid(field, 0, `${field} accessor error: it is no integer`)];
+  }
+  if (replicas < 0) return [fieldError.invalid(field, replicas, 'should be a non-negative integer')];
+  if (replicas <= MOST_REPLICAS) return [];
+  return [fieldError.invalid(field, replicas, `should be less than or equal to ${MOST_REPLICAS}`)];
+}

@@ -1,0 +1,192 @@
+// From a definition of custom resources to what the server serves: a resource definition for each version served, for
+// versions differ in all but their names and where their objects are stored.
+
+import { apiVersionOf } from '../../api/group-version.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { CustomSchema } from '../../schema/structural/custom-schema.ts';
+import { ObjectMeta } from '../builtin/meta/v1.ts';
+import type { CatalogEntry } from '../catalog.ts';
+import type { ResourceDefinition, ScalePaths, ServedVersion, StoredForm, Subresource, Verb } from '../definition.ts';
+import { at, isObject, listAt, textAt } from '../value.ts';
+import { compareVersions } from '../version-order.ts';
+import { customTable } from './columns.ts';
+import { customBehaviour } from './custom-behaviour.ts';
+import { isTrue } from './definition-validation.ts';
+import {
+  type DefinitionVersion,
+  hasStatus,
+  itemsOf,
+  scaleOf,
+  schemaOf,
+  storageVersionOf,
+  versionsOf,
+} from './definition-versions.ts';
+import { selectablePath } from './selectable-path.ts';
+
+const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
+
+export interface CustomResourceInit {
+  readonly definition: ApiObject;
+  /** The definition again, read anew: schemas are looked at only when they are needed, and not kept until then. */
+  readonly reread: () => ApiObject;
+  /** The hash by which discovery tells storage versions apart, of `group/version/kind`. */
+  readonly storageVersionHash: (text: string) => string;
+}
+
+/** A version with all that it says. */
+interface Version {
+  readonly declared: DefinitionVersion;
+  readonly served: ServedVersion;
+  readonly schema: CustomSchema;
+}
+
+/** What a definition that is established makes the server serve, by version. */
+export function customResource(init: CustomResourceInit): CatalogEntry[] {
+  const { definition } = init;
+  const group = textAt(definition, 'spec', 'group');
+  const kind = textAt(definition, 'status', 'acceptedNames', 'kind');
+  const versions = versionsOf(definition).map((declared) => readVersion(init, declared, { group, kind }));
+  versions.sort((one, other) => compareVersions(one.declared.name, other.declared.name));
+  const storage = versions.find(({ declared }) => declared.storage);
+  if (storage === undefined) return [];
+  const served = versions.filter(({ declared }) => declared.served);
+  return served.map((own) => {
+    const others = served.filter((each) => each !== own);
+    const all = { own, others, storage, known: versions };
+    return { definition: versionDefinition(init, all, { group, kind }), version: own.served };
+  });
+}
+
+function readVersion(
+  { definition, reread }: CustomResourceInit,
+  declared: DefinitionVersion,
+  { group, kind }: { group: string; kind: string },
+): Version {
+  const { name } = declared;
+  const source = () => schemaOf(versionsOf(reread()).find((each) => each.name === name)) ?? {};
+  const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta });
+  const deprecation = deprecationOf(definition, declared);
+  const served: ServedVersion = {
+    version: name,
+    schema,
+    conversion: undefined,
+    enabledByDefault: true,
+    get openapiSchema() {
+      return source();
+    },
+    deprecation,
+  };
+  return { declared, served, schema };
+}
+
+function versionDefinition(
+  { definition, storageVersionHash }: CustomResourceInit,
+  versions: { own: Version; others: readonly Version[]; storage: Version; known: readonly Version[] },
+  { group, kind }: { group: string; kind: string },
+): ResourceDefinition {
+  const { own, others, storage, known } = versions;
+  const names = at(definition, 'status', 'acceptedNames') as JsonObject;
+  const resource = textAt(definition, 'spec', 'names', 'plural');
+  const selectable = selectableOf(own.declared);
+  const scale = scalePaths(own.declared);
+  const selectableAnywhere = [...new Set(known.flatMap(({ declared }) => selectableOf(declared)))];
+  return {
+    group,
+    resource,
+    singular: textAt(names, 'singular'),
+    kind,
+    listKind: textAt(names, 'listKind'),
+    namespaced: textAt(definition, 'spec', 'scope') === 'Namespaced',
+    shortNames: listAt(names, 'shortNames') as string[],
+    categories: listAt(names, 'categories') as string[],
+    verbs: VERBS,
+    storageVersionHash: storageVersionHash(`${group}/${storage.declared.name}/${kind}`),
+    storagePrefix: `/registry/${group}/${resource}`,
+    versions: [own.served, ...others.map((each) => each.served)],
+    storage: { group, version: own.declared.name, kind, schema: own.schema },
+    storedForm: storedForm(group, versions),
+    subresources: subresourcesOf(own.declared, kind),
+    scale,
+    behaviour: customBehaviour({
+      schema: own.schema,
+      hasStatus: hasStatus(own.declared),
+      scale,
+      selectable,
+      selectableAnywhere,
+      terminating: isTrue(definition, 'Terminating'),
+    }),
+    table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
+    custom: true,
+  };
+}
+
+/** Objects are stored in one version and read in each; a version shows what its schema has of them. */
+function storedForm(
+  group: string,
+  { own, storage, known }: { own: Version; storage: Version; known: readonly Version[] },
+): StoredForm {
+  const byVersion = new Map(known.map((each) => [apiVersionOf({ group, version: each.declared.name }), each]));
+  const apiVersion = apiVersionOf({ group, version: own.declared.name });
+  return {
+    apiVersion: apiVersionOf({ group, version: storage.declared.name }),
+    read: (object) => {
+      const from = byVersion.get(object.apiVersion ?? '') ?? storage;
+      from.schema.readStored(object);
+      if (from !== own) own.schema.pruneOther(object);
+      object.apiVersion = apiVersion;
+      return object;
+    },
+    write: (object) => {
+      if (own !== storage) storage.schema.pruneOther(object);
+    },
+  };
+}
+
+function subresourcesOf(version: DefinitionVersion, kind: string): Record<string, Subresource> {
+  const subresources: Record<string, Subresource> = {};
+  if (hasStatus(version)) subresources['status'] = { verbs: SUBRESOURCE_VERBS, group: '', version: '', kind };
+  if (scaleOf(version) !== undefined) {
+    subresources['scale'] = { verbs: SUBRESOURCE_VERBS, group: 'autoscaling', version: 'v1', kind: 'Scale' };
+  }
+  return subresources;
+}
+
+function scalePaths(version: DefinitionVersion): ScalePaths | undefined {
+  const scale = scaleOf(version);
+  if (scale === undefined) return undefined;
+  const selector = textAt(scale, 'labelSelectorPath');
+  return {
+    specReplicas: membersOf(textAt(scale, 'specReplicasPath')),
+    statusReplicas: membersOf(textAt(scale, 'statusReplicasPath')),
+    labelSelector: selector === '' ? undefined : membersOf(selector),
+  };
+}
+
+function membersOf(path: string): string[] {
+  return path.slice(1).split('.');
+}
+
+function selectableOf(version: DefinitionVersion): string[] {
+  return itemsOf(version, 'selectableFields').map((each) => selectablePath(textAt(each, 'jsonPath')).join('.'));
+}
+
+/** What clients of a deprecated version are told; undefined for others. */
+function deprecationOf(definition: ApiObject, version: DefinitionVersion): string | undefined {
+  if (version['deprecated'] !== true) return undefined;
+  const own: Json | undefined = version['deprecationWarning'];
+  if (typeof own === 'string') return own;
+  const group = textAt(definition, 'spec', 'group');
+  const kind = textAt(definition, 'spec', 'names', 'kind');
+  const better = versionsOf(definition)
+    .filter(({ served, name, deprecated }) => served && deprecated !== true && compareVersions(name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions)[0];
+  const said = `${group}/${version.name} ${kind} is deprecated`;
+  return better === undefined ? said : `${said}; use ${group}/${better} ${kind}`;
+}
+
+/** Whether a definition can be served at all. */
+export function isServable(definition: ApiObject): boolean {
+  return isTrue(definition, 'Established') && isObject(storageVersionOf(definition));
+}

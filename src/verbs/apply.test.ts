@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { ManualClock } from '../base/clock.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const APPLY = 'application/apply-patch+yaml';
+const COLLECTION = '/api/v1/namespaces/default/configmaps';
+const OBJECT = `${COLLECTION}/settings`;
+
+interface Answer {
+  status: number;
+  body: ApiObject & { message?: string };
+}
+
+/** Requests for one config map, in a server of its own whose clock stands still. */
+class Client {
+  readonly server: TestServer;
+
+  constructor(server: TestServer) {
+    this.server = server;
+  }
+
+  async apply(manager: string, data: JsonObject | undefined, query = ''): Promise<Answer> {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data };
+    return (await this.server.patch(`${OBJECT}?fieldManager=${manager}${query}`, body, APPLY)) as Answer;
+  }
+
+  async patch(manager: string, body: JsonObject): Promise<Answer> {
+    return (await this.server.patch(`${OBJECT}?fieldManager=${manager}`, body)) as Answer;
+  }
+
+  async put(manager: string, body: ApiObject): Promise<Answer> {
+    return this.#send('PUT', `${OBJECT}?fieldManager=${manager}`, body);
+  }
+
+  async create(manager: string, body: JsonObject): Promise<Answer> {
+    return this.#send('POST', `${COLLECTION}?fieldManager=${manager}`, body);
+  }
+
+  async #send(method: string, path: string, body: unknown): Promise<Answer> {
+    return (await this.server.request(method, path, body)) as Answer;
+  }
+}
+
+/** `manager operation fields` of each entry. */
+function owners({ body }: Answer): string[] {
+  return (body.metadata.managedFields ?? []).map(
+    ({ manager, operation, fieldsV1 }) =>
+      `${manager} ${operation} ${Object.keys((fieldsV1 as JsonObject)['f:data'] ?? {})}`,
+  );
+}
+
+async function withClient(check: (client: Client, clock: ManualClock) => Promise<void>): Promise<void> {
+  const clock = new ManualClock();
+  await using server = await startTestServer({}, { clock });
+  await check(new Client(server), clock);
+}
+
+describe('the verb apply', () => {
+  test('creates, then merges', () =>
+    withClient(async (client) => {
+      const created = await client.apply('one', { a: '1' });
+      assert.equal(created.status, 201);
+      const merged = await client.apply('other', { b: '1' });
+      assert.equal(merged.status, 200);
+      assert.deepEqual(merged.body.data, { a: '1', b: '1' });
+      assert.deepEqual(owners(merged), ['one Apply f:a', 'other Apply f:b']);
+    }));
+
+  test('the same again writes nothing, whatever the time', () =>
+    withClient(async (client, clock) => {
+      const first = await client.apply('one', { a: '1' });
+      clock.advance(5_000);
+      assert.deepEqual((await client.apply('one', { a: '1' })).body, first.body);
+    }));
+
+  test('a dry run that would create shows the object and leaves none', () =>
+    withClient(async (client) => {
+      assert.equal((await client.apply('one', { a: '1' }, '&dryRun=All')).status, 201);
+      assert.equal((await client.server.request('GET', OBJECT)).status, 404);
+    }));
+
+  test('a field of another is a conflict, unless forced', () =>
+    withClient(async (client) => {
+      await client.apply('one', { a: '1' });
+      const refused = await client.apply('other', { a: '2' });
+      assert.equal(refused.status, 409);
+      assert.equal(refused.body.message, 'Apply failed with 1 conflict: conflict with "one": .data.a');
+      assert.deepEqual(owners(await client.apply('other', { a: '2' }, '&force=true')), ['other Apply f:a']);
+    }));
+
+  test('appliers at the same moment all succeed', () =>
+    withClient(async (client) => {
+      const names = ['a', 'b', 'c', 'd', 'e'];
+      const answers = await Promise.all(names.map((name) => client.apply(name, { [name]: '1' })));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 201]);
+      const { body } = await client.apply('a', { a: '1' });
+      assert.deepEqual(Object.keys(body.data as JsonObject).sort(), names);
+    }));
+});
+
+describe('ownership of other writes', () => {
+  test('is tracked for creations and patches', () =>
+    withClient(async (client) => {
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { a: '1' } };
+      assert.deepEqual(owners(await client.create('creator', body)), ['creator Update .,f:a']);
+      const patched = await client.patch('editor', { data: { b: '1' } });
+      assert.deepEqual(owners(patched), ['creator Update .,f:a', 'editor Update f:b']);
+    }));
+
+  test('a patch that changes nothing renews no time and writes nothing', () =>
+    withClient(async (client, clock) => {
+      await client.apply('one', { a: '1' });
+      const before = await client.patch('editor', { data: { b: '1' } });
+      clock.advance(5_000);
+      assert.deepEqual((await client.patch('editor', { data: { b: '1' } })).body, before.body);
+    }));
+
+  test('one empty entry resets it, an empty list does not', () =>
+    withClient(async (client) => {
+      const { body } = await client.apply('one', { a: '1' });
+      const kept = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields: [] } });
+      assert.deepEqual(owners(kept), ['one Apply f:a']);
+      const reset = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields: [{}] } });
+      assert.deepEqual(owners(reset), []);
+      assert.deepEqual(owners(await client.patch('editor', { data: { b: '1' } })), []);
+    }));
+
+  test('entries that make no sense leave the old ones in place', () =>
+    withClient(async (client) => {
+      const { body } = await client.apply('one', { a: '1' });
+      const managedFields = [{ manager: 'x', operation: 'Patch', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
+      const kept = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields } });
+      assert.deepEqual(owners(kept), ['one Apply f:a']);
+    }));
+});
