@@ -14,12 +14,12 @@ import {
 import type { RequestContext } from './request-context.ts';
 
 /**
- * @returns false, or a promise of it, when the request has been answered: its headers ask for nothing that makes sense
+ * Answers requests whose headers ask for nothing that makes sense.
  * @throws ApiError 403
  */
-export function impersonate(context: RequestContext): boolean | Promise<boolean> {
+export function impersonate(context: RequestContext): void | Promise<void> {
   const { exchange } = context;
-  if (!asksForImpersonation(exchange.headers)) return true;
+  if (!asksForImpersonation(exchange.headers)) return;
   let asked: Impersonation | undefined;
   try {
     asked = readImpersonation(Object.keys(exchange.headers), (name) => headerValues(context, name));
@@ -27,20 +27,18 @@ export function impersonate(context: RequestContext): boolean | Promise<boolean>
     if (!(error instanceof ImpersonationError)) throw error;
     // Kubernetes answers this one in plain text.
     const text = `Internal Server Error: ${JSON.stringify(exchange.target)}: ${error.message}\n`;
-    context.respond(500, context.headers('text/plain; charset=utf-8'), text);
-    return false;
+    return context.respond(500, context.headers('text/plain; charset=utf-8'), text);
   }
-  return asked === undefined ? true : become(context, asked);
+  if (asked !== undefined) return become(context, asked);
 }
 
-async function become(context: RequestContext, asked: Impersonation): Promise<boolean> {
+async function become(context: RequestContext, asked: Impersonation): Promise<void> {
   const { authorizer } = context.services;
   for (const attributes of impersonationChecks(context.user, asked)) {
     const decision: Decision = await authorizer.authorize(attributes);
     if (!decision.allowed) throw refusal(attributes, decision.reason);
   }
   context.user = impersonatedUser(asked);
-  return true;
 }
 
 function headerValues({ exchange }: RequestContext, name: string): readonly string[] {

@@ -1,4 +1,4 @@
-// The way of every request, top to bottom: who asks, whether there is room, whether it is allowed, and then the answer.
+// The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then the answer.
 // Around it: the deadline, the count of what was answered, and the one place where errors become answers.
 
 import { errors } from '../api/errors.ts';
@@ -8,6 +8,7 @@ import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import { authorize } from './authorize.ts';
 import { Dispatcher } from './dispatch.ts';
+import { impersonate } from './impersonate.ts';
 import { InFlight } from './in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
@@ -23,9 +24,10 @@ export class Pipeline {
   readonly #series = new Map<string, RequestSeries>();
   readonly #inFlight: InFlight;
 
-  /** In running order. A step ends the request by throwing; the last one answers it. */
+  /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
     (context) => this.#authenticate(context),
+    (context) => impersonate(context),
     (context) => this.#inFlight.admit(context),
     (context) => authorize(context),
     (context) => this.#dispatcher.dispatch(context),
@@ -55,6 +57,7 @@ export class Pipeline {
       for (const step of this.#steps) {
         const done = step(context);
         if (done !== undefined) await done;
+        if (exchange.responded) break;
       }
     } catch (error) {
       if (!(error instanceof BodyAbortedError)) await this.#fail(context, error);

@@ -58,3 +58,18 @@ test('a patch to a kind that is a number beyond 2^53 is refused', async () => {
   const patch = new Request('https://localhost/api/v1/namespaces/default', { method: 'PATCH', headers, body });
   assert.equal((await server.fetch(patch)).status, 422);
 });
+
+test('a body of the version __proto__ is refused', async () => {
+  await using server = await startTestServer();
+  const body = { apiVersion: '__proto__', kind: 'X', metadata: { name: 'x' } };
+  assert.equal((await server.request('POST', configMaps, body)).status, 400);
+});
+
+test('an eviction of the version that is gone is read as one', async () => {
+  await using server = await startTestServer();
+  const pods = '/api/v1/namespaces/default/pods';
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  assert.equal((await server.request('POST', pods, { metadata: { name: 'web' }, spec })).status, 201);
+  const eviction = { apiVersion: 'policy/v1beta1', metadata: { name: 'web' } };
+  assert.equal((await server.request('POST', `${pods}/web/eviction?dryRun=All`, eviction)).status, 201);
+});

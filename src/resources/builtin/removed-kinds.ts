@@ -41,5 +41,5 @@ export const REMOVED_KINDS: Readonly<Record<string, string>> = Object.freeze({
 
 /** Whether an API version that is not served has, or had, this kind. */
 export function isRemovedKind(groupVersion: string, kind: string): boolean {
-  return REMOVED_KINDS[groupVersion]?.split(' ').includes(kind) === true;
+  return Object.hasOwn(REMOVED_KINDS, groupVersion) && REMOVED_KINDS[groupVersion]!.split(' ').includes(kind);
 }

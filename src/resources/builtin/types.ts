@@ -115,7 +115,7 @@ export const BUILTIN_GROUP_VERSIONS: readonly string[] = Object.freeze(Object.ke
 export function findBuiltinType(group: string, version: string, kind: string): StructNode | undefined {
   const groupVersion = group === '' ? version : `${group}/${version}`;
   const name = `${groupVersion}/${kind}`;
-  const declared = TYPES[groupVersion];
+  const declared = Object.hasOwn(TYPES, groupVersion) ? TYPES[groupVersion] : undefined;
   if (declared === undefined) return undefined;
   for (const types of [...declared, metaV1 as Types]) {
     const type = Object.hasOwn(types, kind) ? types[kind] : undefined;

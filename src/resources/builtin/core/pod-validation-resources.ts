@@ -32,10 +32,7 @@ export interface ResourceRules {
 /** Requests and limits, by themselves and against each other. */
 export function validateResources(resources: ResourcesShape, rules: ResourceRules, field: string): FieldError[] {
   const { limits = {}, requests = {}, claims } = resources;
-  const found = [
-    ...validateAmounts(limits, rules, `${field}.limits`),
-    ...validateRequests(requests, limits, { rules, field }),
-  ];
+  const found = [...validateLimits(limits, { rules, field }), ...validateRequests(requests, limits, { rules, field })];
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.some((name) => HANDLED_BY_QOS.includes(name))) {
     found.push(fieldError.forbidden(field, 'HugePages require cpu or memory'));
@@ -44,40 +41,42 @@ export function validateResources(resources: ResourcesShape, rules: ResourceRule
   return found;
 }
 
-function validateAmounts(amounts: Quantities, rules: ResourceRules, field: string): FieldError[] {
-  return Object.keys(amounts)
-    .sort()
-    .flatMap((resource) => validateAmount(resource, amounts[resource] as string, { rules, field }));
-}
-
 interface Place {
   readonly rules: ResourceRules;
   readonly field: string;
 }
 
-function validateAmount(resource: string, amount: string, { rules, field }: Place): FieldError[] {
-  const here = `${field}[${resource}]`;
-  const validateName = rules.validateName ?? validateContainerResourceName;
-  const found = [...validateName(resource, here), ...validateResourceAmount(resource, amount, here)];
-  return isHugePages(resource) ? [...found, ...validateWholePages(resource, amount, here)] : found;
+function validateLimits(limits: Quantities, { rules, field }: Place): FieldError[] {
+  return Object.keys(limits)
+    .sort()
+    .flatMap((resource) => {
+      const amount = limits[resource] as string;
+      const here = `${field}.limits[${resource}]`;
+      return [...validateAmount(resource, amount, { rules, field: here }), ...validatePages(resource, amount, here)];
+    });
 }
 
 function validateRequests(requests: Quantities, limits: Quantities, { rules, field }: Place): FieldError[] {
-  const here = `${field}.requests`;
-  const found: FieldError[] = [];
-  for (const resource of Object.keys(requests).sort()) {
-    const amount = requests[resource] as string;
-    const [name, ...rest] = splitPages(resource, validateAmount(resource, amount, { rules, field: here }));
-    found.push(...name, ...validateAgainstLimit(resource, amount, { limit: limits[resource], field }), ...rest.flat());
-  }
-  return found;
+  return Object.keys(requests)
+    .sort()
+    .flatMap((resource) => {
+      const amount = requests[resource] as string;
+      const here = `${field}.requests[${resource}]`;
+      return [
+        ...validateAmount(resource, amount, { rules, field: here }),
+        ...validateAgainstLimit(resource, amount, { limit: limits[resource], field }),
+        ...validatePages(resource, amount, here),
+      ];
+    });
 }
 
-/** What is said of whole pages comes after what is said of the limit. */
-function splitPages(resource: string, found: FieldError[]): [FieldError[], FieldError[]] {
-  if (!isHugePages(resource)) return [found, []];
-  const pages = found.filter(({ detail }) => detail.includes('positive integer multiple'));
-  return [found.filter((each) => !pages.includes(each)), pages];
+function validateAmount(resource: string, amount: string, { rules, field }: Place): FieldError[] {
+  const validateName = rules.validateName ?? validateContainerResourceName;
+  return [...validateName(resource, field), ...validateResourceAmount(resource, amount, field)];
+}
+
+function validatePages(resource: string, amount: string, field: string): FieldError[] {
+  return isHugePages(resource) ? validateWholePages(resource, amount, field) : [];
 }
 
 function validateAgainstLimit(

@@ -131,22 +131,15 @@ function withUpdatable(spec: PodSpecShape, old: PodSpecShape): PodSpecShape {
   const { terminationGracePeriodSeconds: grace } = spec;
   const oldGrace = old.terminationGracePeriodSeconds;
   const mended = grace === 1 && oldGrace !== undefined && oldGrace < 0;
-  return without(
-    {
-      ...spec,
-      containers: images('containers'),
-      initContainers: images('initContainers'),
-      activeDeadlineSeconds: old.activeDeadlineSeconds,
-      tolerations: old.tolerations,
-      schedulingGates: old.schedulingGates,
-      terminationGracePeriodSeconds: mended ? oldGrace : grace,
-    },
-    undefined,
-  );
-}
-
-function without<T extends object>(value: T, unwanted: unknown): T {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== unwanted)) as T;
+  return {
+    ...spec,
+    containers: images('containers'),
+    initContainers: images('initContainers'),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    tolerations: old.tolerations,
+    schedulingGates: old.schedulingGates,
+    terminationGracePeriodSeconds: mended ? oldGrace : grace,
+  };
 }
 
 /** As long as a pod is held back, the nodes that will do may become fewer. */
@@ -158,14 +151,12 @@ function validateGated(spec: PodSpecShape, old: PodSpecShape): { errors: FieldEr
     errors.push(...validateNodeSelectorNarrows(spec.nodeSelector, old.nodeSelector, 'spec.nodeSelector'));
     comparable = { ...comparable, nodeSelector: old.nodeSelector };
   }
-  const [affinity, oldAffinity] = [spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity];
-  if (!equalJson(affinity, oldAffinity)) {
-    errors.push(...validateNodeAffinityNarrows(affinity, oldAffinity, 'spec.affinity.nodeAffinity'));
+  const [nodes, oldNodes] = [spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity];
+  if (!equalJson(nodes, oldNodes)) {
+    errors.push(...validateNodeAffinityNarrows(nodes, oldNodes, 'spec.affinity.nodeAffinity'));
     const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
-    const rest = { podAffinity, podAntiAffinity, nodeAffinity: oldAffinity };
-    const empty = Object.values(rest).every((each) => each === undefined);
-    comparable = { ...comparable, affinity: empty ? old.affinity && {} : rest };
-    if (empty && old.affinity === undefined) comparable = { ...comparable, affinity: undefined };
+    const isNew = old.affinity === undefined && podAffinity === undefined && podAntiAffinity === undefined;
+    comparable = { ...comparable, affinity: isNew ? undefined : { ...spec.affinity, nodeAffinity: oldNodes } };
   }
   return { errors, comparable };
 }
