@@ -15,6 +15,7 @@ const SAMPLES: Record<keyof typeof errors, ApiError> = {
   forbiddenPath: errors.forbiddenPath('no'),
   notFound: errors.notFound(DEPLOYMENT),
   notWatchable: errors.notWatchable(DEPLOYMENT),
+  notSupportedOn: errors.notSupportedOn('create', DEPLOYMENT),
   noSuchPath: errors.noSuchPath(),
   methodNotAllowed: errors.methodNotAllowed(),
   notAcceptable: errors.notAcceptable(['application/json', 'application/yaml']),

@@ -19,6 +19,11 @@ export function goQuote(text: string): string {
   return `"${text.replace(ESCAPED, (character) => NAMED[character] ?? hexEscape(character))}"`;
 }
 
+/** `["a" "b"]`: a list as %q writes it. */
+export function goQuoteList(values: readonly string[]): string {
+  return `[${values.map(goQuote).join(' ')}]`;
+}
+
 function hexEscape(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x80) return `\\x${point.toString(16).padStart(2, '0')}`;

@@ -35,9 +35,14 @@ export class ControlledObjects {
   readonly #catalog: Catalog;
   readonly #writes: WriteContext;
   readonly #user: ResourceRequest['user'];
+  readonly #userAgent: string;
 
-  /** @param account the service account in kube-system whose name stands in what is written */
-  constructor({ catalog, writes }: ControllerContext, account: string) {
+  /**
+   * @param account the service account in kube-system whose name stands in what is written
+   * @param userAgent what managedFields show as the writer
+   */
+  constructor({ catalog, writes }: ControllerContext, account: string, userAgent = USER_AGENT) {
+    this.#userAgent = userAgent;
     this.#catalog = catalog;
     this.#writes = writes;
     this.#user = {
@@ -106,7 +111,7 @@ export class ControlledObjects {
       name,
       subresource: '',
       user: this.#user,
-      userAgent: USER_AGENT,
+      userAgent: this.#userAgent,
       query,
       warnings: [],
     };

@@ -19,6 +19,7 @@ export interface ResourceWatchesOptions {
 
 interface Followed {
   readonly definition: ResourceDefinition;
+  cache?: WatchCache;
   watch?: ObjectWatch;
   /** Resolves when the objects that were there have been told. */
   synced?: Promise<void>;
@@ -85,7 +86,10 @@ export class ResourceWatches {
 
   #opened({ storagePrefix }: ResourceDefinition, cache: WatchCache): void {
     const followed = this.#watches.get(storagePrefix);
-    if (followed === undefined || followed.watch !== undefined) return;
+    if (followed === undefined || followed.cache === cache) return;
+    // A cache may end and be opened anew while the resource goes on.
+    followed.watch?.close();
+    followed.cache = cache;
     followed.synced = new Promise((resolve) => {
       const follower = this.#options.follower(followed.definition);
       const synced = (): void => {

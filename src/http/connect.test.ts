@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
@@ -278,4 +279,24 @@ test('a node’s kubelet is reached by its name, with bodies both ways', async (
   const other = await server.request('GET', `/api/v1/nodes/n1:1/proxy/`);
   assert.equal(other.status, 503);
   assert.match(JSON.stringify(other.body), /address not allowed/);
+});
+
+test('over HTTP/2 a body without a length goes through, and comes back', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer({ listen: true });
+  await addNode(server, 'n1', kubelet.port);
+  const session = connectHttp2(server.url, { rejectUnauthorized: false });
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/api/v1/nodes/n1/proxy/run/x',
+    authorization: `Bearer ${server.token}`,
+  });
+  for (let piece = 0; piece < 64; piece++) stream.write(Buffer.alloc(16 * 1024, piece));
+  stream.end();
+  const [head] = await once(stream, 'response');
+  let bytes = 0;
+  for await (const piece of stream) bytes += (piece as Buffer).length;
+  session.close();
+  assert.deepEqual([head[':status'], head['connection'], bytes], [201, undefined, 1024 * 1024]);
+  assert.equal(kubelet.seen[0]?.headers['transfer-encoding'], 'chunked');
 });

@@ -33,8 +33,7 @@ export class ObjectEncoder {
     this.definition = definition;
     this.version = version;
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
-    this.deprecation =
-      version.deprecation ?? deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
+    this.deprecation = version.deprecation ?? deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
     this.#direct = version.conversion === undefined;
     this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
     const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;

@@ -177,10 +177,18 @@ async function watch(context: RequestContext, { request, encoder, outbox }: Watc
       : undefined;
   const frames = new WatchFrames({ encoder, format, tables });
   context.becomeLongRunning();
-  if (upgradesToWebSocket(exchange)) {
-    const { writer, closed } = await webSocketWriter(context);
-    return runWatch(context, { plan, frames, writer, endings: [closed, services.draining], outbox, joins: false });
+  const withdrawn = new AbortController();
+  // Watches end with the definition of what they watch.
+  const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());
+  const endings = [services.draining, withdrawn.signal];
+  try {
+    if (upgradesToWebSocket(exchange)) {
+      const { writer, closed } = await webSocketWriter(context);
+      return await runWatch(context, { plan, frames, writer, endings: [closed, ...endings], outbox, joins: false });
+    }
+    const writer = context.stream(200, context.headers(format.contentType));
+    await runWatch(context, { plan, frames, writer, endings: [exchange.signal, ...endings], outbox });
+  } finally {
+    forget?.();
   }
-  const writer = context.stream(200, context.headers(format.contentType));
-  await runWatch(context, { plan, frames, writer, endings: [exchange.signal, services.draining], outbox });
 }

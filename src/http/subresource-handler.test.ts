@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '../api/status.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
+import { PROTOBUF_TYPE, protobufBytes } from './protobuf-bytes.ts';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
@@ -181,4 +182,21 @@ test('component statuses tell of the store, in lists, tables and one by one', as
   assert.equal(list.items.length, 1);
   const missing = await server.request('GET', '/api/v1/componentstatuses/none');
   assert.match(JSON.stringify(missing.body), /componentstatus \\"none\\" not found/);
+});
+
+test('bindings and evictions are taken in protobuf, as schedulers and drains send them', async () => {
+  await using server = await serverWithPod();
+  const metadata = { name: 'web' };
+  const sent = {
+    binding: { apiVersion: 'v1', kind: 'Binding', metadata, target: { kind: 'Node', name: 'n1' } },
+    eviction: { apiVersion: 'policy/v1', kind: 'Eviction', metadata, deleteOptions: { gracePeriodSeconds: 5 } },
+  };
+  for (const [name, object] of Object.entries(sent)) {
+    const headers = { authorization: `Bearer ${server.token}`, 'content-type': PROTOBUF_TYPE };
+    const body = new Uint8Array(protobufBytes(object));
+    const url = `https://localhost${NAMESPACE}/pods/web/${name}`;
+    assert.equal((await server.fetch(new Request(url, { method: 'POST', headers, body }))).status, 201, name);
+  }
+  const { metadata: kept, spec } = await podOf(server);
+  assert.deepEqual([spec['nodeName'], kept['deletionGracePeriodSeconds']], ['n1', 5]);
 });

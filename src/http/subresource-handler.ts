@@ -99,7 +99,7 @@ async function scale(context: RequestContext, request: ResourceRequest): Promise
       if (isApply(context)) {
         return respondValue(context, { value: await applyScale(writes, request, await readApply(context)), format });
       }
-      const patch = await readPatch(context, false);
+      const patch = await readPatch(context, request.definition.custom);
       return respondValue(context, { value: await patchScale(writes, request, patch), format });
     }
   }

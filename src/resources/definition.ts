@@ -32,6 +32,8 @@ export interface ResourceDefinition {
   /** Where a Scale finds what it shows, where that is not the place in which built-in kinds have it. */
   readonly scale?: ScalePaths | undefined;
   readonly behaviour: Behaviour;
+  /** Tells when it is served no more, where that may happen: watches end with it. */
+  readonly lifetime?: { onEnd(listener: () => void): () => void } | undefined;
   /** Columns of `kubectl get`; undefined gives Name and Created At. */
   readonly table: TableColumns | undefined;
   /** Built-in kinds' lists leave kind and apiVersion out of their items, and have no `continue: ""`. */

@@ -19,6 +19,7 @@ import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerContext } from '../controllers/controller.ts';
+import { CustomResources } from '../controllers/custom-resources.ts';
 import type { ApiServices } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/listener.ts';
@@ -174,6 +175,9 @@ class RunningServer implements Server {
       ranges: options.serviceClusterIpRange.split(','),
       nodePorts: options.serviceNodePortRange,
     });
+    const customResources = new CustomResources({ clock, log, catalog, writes });
+    this.#closers.unshift(() => customResources.stop());
+    await customResources.serveStored();
     const runtime = runtimeFacts();
     const backends = await backendCaller(options, this.#environment);
     const services: ApiServices = {

@@ -167,7 +167,8 @@ function checkCustomKind(found: {
   const { definition, names, expected, body } = found;
   const { kind, apiVersion } = names;
   if (kind === '') throw unrecognized(definition.kind, "Object 'Kind' is missing in the body", body.excerpt);
-  if (apiVersion === '') throw unrecognized(definition.kind, "Object 'apiVersion' is missing in the body", body.excerpt);
+  if (apiVersion === '')
+    throw unrecognized(definition.kind, "Object 'apiVersion' is missing in the body", body.excerpt);
   if (apiVersion !== expected) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,

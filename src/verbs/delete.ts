@@ -126,8 +126,10 @@ function markDeleted(mark: Mark): Change {
   const grace = behaviour.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
   const { metadata } = next;
   metadata.deletionTimestamp = timestamp(mark.rules.nowMs + (grace ?? 0) * 1000);
-  if (grace !== undefined || behaviour.heldBySpec === undefined) metadata.deletionGracePeriodSeconds = grace ?? 0;
-  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  if (grace !== undefined || behaviour.heldBySpec === undefined) {
+    metadata.deletionGracePeriodSeconds = grace ?? 0;
+    if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  }
   behaviour.prepareForDelete?.(next, mark.rules);
   return { next };
 }

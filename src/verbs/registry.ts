@@ -100,6 +100,12 @@ export class Registry {
     return this.#storages;
   }
 
+  /** Ends the cache of a storage prefix and all its watches; the next who asks gets a new one. */
+  reopen(prefix: string): void {
+    this.#storages.get(prefix)?.cache.close();
+    this.#storages.delete(prefix);
+  }
+
   close(): void {
     for (const { cache } of this.#storages.values()) cache.close();
     this.#storages.clear();

@@ -3,6 +3,7 @@
 
 import { errors } from '../../api/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { errorList } from '../error-list.ts';
 import { ANONYMOUS, AUTHENTICATED, anonymousUser, UNAUTHENTICATED, type User } from '../user.ts';
 import { type ClientCertificate, userOfCertificate } from './client-certificate.ts';
 
@@ -27,11 +28,32 @@ export interface TokenAuthenticator {
   readonly permanent: boolean;
   /** The token's user; undefined for a token that it does not know. */
   authenticateToken(token: string): User | undefined | Promise<User | undefined>;
+  /**
+   * As `authenticateToken`, for some audiences, of which it tells those that the token is for. Sources without it know
+   * no audiences: their tokens are for this server.
+   * @throws TokenError for a token that is one of theirs and not valid
+   */
+  reviewToken?(token: string, audiences: readonly string[]): Promise<ReviewedToken | undefined>;
+}
+
+export interface ReviewedToken {
+  readonly user: User;
+  readonly audiences: readonly string[];
+}
+
+/** Why a token is not valid, for who may review tokens. */
+export class TokenError extends Error {
+  override name = 'TokenError';
 }
 
 export interface Authenticator {
   /** Throws, or rejects with, a 401 ApiError for credentials that are wrong. Answers at once where it can. */
   authenticate(credentials: Credentials): Authentication | Promise<Authentication>;
+  /**
+   * Whose token it is, for a server of these audiences; without any, for this server.
+   * @throws TokenError when it is nobody's
+   */
+  review(token: string, audiences: readonly string[]): Promise<ReviewedToken>;
 }
 
 export interface AuthenticatorOptions {
@@ -39,6 +61,8 @@ export interface AuthenticatorOptions {
   readonly tokens: readonly TokenAuthenticator[];
   /** Whether requests without credentials are let through, as system:anonymous. */
   readonly anonymous: boolean;
+  /** Who this server is to those who issue tokens. */
+  readonly audiences?: readonly string[];
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
@@ -50,13 +74,15 @@ const EXTRA_SPACE = 'the provided Authorization header contains extra space befo
 class AuthenticatorChain implements Authenticator {
   readonly #tokens: readonly TokenAuthenticator[];
   readonly #anonymous: boolean;
+  readonly #audiences: readonly string[];
   /** Answers by the whole header; the oldest goes first when there are too many. */
   readonly #remembered = new Map<string, Authentication>();
   /** A connection's certificate is one object as long as the connection lives. */
   readonly #certified = new WeakMap<ClientCertificate, Authentication>();
 
-  constructor({ tokens, anonymous }: AuthenticatorOptions) {
+  constructor({ tokens, anonymous, audiences = [] }: AuthenticatorOptions) {
     this.#tokens = tokens;
+    this.#audiences = audiences;
     this.#anonymous = anonymous;
   }
 
@@ -74,6 +100,35 @@ class AuthenticatorChain implements Authenticator {
       if (bearer !== undefined) return this.#authenticateToken(bearer.token, authorization);
     }
     return this.#withoutCredentials(credentials, NO_WARNINGS);
+  }
+
+  async review(token: string, audiences: readonly string[]): Promise<ReviewedToken> {
+    const asked = audiences.length === 0 ? this.#audiences : audiences;
+    const bearer = bearerToken(`Bearer ${token}`);
+    const faults = ['invalid bearer token'];
+    if (bearer === undefined || bearer === 'extra space') throw new TokenError(faults[0]);
+    for (const source of this.#tokens) {
+      try {
+        const found = await this.#reviewBy(source, bearer.token, asked);
+        if (found !== undefined) return { ...found, user: authenticated(found.user).user };
+      } catch (error) {
+        if (!(error instanceof TokenError)) throw error;
+        faults.push(error.message);
+      }
+    }
+    throw new TokenError(errorList(faults));
+  }
+
+  async #reviewBy(
+    source: TokenAuthenticator,
+    token: string,
+    audiences: readonly string[],
+  ): Promise<ReviewedToken | undefined> {
+    if (source.reviewToken !== undefined) return source.reviewToken(token, audiences);
+    const shared = this.#audiences.filter((audience) => audiences.includes(audience));
+    if (shared.length === 0 && audiences.length > 0) return undefined;
+    const user = await source.authenticateToken(token);
+    return user === undefined ? undefined : { user, audiences: shared };
   }
 
   #authenticateCertificate(certificate: ClientCertificate): Authentication | undefined {

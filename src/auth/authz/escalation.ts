@@ -1,8 +1,8 @@
 // Nobody hands on rights that they do not hold: what is asked before a role is written or bound.
 
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote, goQuoteList } from '../../api/go-quote.ts';
 import { MASTERS, type User } from '../user.ts';
-import { type PolicyRule, quotedList, ruleText } from './policy-rule.ts';
+import { type PolicyRule, ruleText } from './policy-rule.ts';
 import type { RbacAuthorizer } from './rbac.ts';
 import type { RoleRef } from './role-index.ts';
 import { missingRights } from './rule-cover.ts';
@@ -87,7 +87,7 @@ function grantRefusal(
   const missing = missingRights(held.rules, rules);
   if (missing.length === 0) return undefined;
   const texts = [...new Set(missing.map(ruleText))].sort();
-  const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
+  const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
   const unknown = held.errors.length === 0 ? '' : `; resolution errors: [${held.errors.join(' ')}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${unknown}`;
 }

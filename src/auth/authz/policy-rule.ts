@@ -1,6 +1,6 @@
 // One rule of a role and what it allows. It knows neither users nor bindings.
 
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuoteList } from '../../api/go-quote.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 
@@ -80,10 +80,5 @@ export function ruleText(rule: PolicyRule): string {
     ['Verbs', rule.verbs],
   ];
   const said = parts.filter(([, values]) => values.length > 0);
-  return `{${said.map(([name, values]) => `${name}:${quotedList(values)}`).join(', ')}}`;
-}
-
-/** `["a" "b"]`: how Kubernetes' messages quote lists. */
-export function quotedList(values: readonly string[]): string {
-  return `[${values.map(goQuote).join(' ')}]`;
+  return `{${said.map(([name, values]) => `${name}:${goQuoteList(values)}`).join(', ')}}`;
 }

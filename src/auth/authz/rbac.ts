@@ -2,6 +2,7 @@
 // its user. What no rule allows is refused. Members of system:masters may do everything, without a rule.
 
 import { goQuote } from '../../api/go-quote.ts';
+import { errorList } from '../error-list.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import { type PolicyRule, ruleAllows } from './policy-rule.ts';
@@ -39,7 +40,7 @@ export class RbacAuthorizer implements Authorizer {
       return false;
     });
     if (granting !== undefined) return new Grant(granting, user);
-    return missing === undefined ? DENIED : { allowed: false, reason: `RBAC: ${joinErrors(missing)}` };
+    return missing === undefined ? DENIED : { allowed: false, reason: `RBAC: ${errorList(missing)}` };
   }
 
   /** The rules that hold for a user in a namespace, '' for those of the cluster alone. */
@@ -92,10 +93,4 @@ function subjectText(subject: Subject | undefined): string {
 
 function missingRole({ kind, name }: RoleRef): string {
   return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(name)} not found`;
-}
-
-/** Several errors as one text: each once, in brackets when there are more than one. */
-export function joinErrors(errors: readonly string[]): string {
-  const unique = [...new Set(errors)];
-  return unique.length === 1 ? unique[0]! : `[${unique.join(', ')}]`;
 }

@@ -21,6 +21,7 @@ import {
   storageVersionOf,
   versionsOf,
 } from './definition-versions.ts';
+import type { Lifetime } from './lifetime.ts';
 import { selectablePath } from './selectable-path.ts';
 
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -32,6 +33,7 @@ export interface CustomResourceInit {
   readonly reread: () => ApiObject;
   /** The hash by which discovery tells storage versions apart, of `group/version/kind`. */
   readonly storageVersionHash: (text: string) => string;
+  readonly lifetime: Lifetime;
 }
 
 /** A version with all that it says. */
@@ -81,7 +83,7 @@ function readVersion(
 }
 
 function versionDefinition(
-  { definition, storageVersionHash }: CustomResourceInit,
+  { definition, storageVersionHash, lifetime }: CustomResourceInit,
   versions: { own: Version; others: readonly Version[]; storage: Version; known: readonly Version[] },
   { group, kind }: { group: string; kind: string },
 ): ResourceDefinition {
@@ -117,6 +119,7 @@ function versionDefinition(
       terminating: isTrue(definition, 'Terminating'),
     }),
     table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
+    lifetime,
     custom: true,
   };
 }

@@ -97,8 +97,18 @@ function isWhole(quantity: Quantity): boolean {
 
 /** Compares two amounts by their texts: -1, 0 or 1. */
 export function compareAmounts(one: string, other: string): -1 | 0 | 1 {
-  return one === other ? 0 : compareQuantities(parseQuantity(one), parseQuantity(other));
+  if (one === other) return 0;
+  const [left, right] = [PLAIN.exec(one), PLAIN.exec(other)];
+  // Most amounts that meet are plain numbers of one unit.
+  if (left === null || right === null || left[2] !== right[2]) {
+    return compareQuantities(parseQuantity(one), parseQuantity(other));
+  }
+  const difference = Number(left[1]) - Number(right[1]);
+  return difference === 0 ? 0 : difference < 0 ? -1 : 1;
 }
+
+const PLAIN = /^([0-9]{1,15})([A-Za-z]{0,2})$/;
+const PLAINLY_WHOLE = /^[0-9]+([KMGTPE]i?|k)?$/;
 
 export function isPositiveAmount(amount: string): boolean {
   return compareQuantities(parseQuantity(amount), ZERO) > 0;
@@ -123,5 +133,5 @@ function isMultiple(amount: string, unit: string): boolean {
 
 /** Whether an amount, in its thousandths, is not whole. */
 export function isFractional(amount: string): boolean {
-  return !isWhole(parseQuantity(amount));
+  return !PLAINLY_WHOLE.test(amount) && !isWhole(parseQuantity(amount));
 }

@@ -1,15 +1,67 @@
-// What a definition of custom resources starts with.
+// What is special about definitions of custom resources: their status is the server's, the versions that were ever
+// stored are remembered, and their resources go before they do.
 
+import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import { cleanDefaults } from '../../../schema/structural/default-rules.ts';
+import { KNOWN_FORMATS } from '../../../schema/structural/schema-part.ts';
+import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
+import { markTerminating } from '../../custom/definition-conditions.ts';
+import {
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+  validateNewDefinition,
+} from '../../custom/definition-validation.ts';
+import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';
 import type { Behaviour } from '../../definition.ts';
-import { listAt, textAt } from '../../value.ts';
+import { objectIn } from '../../fill-in.ts';
+import { listAt } from '../../value.ts';
+import { ObjectMeta } from '../meta/v1.ts';
+
+/** Stands for the resources of a definition. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 export const definitionBehaviour: Partial<Behaviour> = {
   prepareForCreate: (definition) => {
-    const stored = listAt(definition, 'spec', 'versions').find((version) => textAt(version, 'storage') === 'true');
+    const stored = storageVersionOf(definition);
     definition['status'] = {
       conditions: null,
       acceptedNames: { plural: '', kind: '' },
-      storedVersions: stored === undefined ? null : [textAt(stored, 'name')],
+      storedVersions: stored === undefined ? null : [stored.name],
     };
+    cleanSchemas(definition);
+  },
+  prepareForUpdate: (next) => {
+    const stored = storageVersionOf(next)?.name;
+    const status = objectIn(next, 'status');
+    const known = listAt(status, 'storedVersions');
+    if (stored !== undefined && !known.includes(stored)) status['storedVersions'] = [...known, stored];
+    cleanSchemas(next);
+  },
+  validateCreate: validateNewDefinition,
+  validateUpdate: validateDefinitionUpdate,
+  validateStatusUpdate: validateDefinitionStatus,
+  warnings: (next) => [...new Set(versionsOf(next).flatMap((version) => formatWarnings(schemaOf(version))))],
+  heldBySpec: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  prepareForDelete: (definition) => {
+    const { metadata } = definition;
+    const { finalizers = [] } = metadata;
+    if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
+    markTerminating(definition, metadata.deletionTimestamp ?? '');
   },
 };
+
+function cleanSchemas(definition: ApiObject): void {
+  for (const version of versionsOf(definition)) cleanDefaults(schemaOf(version), ObjectMeta);
+}
+
+function formatWarnings(schema: JsonObject | undefined): string[] {
+  if (schema === undefined) return [];
+  const { type, format } = schema;
+  const found: string[] = [];
+  if (type === 'string' && typeof format === 'string' && !KNOWN_FORMATS.has(format)) {
+    found.push(`unrecognized format ${JSON.stringify(format)}`);
+  }
+  for (const [, each] of membersOf(schema, 'properties')) found.push(...formatWarnings(each));
+  for (const keyword of ['items', 'additionalProperties']) found.push(...formatWarnings(schemaAt(schema, keyword)));
+  return found;
+}

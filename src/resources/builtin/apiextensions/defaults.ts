@@ -2,11 +2,15 @@
 // that differ in nothing but their name.
 
 import type { JsonObject } from '../../../api/object.ts';
+import { storageVersionOf } from '../../custom/definition-versions.ts';
 import { fillIn, objectAt, objectIn } from '../../fill-in.ts';
-import { textAt } from '../../value.ts';
+import { listAt, textAt } from '../../value.ts';
 
 export function definitionDefaults(definition: JsonObject): void {
   const spec = objectIn(definition, 'spec');
+  const stored = storageVersionOf(definition)?.name;
+  const status = objectIn(definition, 'status');
+  if (stored !== undefined && listAt(status, 'storedVersions').length === 0) status['storedVersions'] = [stored];
   const names = objectIn(spec, 'names');
   const kind = textAt(names, 'kind');
   if (kind !== '') fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });

@@ -28,7 +28,7 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpecSh
   }
   const names = Object.keys(annotations).sort();
   for (const name of names) {
-    if (name !== SECCOMP_POD && !name.startsWith(SECCOMP_CONTAINER)) continue;
+    if (!isSeccomp(name)) continue;
     found.push(...validateSeccompText(annotations[name] as string, `${field}.${name}`));
   }
   for (const name of names) {
@@ -41,6 +41,10 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpecSh
     );
   }
   return found;
+}
+
+function isSeccomp(annotation: string): boolean {
+  return annotation === SECCOMP_POD || annotation.startsWith(SECCOMP_CONTAINER);
 }
 
 /** Written without a plus sign and without leading zeros. */
@@ -69,7 +73,8 @@ function validateAppArmorText(
 
 /** Where both an annotation and a field tell a seccomp profile, they tell the same. */
 export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape, field: string): FieldError[] {
-  const annotations = metadata.annotations ?? {};
+  const { annotations } = metadata;
+  if (annotations === undefined || !Object.keys(annotations).some(isSeccomp)) return [];
   const agree = (text: string | undefined, profile: ProfileShape | undefined, at: string) =>
     text === undefined || profile === undefined ? [] : validateSameProfile(text, profile, at);
   const found = agree(

@@ -4,11 +4,24 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ContainerShape, PodSpecShape } from './pod-shape.ts';
 
+export interface PlacedContainer {
+  readonly container: ContainerShape;
+  readonly field: string;
+}
+
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
 /** Containers with their paths, in the order in which Kubernetes visits them. */
-export function allContainers(spec: PodSpecShape, field: string): { container: ContainerShape; field: string }[] {
-  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-    (spec[list] ?? []).map((container, index) => ({ container, field: `${field}.${list}[${index}]` })),
-  );
+export function allContainers(spec: PodSpecShape, field: string): PlacedContainer[] {
+  const found: PlacedContainer[] = [];
+  for (const list of LISTS) {
+    const containers = spec[list];
+    if (!containers) continue;
+    for (let index = 0; index < containers.length; index++) {
+      found.push({ container: containers[index] as ContainerShape, field: `${field}.${list}[${index}]` });
+    }
+  }
+  return found;
 }
 
 export function validateOs(spec: PodSpecShape, field: string): FieldError[] {
@@ -94,6 +107,7 @@ function validateWindows(spec: PodSpecShape, field: string): FieldError[] {
 /** Containers that are processes of their Windows node: all of a pod's are, or none. */
 export function validateHostProcess(spec: PodSpecShape, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  if (ofPod === undefined && !LISTS.some((list) => spec[list]?.some(isHostProcess))) return [];
   const found: FieldError[] = [];
   const containers = allContainers(spec, field);
   let count = 0;
@@ -115,6 +129,10 @@ export function validateHostProcess(spec: PodSpecShape, field: string): FieldErr
     found.push(fieldError.invalid(`${field}.hostNetwork`, false, why));
   }
   return found;
+}
+
+function isHostProcess({ securityContext }: ContainerShape): boolean {
+  return securityContext?.windowsOptions?.hostProcess === true;
 }
 
 /** A pod with users of its own shares no other namespace with its node. */

@@ -18,7 +18,7 @@ import type {
 } from './pod-shape.ts';
 import { podSpec } from './pod-validation.ts';
 import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './pod-validation-annotations.ts';
-import { allContainers } from './pod-validation-platform.ts';
+import { allContainers, type PlacedContainer } from './pod-validation-platform.ts';
 import { overlappingPathWarnings } from './volume-path-warnings.ts';
 
 /** A new pod. Changes of pods are not warned of: people rarely make them. */
@@ -77,15 +77,16 @@ interface Warned {
 function specWarnings(warned: Warned): string[] {
   const { spec, metadata, prefix } = warned;
   const { annotations } = metadata;
+  const containers = allContainers(spec, `${prefix}spec`);
   return [
     ...placementWarnings(spec, `${prefix}spec`),
     ...(annotations === undefined ? [] : annotationWarnings(annotations, prefix)),
     ...volumeWarnings(spec, `${prefix}spec.volumes`),
     ...repeatedWarnings(spec, `${prefix}spec`),
     ...amountWarnings(spec.overhead, `${prefix}spec.overhead`),
-    ...(annotations === undefined ? [] : profileWarnings(warned, annotations)),
-    ...containerWarnings(spec, `${prefix}spec`),
-    ...portWarnings(spec, `${prefix}spec`),
+    ...(annotations === undefined ? [] : profileWarnings(warned, containers)),
+    ...containerWarnings(containers),
+    ...portWarnings(containers),
     ...graceWarnings(spec, `${prefix}spec`),
     ...addressWarnings(spec, `${prefix}spec`),
   ];
@@ -159,13 +160,14 @@ const NO_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field ins
 const OLD_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 /** Annotations that fields have taken the place of, where the field is not there. */
-function profileWarnings({ spec, prefix }: Warned, annotations: Annotations): string[] {
+function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonly PlacedContainer[]): string[] {
+  const annotations = metadata.annotations ?? {};
   const found: string[] = [];
   const warn = (name: string, message: string) => {
     if (annotations[name] !== undefined) found.push(`${prefix}metadata.annotations[${name}]: ${message}`);
   };
   if (spec.securityContext?.seccompProfile === undefined) warn(SECCOMP_POD, NO_SECCOMP);
-  for (const { container } of allContainers(spec, '')) {
+  for (const { container } of containers) {
     const { name = '', securityContext } = container;
     if (securityContext?.seccompProfile === undefined) warn(`${SECCOMP_CONTAINER}${name}`, NO_SECCOMP);
     if (securityContext?.appArmorProfile === undefined) warn(`${APP_ARMOR}${name}`, OLD_APP_ARMOR);
@@ -222,8 +224,8 @@ function amountWarnings(amounts: Quantities | undefined, field: string): string[
   });
 }
 
-function containerWarnings(spec: PodSpecShape, field: string): string[] {
-  return allContainers(spec, field).flatMap(({ container, field: here }) => [
+function containerWarnings(containers: readonly PlacedContainer[]): string[] {
+  return containers.flatMap(({ container, field: here }) => [
     ...amountWarnings(container.resources?.limits, `${here}.resources.limits`),
     ...amountWarnings(container.resources?.requests, `${here}.resources.requests`),
     ...envWarnings(container.env ?? [], `${here}.env`),
@@ -242,10 +244,10 @@ function envWarnings(variables: readonly EnvShape[], field: string): string[] {
   });
 }
 
-function portWarnings(spec: PodSpecShape, field: string): string[] {
+function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const found: string[] = [];
   const seen = new Map<string, { port: ContainerPortShape; field: string }[]>();
-  for (const { container, field: here } of allContainers(spec, field)) {
+  for (const { container, field: here } of containers) {
     for (const [index, port] of portsOf(container).entries()) {
       const at = `${here}.ports[${index}]`;
       const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;

@@ -1,0 +1,199 @@
+// Tokens of service accounts as credentials. The signature is checked once; that the account and the objects that a
+// token is bound to are still the same is checked at every use, so that a token dies with them.
+
+import { Buffer } from 'node:buffer';
+import { goQuote, goQuoteList } from '../../api/go-quote.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import type { ObjectReader } from '../object-reader.ts';
+import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts';
+import { AUTHENTICATED, type User } from '../user.ts';
+import { type ReviewedToken, type TokenAuthenticator, TokenError } from './authenticator.ts';
+import { type NamedObject, SECRET_TOKEN_ISSUER, type TokenIssuer } from './token-issuer.ts';
+import { readToken } from './token-key.ts';
+
+export interface ServiceAccountTokensOptions {
+  readonly issuer: TokenIssuer;
+  /** Audiences that this server is; also those of tokens that name none. */
+  readonly audiences: readonly string[];
+  readonly objects: ObjectReader;
+  readonly clock: Clock;
+}
+
+/** What a token whose signature is right says. */
+interface TokenFacts {
+  readonly namespace: string;
+  readonly account: NamedObject;
+  readonly bound: readonly BoundObject[];
+  readonly audiences: readonly string[];
+  /** Milliseconds since the Unix epoch. */
+  readonly notBeforeMs: number;
+  readonly expiresMs: number;
+  readonly user: User;
+  /** Whether the token must be the one that lies in its secret. */
+  readonly liesInSecret: boolean;
+}
+
+interface BoundObject extends NamedObject {
+  readonly kind: 'pod' | 'secret' | 'node';
+}
+
+/** How long an object that is being deleted still stands. Kubernetes' own number. */
+const DELETION_LEEWAY_MS = 60_000;
+const INVALIDATED = 'service account token has been invalidated';
+
+export class ServiceAccountTokens implements TokenAuthenticator {
+  readonly permanent = false;
+  readonly #options: ServiceAccountTokensOptions;
+  /** The oldest goes first when there are too many. */
+  readonly #known = new Map<string, TokenFacts>();
+
+  constructor(options: ServiceAccountTokensOptions) {
+    this.#options = options;
+  }
+
+  async authenticateToken(token: string): Promise<User | undefined> {
+    try {
+      return (await this.reviewToken(token, this.#options.audiences))?.user;
+    } catch (error) {
+      if (error instanceof TokenError) return undefined;
+      throw error;
+    }
+  }
+
+  async reviewToken(token: string, audiences: readonly string[]): Promise<ReviewedToken | undefined> {
+    const facts = this.#read(token);
+    if (facts === undefined) return undefined;
+    const shared = facts.audiences.filter((audience) => audiences.includes(audience));
+    if (shared.length === 0) {
+      throw new TokenError(
+        `token audiences ${goQuoteList(facts.audiences)} is invalid for the target audiences ${goQuoteList(audiences)}`,
+      );
+    }
+    this.#checkTime(facts);
+    await this.#checkAccount(facts);
+    for (const object of facts.bound) await this.#checkBound(facts, object, token);
+    return { user: facts.user, audiences: shared };
+  }
+
+  /** @returns undefined for tokens that others issue @throws TokenError for one that only claims to be ours */
+  #read(token: string): TokenFacts | undefined {
+    const known = this.#known.get(token);
+    if (known !== undefined) return known;
+    const read = readToken(token);
+    const { issuer, audiences } = this.#options;
+    const from = read?.claims['iss'];
+    if (read === undefined || (from !== issuer.url && from !== SECRET_TOKEN_ISSUER)) return undefined;
+    if (!issuer.key.signed(read)) throw new TokenError('the signature of the token is not valid');
+    const facts = from === SECRET_TOKEN_ISSUER ? secretTokenFacts(read.claims, audiences) : tokenFacts(read.claims);
+    if (this.#known.size >= limits.rememberedCredentials) {
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest);
+        break;
+      }
+    }
+    this.#known.set(token, facts);
+    return facts;
+  }
+
+  #checkTime({ expiresMs, notBeforeMs }: TokenFacts): void {
+    const now = this.#options.clock.now();
+    if (now > expiresMs) throw new TokenError('service account token has expired');
+    if (now < notBeforeMs) throw new TokenError('service account token is not valid yet');
+  }
+
+  async #checkAccount({ namespace, account }: TokenFacts): Promise<void> {
+    const found = await this.#options.objects.find({ group: '', resource: 'serviceaccounts' }, namespace, account.name);
+    if (found === undefined) throw new TokenError(`serviceaccounts ${goQuote(account.name)} not found`);
+    if (this.#isGone(found)) throw new TokenError(INVALIDATED);
+    const { uid = '' } = found.metadata;
+    if (uid !== account.uid) throw new TokenError(`service account UID (${uid}) does not match claim (${account.uid})`);
+  }
+
+  async #checkBound(facts: TokenFacts, { kind, name, uid }: BoundObject, token: string): Promise<void> {
+    const namespace = kind === 'node' ? '' : facts.namespace;
+    const found = await this.#options.objects.find({ group: '', resource: `${kind}s` }, namespace, name);
+    if (found === undefined || this.#isGone(found)) throw new TokenError(INVALIDATED);
+    if (facts.liesInSecret) {
+      const data = found['data'] as JsonObject | undefined;
+      const kept = Buffer.from(String(data?.['token'] ?? ''), 'base64').toString();
+      if (kept !== token) throw new TokenError("Token does not match server's copy");
+    } else if (found.metadata.uid !== uid) {
+      throw new TokenError(`${kind} UID (${found.metadata.uid}) does not match service account ${kind} ref claim (${uid})`);
+    }
+  }
+
+  #isGone({ metadata }: ApiObject): boolean {
+    const { deletionTimestamp } = metadata;
+    return (
+      typeof deletionTimestamp === 'string' &&
+      Date.parse(deletionTimestamp) < this.#options.clock.now() - DELETION_LEEWAY_MS
+    );
+  }
+}
+
+function tokenFacts(claims: JsonObject): TokenFacts {
+  const kubernetes = objectAt(claims, 'kubernetes.io');
+  const namespace = textAt(kubernetes, 'namespace');
+  const account = namedAt(kubernetes, 'serviceaccount');
+  const named = BOUND_KINDS.flatMap((kind) => (kind in kubernetes ? [{ kind, ...namedAt(kubernetes, kind) }] : []));
+  // The node of a pod is told, not watched: the pod goes with its node anyway.
+  const bound = named.some(({ kind }) => kind === 'pod') ? named.filter(({ kind }) => kind !== 'node') : named;
+  const extra: Record<string, readonly string[]> = { [`${EXTRA}credential-id`]: [`JTI=${textAt(claims, 'jti')}`] };
+  for (const { kind, name, uid } of named) {
+    if (kind === 'secret') continue;
+    extra[`${EXTRA}${kind}-name`] = [name];
+    if (uid !== '') extra[`${EXTRA}${kind}-uid`] = [uid];
+  }
+  const aud = claims['aud'];
+  return {
+    namespace,
+    account,
+    bound,
+    audiences: Array.isArray(aud) ? aud.map(String) : [String(aud)],
+    notBeforeMs: Number(claims['nbf']) * 1000,
+    expiresMs: Number(claims['exp']) * 1000,
+    user: accountUser(namespace, account, extra),
+    liesInSecret: false,
+  };
+}
+
+const EXTRA = 'authentication.kubernetes.io/';
+const BOUND_KINDS = ['secret', 'pod', 'node'] as const;
+
+function secretTokenFacts(claims: JsonObject, audiences: readonly string[]): TokenFacts {
+  const claim = (name: string) => textAt(claims, `kubernetes.io/serviceaccount/${name}`);
+  const namespace = claim('namespace');
+  const account = { name: claim('service-account.name'), uid: claim('service-account.uid') };
+  return {
+    namespace,
+    account,
+    bound: [{ kind: 'secret', name: claim('secret.name'), uid: '' }],
+    audiences,
+    notBeforeMs: 0,
+    expiresMs: Number.POSITIVE_INFINITY,
+    user: accountUser(namespace, account, {}),
+    liesInSecret: true,
+  };
+}
+
+function accountUser(namespace: string, { name, uid }: NamedObject, extra: User['extra']): User {
+  const groups = [...serviceAccountGroups(namespace), AUTHENTICATED];
+  return { name: serviceAccountUser({ namespace, name }), uid, groups, extra };
+}
+
+function objectAt(object: JsonObject, member: string): JsonObject {
+  const value: Json | undefined = object[member];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function textAt(object: JsonObject, member: string): string {
+  const value = object[member];
+  return typeof value === 'string' ? value : '';
+}
+
+function namedAt(object: JsonObject, member: string): NamedObject {
+  const found = objectAt(object, member);
+  return { name: textAt(found, 'name'), uid: textAt(found, 'uid') };
+}

@@ -1,0 +1,12 @@
+// How identity looks at what is stored: service accounts, and the objects that tokens are bound to.
+
+import type { ApiObject } from '../api/object.ts';
+
+export interface ObjectReader {
+  /** The object as of now, which nobody may change; `namespace` is '' for what is in none. */
+  find(
+    kind: { readonly group: string; readonly resource: string },
+    namespace: string,
+    name: string,
+  ): Promise<ApiObject | undefined>;
+}

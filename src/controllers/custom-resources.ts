@@ -1,0 +1,240 @@
+// Serves what definitions of custom resources define: gives each definition its names, says so in its status, puts its
+// resources into the catalog while it is established, and removes their objects before it goes.
+
+import { createHash } from 'node:crypto';
+import { parseJson } from '../api/json-reader.ts';
+import type { ApiObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/behaviour.ts';
+import { takenNames } from '../resources/custom/accepted-names.ts';
+import { customResource, isServable } from '../resources/custom/custom-resource.ts';
+import { settleStatus } from '../resources/custom/definition-conditions.ts';
+import { Lifetime } from '../resources/custom/lifetime.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { at, textAt } from '../resources/value.ts';
+import { timestamp } from '../verbs/object-metadata.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import type { CachedObject, WatchCache } from '../verbs/watch.ts';
+import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
+import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const GROUP = 'apiextensions.k8s.io';
+const RESOURCE = 'customresourcedefinitions';
+/** Definitions whose objects are removed at once. */
+const CLEANED_AT_ONCE = 4;
+
+/** What is served of a definition at the moment. */
+interface Served {
+  readonly group: string;
+  readonly resource: string;
+  /** Tells one state of the definition from another, as far as it concerns what is served. */
+  readonly digest: string;
+  readonly terminating: boolean;
+  readonly lifetime: Lifetime;
+}
+
+export class CustomResources implements Controller {
+  readonly name = 'custom-resources';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  /** One at a time: each may want the name that another just got. */
+  readonly #settling: WorkQueue<string>;
+  readonly #cleaning: WorkQueue<string>;
+  readonly #served = new Map<string, Served>();
+  /** Groups of the definitions seen, so that names become free when one goes. */
+  readonly #groups = new Map<string, Set<string>>();
+  /** What held definitions wait for. */
+  readonly #waits = new Map<string, ObjectWatch>();
+  #cache: WatchCache | undefined;
+  #watch: ObjectWatch | undefined;
+
+  constructor(context: ControllerContext) {
+    const { clock, log } = context;
+    this.#context = context;
+    this.#objects = new ControlledObjects(context, 'custom-resource-controller', 'kube-apiserver');
+    this.#settling = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: (name) => this.#settle(name) });
+    this.#cleaning = new WorkQueue({
+      name: `${this.name}-cleanup`,
+      clock,
+      log,
+      concurrency: CLEANED_AT_ONCE,
+      work: (name) => this.#clean(name),
+    });
+  }
+
+  start(): void {
+    void this.serveStored();
+  }
+
+  /** Starts, and resolves when the definitions that are stored are served. */
+  async serveStored(): Promise<void> {
+    const { catalog, writes } = this.#context;
+    const definition = catalog.find(GROUP, RESOURCE);
+    if (definition === undefined) return;
+    this.#cache = (await writes.registry.storage(definition)).cache;
+    await new Promise<void>((synced) => {
+      this.#watch = new ObjectWatch(this.#cache as WatchCache, {
+        changed: (object) => this.#changed(object),
+        removed: (object) => this.#removed(object),
+        synced,
+      });
+    });
+    this.#settling.start();
+    this.#cleaning.start();
+    await this.#settling.quiet();
+  }
+
+  async stop(): Promise<void> {
+    this.#watch?.close();
+    for (const watch of this.#waits.values()) watch.close();
+    await this.#settling.stop();
+    await this.#cleaning.stop();
+  }
+
+  #changed({ name }: CachedObject): void {
+    const group = groupOf(name);
+    const names = this.#groups.get(group) ?? new Set();
+    this.#groups.set(group, names.add(name));
+    this.#settling.add(name);
+  }
+
+  /** The names of a definition that is gone are free for the others of its group. */
+  #removed({ name }: CachedObject): void {
+    const names = this.#groups.get(groupOf(name));
+    names?.delete(name);
+    if (names?.size === 0) this.#groups.delete(groupOf(name));
+    this.#settling.add(name);
+    for (const other of names ?? []) this.#settling.add(other);
+  }
+
+  async #settle(name: string): Promise<undefined> {
+    const stored = this.#stored(name);
+    if (stored === undefined) {
+      this.#withdraw(name);
+      return undefined;
+    }
+    const definition = decodeStored(stored);
+    if (isDeleting(definition)) {
+      this.#cleaning.add(name);
+    } else {
+      const others = [...(this.#groups.get(groupOf(name)) ?? [])].filter((other) => other !== name);
+      const taken = takenNames(others.flatMap((other) => this.#decoded(other) ?? []));
+      const now = timestamp(this.#context.clock.now());
+      if (settleStatus(structuredClone(definition), taken, now)) {
+        await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
+      }
+    }
+    this.#serve(name);
+    return undefined;
+  }
+
+  /** Makes the catalog say what the definition does. */
+  #serve(name: string): void {
+    const stored = this.#stored(name);
+    const definition = stored && decodeStored(stored);
+    if (stored === undefined || definition === undefined || !isServable(definition)) {
+      this.#withdraw(name);
+      return;
+    }
+    const before = this.#served.get(name);
+    const digest = digestOf(definition);
+    const terminating = isDeleting(definition);
+    if (before?.digest === digest && before.terminating === terminating) return;
+    // A definition that is only on its way out keeps those who watch, so that they see its objects go.
+    const lifetime = before?.digest === digest ? before.lifetime : new Lifetime();
+    const { bytes } = stored;
+    const entries = customResource({
+      definition,
+      reread: () => parseJson(bytes) as ApiObject,
+      storageVersionHash: hashOf,
+      lifetime,
+    });
+    const group = textAt(definition, 'spec', 'group');
+    const resource = textAt(definition, 'spec', 'names', 'plural');
+    const { catalog, writes } = this.#context;
+    if (entries.length === 0) catalog.remove(group, resource);
+    else catalog.addEntries(entries);
+    if (before !== undefined && before.digest !== digest) {
+      writes.registry.reopen(`/registry/${group}/${resource}`);
+      before.lifetime.end();
+    }
+    this.#served.set(name, { group, resource, digest, terminating, lifetime });
+  }
+
+  #withdraw(name: string): void {
+    const served = this.#served.get(name);
+    if (served === undefined) return;
+    this.#served.delete(name);
+    const { catalog, writes } = this.#context;
+    catalog.remove(served.group, served.resource);
+    writes.registry.reopen(`/registry/${served.group}/${served.resource}`);
+    served.lifetime.end();
+  }
+
+  /** Removes the objects of a definition, and then what holds it. */
+  async #clean(name: string): Promise<number | undefined> {
+    this.#waits.get(name)?.close();
+    this.#waits.delete(name);
+    const definition = this.#decoded(name);
+    if (definition === undefined || !isDeleting(definition)) return undefined;
+    if (definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) return undefined;
+    const { catalog } = this.#context;
+    const resource = catalog.find(textAt(definition, 'spec', 'group'), textAt(definition, 'spec', 'names', 'plural'));
+    if (resource !== undefined && (await this.#removeObjects(name, resource))) return limits.namespaceRecheckMs;
+    await this.#objects.change(this.#place(name), releaseDefinition);
+    return undefined;
+  }
+
+  /** @returns whether objects are left, which something else holds */
+  async #removeObjects(name: string, resource: ResourceDefinition): Promise<boolean> {
+    const { cache } = await this.#context.writes.registry.storage(resource);
+    for (const object of [...cache.snapshot().objects(EVERYTHING)]) {
+      await this.#objects.delete({ definition: resource, namespace: object.namespace, name: object.name });
+    }
+    if (cache.snapshot().count(EVERYTHING) === 0) return false;
+    const look = () => {
+      if (cache.snapshot().count(EVERYTHING) === 0) this.#cleaning.add(name);
+    };
+    this.#waits.set(name, new ObjectWatch(cache, { changed: () => {}, removed: look, synced: look }));
+    return true;
+  }
+
+  #stored(name: string): CachedObject | undefined {
+    return this.#cache?.get(`/registry/${GROUP}/${RESOURCE}/${name}`);
+  }
+
+  #decoded(name: string): ApiObject | undefined {
+    const stored = this.#stored(name);
+    return stored && decodeStored(stored);
+  }
+
+  #place(name: string): ObjectPlace {
+    const definition = this.#context.catalog.find(GROUP, RESOURCE);
+    if (definition === undefined) throw new Error(`${RESOURCE} are not served`);
+    return { definition, namespace: '', name };
+  }
+}
+
+/** The group that stands in a definition's name. */
+function groupOf(name: string): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
+function releaseDefinition(definition: ApiObject): boolean {
+  const { finalizers = [] } = definition.metadata;
+  if (!finalizers.includes(CLEANUP_FINALIZER)) return false;
+  definition.metadata.finalizers = finalizers.filter((each) => each !== CLEANUP_FINALIZER);
+  return true;
+}
+
+function digestOf(definition: ApiObject): string {
+  const served = [at(definition, 'spec'), at(definition, 'status', 'acceptedNames')];
+  return createHash('sha256').update(JSON.stringify(served)).digest('base64');
+}
+
+/** How Kubernetes tells storage versions apart. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+}

@@ -1,0 +1,84 @@
+// Names of custom resources are unique in their group. A definition gets those that no other has; what it could not
+// get, it says in its conditions.
+
+import { equalJson } from '../../api/json-equal.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { at, listAt, textAt } from '../value.ts';
+import type { Condition } from './definition-conditions.ts';
+
+/** The names that definitions of a group have. */
+export interface TakenNames {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+export interface NamesDecision {
+  readonly acceptedNames: JsonObject;
+  readonly condition: Condition;
+}
+
+/** The names that these definitions have. */
+export function takenNames(definitions: readonly ApiObject[]): TakenNames {
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const definition of definitions) {
+    const names = at(definition, 'status', 'acceptedNames');
+    for (const name of [textAt(names, 'plural'), textAt(names, 'singular'), ...listAt(names, 'shortNames')]) {
+      resources.add(String(name));
+    }
+    for (const name of [textAt(names, 'kind'), textAt(names, 'listKind')]) kinds.add(name);
+  }
+  resources.delete('');
+  kinds.delete('');
+  return { resources, kinds };
+}
+
+/** Which of the names it asks for a definition gets. */
+export function decideNames(definition: ApiObject, taken: TakenNames): NamesDecision {
+  const wanted = (at(definition, 'spec', 'names') ?? {}) as JsonObject;
+  const had = (at(definition, 'status', 'acceptedNames') ?? {}) as JsonObject;
+  const acceptedNames: JsonObject = { ...had };
+  let condition: Condition = {
+    type: 'NamesAccepted',
+    status: 'True',
+    reason: 'NoConflicts',
+    message: 'no conflicts found',
+  };
+  const refuse = (reason: string, names: readonly string[]) => {
+    const inUse = names.map((name) => `${JSON.stringify(name)} is already in use`);
+    const message = inUse.length === 1 ? (inUse[0] as string) : `[${inUse.join(', ')}]`;
+    condition = { type: 'NamesAccepted', status: 'False', reason, message };
+  };
+  const settle = (member: string, reason: string, used: ReadonlySet<string>) => {
+    const name = textAt(wanted, member);
+    if (name !== textAt(had, member) && used.has(name)) refuse(reason, [name]);
+    else acceptedNames[member] = name;
+  };
+  settle('plural', 'PluralConflict', taken.resources);
+  settle('singular', 'SingularConflict', taken.resources);
+  const shortNames = listAt(wanted, 'shortNames') as string[];
+  const hadShort = listAt(had, 'shortNames') as string[];
+  const conflicting = shortNames.filter((name) => !hadShort.includes(name) && taken.resources.has(name));
+  if (conflicting.length > 0) refuse('ShortNamesConflict', conflicting);
+  else acceptedNames['shortNames'] = wanted['shortNames'];
+  settle('kind', 'KindConflict', taken.kinds);
+  settle('listKind', 'ListKindConflict', taken.kinds);
+  acceptedNames['categories'] = wanted['categories'];
+  return { acceptedNames: said(acceptedNames), condition };
+}
+
+/** Names as a status has them: plural and kind always, others when they are there. */
+function said({ plural = '', singular, shortNames, kind = '', listKind, categories }: JsonObject): JsonObject {
+  const names: JsonObject = { plural };
+  if (singular) names['singular'] = singular;
+  if (Array.isArray(shortNames) && shortNames.length > 0) names['shortNames'] = shortNames;
+  names['kind'] = kind;
+  if (listKind) names['listKind'] = listKind;
+  if (Array.isArray(categories) && categories.length > 0) names['categories'] = categories;
+  return names;
+}
+
+/** Whether two sets of names are the same. */
+export function sameNames(one: JsonObject, other: JsonObject | undefined): boolean {
+  return equalJson(one, said(other ?? {}));
+}

@@ -1,0 +1,102 @@
+// The conditions of a definition of custom resources, and the next state of its status.
+
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { objectIn } from '../fill-in.ts';
+import { at, isObject, listAt, textAt } from '../value.ts';
+import { decideNames, sameNames, type TakenNames } from './accepted-names.ts';
+import { approvalOf } from './approval.ts';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const ESTABLISHED: Condition = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+const NOT_ESTABLISHED: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'NotAccepted',
+  message: 'not all names are accepted',
+};
+
+/**
+ * Settles names and conditions. Changes its argument.
+ *
+ * @param now a time as metadata writes it
+ * @returns whether anything changed
+ */
+export function settleStatus(definition: ApiObject, taken: TakenNames, now: string): boolean {
+  const { acceptedNames, condition } = decideNames(definition, taken);
+  const status = objectIn(definition, 'status');
+  let changed = !sameNames(acceptedNames, at(status, 'acceptedNames') as JsonObject | undefined);
+  status['acceptedNames'] = acceptedNames;
+  changed = setCondition(definition, condition, now) || changed;
+  const established = conditionOf(definition, 'Established');
+  if (textAt(established, 'status') !== 'True') {
+    const next = condition.status === 'True' ? ESTABLISHED : NOT_ESTABLISHED;
+    changed = setCondition(definition, next, now) || changed;
+  }
+  const approval = approvalCondition(definition);
+  if (approval !== undefined) changed = setCondition(definition, approval, now) || changed;
+  return changed;
+}
+
+/** Says in a definition that is being deleted that its resources go with it. Changes its argument. */
+export function markTerminating(definition: ApiObject, now: string): void {
+  setCondition(
+    definition,
+    {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    },
+    now,
+  );
+}
+
+function approvalCondition(definition: ApiObject): Condition | undefined {
+  const approval = approvalOf(definition);
+  if (approval === undefined) return undefined;
+  const { state, message } = approval;
+  const reasons = {
+    approved: 'ApprovedAnnotation',
+    bypassed: 'UnapprovedAnnotation',
+    missing: 'MissingAnnotation',
+    invalid: 'InvalidAnnotation',
+  };
+  return {
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: state === 'approved' ? 'True' : 'False',
+    reason: reasons[state],
+    message,
+  };
+}
+
+function conditionOf(definition: ApiObject, type: string): JsonObject | undefined {
+  const found = listAt(definition, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
+  return isObject(found) ? found : undefined;
+}
+
+/** Sets a condition in place of the one of the same type; its time changes with its status alone. */
+function setCondition(definition: ApiObject, condition: Condition, now: string): boolean {
+  const status = objectIn(definition, 'status');
+  const conditions = listAt(status, 'conditions').filter(isObject);
+  const index = conditions.findIndex((each) => each['type'] === condition.type);
+  const before = conditions[index];
+  const { type, status: value, reason, message } = condition;
+  if (before?.['status'] === value && before['reason'] === reason && before['message'] === message) return false;
+  const lastTransitionTime = before?.['status'] === value ? (before['lastTransitionTime'] ?? now) : now;
+  const next: JsonObject = { type, status: value, lastTransitionTime, reason, message };
+  if (before === undefined) conditions.push(next);
+  else conditions[index] = next;
+  status['conditions'] = conditions;
+  return true;
+}
