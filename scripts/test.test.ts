@@ -13,7 +13,12 @@ function patterns(argv: readonly string[]): string[] {
 }
 
 test('nothing named means all tests; folders mean what is below them; flags are passed on', () => {
-  assert.deepEqual(patterns([]), ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']);
+  assert.deepEqual(patterns([]), [
+    'src/**/*.test.ts',
+    'scripts/**/*.test.ts',
+    'test/**/*.test.ts',
+    'bench/**/*.test.ts',
+  ]);
   assert.deepEqual(patterns(['src/base', 'scripts/test.test.ts']), ['src/base/**/*.test.ts', 'scripts/test.test.ts']);
   assert.ok(runnerArguments(['--test-name-pattern=x'], root).includes('--test-name-pattern=x'));
   assert.equal(patterns(['--test-only']).length, 3);

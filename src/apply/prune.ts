@@ -31,8 +31,9 @@ export function prune(pruning: Pruning): TypedObject {
   return inVersion(pruned, merged.apiVersion, convert) ?? merged;
 }
 
-/** Where all of the last apply is applied again in the same version, nothing goes. */
+/** Where all of the last apply is applied again, and every entry is of its version, nothing goes. */
 function isAppliedAgain({ managers, last }: Pruning): boolean {
+  if (managers.some((each) => each.apiVersion !== last?.apiVersion)) return false;
   return managers.some(
     (each) =>
       last !== undefined &&

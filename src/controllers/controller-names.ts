@@ -10,6 +10,7 @@ export const CONTROLLERS = {
   'persistentvolumeclaim-protection-controller': 'pvc-protection',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
   'serviceaccount-controller': 'serviceaccount',
+  'serviceaccount-token-controller': 'serviceaccount-token',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ControllerName = keyof typeof CONTROLLERS;

@@ -7,9 +7,12 @@ import { EventExpiry } from './event-expiry.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
+import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
 export interface ControllerSetOptions extends ControllerContext {
+  /** Makes the tokens that lie in secrets. */
+  readonly makeToken: SecretTokenMaker;
   /** Which run, in the syntax of --controllers. */
   readonly controllers: string;
   /** How long events are kept, in milliseconds. */
@@ -35,6 +38,7 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
     'persistentvolumeclaim-protection-controller': () => claimProtection(options),
     'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
     'serviceaccount-controller': () => defaultServiceAccounts(options),
+    'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
   };
   const running = [...selectedControllers(options.controllers)].flatMap((name) => makers[name]() ?? []);
   for (const controller of running) controller.start();

@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { parseJson } from '../api/json-reader.ts';
-import type { ApiObject } from '../api/object.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject, Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/behaviour.ts';
 import { takenNames } from '../resources/custom/accepted-names.ts';
@@ -43,8 +44,8 @@ export class CustomResources implements Controller {
   readonly #settling: WorkQueue<string>;
   readonly #cleaning: WorkQueue<string>;
   readonly #served = new Map<string, Served>();
-  /** Groups of the definitions seen, so that names become free when one goes. */
-  readonly #groups = new Map<string, Set<string>>();
+  /** The names that definitions have, by group and definition. */
+  readonly #names = new Map<string, Map<string, Json | undefined>>();
   /** What held definitions wait for. */
   readonly #waits = new Map<string, ObjectWatch>();
   #cache: WatchCache | undefined;
@@ -95,18 +96,19 @@ export class CustomResources implements Controller {
 
   #changed({ name }: CachedObject): void {
     const group = groupOf(name);
-    const names = this.#groups.get(group) ?? new Set();
-    this.#groups.set(group, names.add(name));
+    const names = this.#names.get(group) ?? new Map<string, Json | undefined>();
+    this.#names.set(group, names);
+    if (!names.has(name)) names.set(name, undefined);
     this.#settling.add(name);
   }
 
   /** The names of a definition that is gone are free for the others of its group. */
   #removed({ name }: CachedObject): void {
-    const names = this.#groups.get(groupOf(name));
+    const names = this.#names.get(groupOf(name));
     names?.delete(name);
-    if (names?.size === 0) this.#groups.delete(groupOf(name));
+    if (names?.size === 0) this.#names.delete(groupOf(name));
     this.#settling.add(name);
-    for (const other of names ?? []) this.#settling.add(other);
+    for (const other of names?.keys() ?? []) this.#settling.add(other);
   }
 
   async #settle(name: string): Promise<undefined> {
@@ -116,25 +118,28 @@ export class CustomResources implements Controller {
       return undefined;
     }
     const definition = decodeStored(stored);
+    const names = this.#names.get(groupOf(name));
+    names?.set(name, at(definition, 'status', 'acceptedNames'));
     if (isDeleting(definition)) {
       this.#cleaning.add(name);
     } else {
-      const others = [...(this.#groups.get(groupOf(name)) ?? [])].filter((other) => other !== name);
-      const taken = takenNames(others.flatMap((other) => this.#decoded(other) ?? []));
+      const taken = takenNames([...(names ?? [])].flatMap(([other, its]) => (other === name ? [] : its)));
       const now = timestamp(this.#context.clock.now());
-      if (settleStatus(structuredClone(definition), taken, now)) {
+      const settled = { ...definition, status: copyJson(definition['status']) };
+      if (settleStatus(settled, taken, now)) {
+        names?.set(name, at(settled, 'status', 'acceptedNames'));
         await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
+        // The change comes back as an event, and what it makes of the definition is served then.
+        return undefined;
       }
     }
-    this.#serve(name);
+    this.#serve(name, definition, stored);
     return undefined;
   }
 
   /** Makes the catalog say what the definition does. */
-  #serve(name: string): void {
-    const stored = this.#stored(name);
-    const definition = stored && decodeStored(stored);
-    if (stored === undefined || definition === undefined || !isServable(definition)) {
+  #serve(name: string, definition: ApiObject, { bytes }: CachedObject): void {
+    if (!isServable(definition)) {
       this.#withdraw(name);
       return;
     }
@@ -144,7 +149,6 @@ export class CustomResources implements Controller {
     if (before?.digest === digest && before.terminating === terminating) return;
     // A definition that is only on its way out keeps those who watch, so that they see its objects go.
     const lifetime = before?.digest === digest ? before.lifetime : new Lifetime();
-    const { bytes } = stored;
     const entries = customResource({
       definition,
       reread: () => parseJson(bytes) as ApiObject,

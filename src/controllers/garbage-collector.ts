@@ -172,6 +172,8 @@ export class GarbageCollector implements Controller {
       this.#unresolved.add(uid);
       return;
     }
+    // An owner may go unseen as long as nobody watches its kind: its dependents are looked at again when somebody does.
+    if (ownerReferences.some((owner) => !this.#sees(owner))) this.#unresolved.add(uid);
     const present = of('present');
     const waiting = of('waiting');
     if (present.length === ownerReferences.length) return;
@@ -191,6 +193,11 @@ export class GarbageCollector implements Controller {
       preconditions: { uid },
       propagationPolicy: foreground ? 'Foreground' : policyOf(object),
     });
+  }
+
+  #sees({ apiVersion, kind }: OwnerReference): boolean {
+    const definition = this.#owners.definitionOf(apiVersion, kind);
+    return definition === undefined || this.#watches.has(definition);
   }
 
   /** Sends the dependents away first; the owner goes when none is left that blocks it. */

@@ -27,7 +27,7 @@ export class OwnerLookup {
 
   /** The state of an owner, as its dependent sees it. */
   async stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: ObjectPlace): Promise<OwnerState> {
-    const definition = this.#definitionOf(apiVersion, kind);
+    const definition = this.definitionOf(apiVersion, kind);
     if (definition === undefined) return 'unknown';
     // What is in no namespace can't say in which its owner is.
     if (definition.namespaced && !dependent.definition.namespaced) return 'unknown';
@@ -37,7 +37,8 @@ export class OwnerLookup {
     return waitsForDependents(owner) ? 'waiting' : 'present';
   }
 
-  #definitionOf(apiVersion: string, kind: string): ResourceDefinition | undefined {
+  /** The resource of a kind that references name; undefined for one that nobody serves. */
+  definitionOf(apiVersion: string, kind: string): ResourceDefinition | undefined {
     if (parseApiVersion(apiVersion) === undefined) return undefined;
     if (this.#generation !== this.#catalog.generation) {
       this.#generation = this.#catalog.generation;

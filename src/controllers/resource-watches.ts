@@ -77,6 +77,11 @@ export class ResourceWatches {
     }
   }
 
+  /** Whether a resource is followed, or will be once somebody opens it. */
+  has({ storagePrefix }: ResourceDefinition): boolean {
+    return this.#watches.has(storagePrefix);
+  }
+
   close(): void {
     this.#closed = true;
     this.#endListening();

@@ -1,7 +1,10 @@
 // What the pipeline and its handlers work with: the parts of a running server, put together by the composition root.
 
 import type { Authenticator } from '../auth/authn/authenticator.ts';
+import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
+import type { UserRules } from '../auth/authz/rbac.ts';
+import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
@@ -22,6 +25,9 @@ export interface ApiServices {
   readonly writes: WriteContext;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** What a user may do in a namespace, as far as that can be listed. */
+  readonly rulesFor: (user: User, namespace: string) => UserRules;
+  readonly serviceAccountTokens: ServiceAccountTokenSettings;
   readonly metrics: ServerMetrics;
   readonly health: HealthChecks;
   /** The way to kubelets, pods and services. */
@@ -33,6 +39,12 @@ export interface ApiServices {
   readonly version: VersionDocument;
   /** Aborted when the server begins to drain: watches end cleanly then. */
   readonly draining: AbortSignal;
+}
+
+export interface ServiceAccountTokenSettings {
+  readonly issuer: TokenIssuer;
+  /** Of tokens whose request names none: this server. */
+  readonly audiences: readonly string[];
 }
 
 export interface ApiSettings {

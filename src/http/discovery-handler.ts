@@ -62,7 +62,10 @@ export class DiscoveryHandler {
     }
     if (root === 'api' && segments.length === 2) return this.#resources(context, '', group);
     if (root !== 'apis' || segments.length > 3 || !catalog.hasGroup(group) || group === '') return false;
-    if (version !== undefined) return this.#resources(context, group, version);
+    if (version !== undefined) {
+      if (catalog.isCustom(group) && !catalog.hasVersion(group, version)) return false;
+      return this.#resources(context, group, version);
+    }
     const format = documentFormat(context);
     // The aggregator answers this document to every method.
     await respondValue(context, { value: apiGroup(catalog, group), format });

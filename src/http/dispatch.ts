@@ -9,6 +9,7 @@ import { JSON_FORMAT } from './format.ts';
 import { respondPageNotFound } from './health.ts';
 import { jsonFormat } from './negotiate.ts';
 import { OpenApiHandler } from './openapi-handler.ts';
+import { OPENID_PATHS, respondOpenId } from './openid-handler.ts';
 import type { RequestContext } from './request-context.ts';
 import { ResourceHandler } from './resource-handler.ts';
 import { respondValue } from './value-response.ts';
@@ -54,12 +55,13 @@ export class Dispatcher {
       return true;
     }
     if (services.health.respond(context, path)) return true;
+    if (respondOpenId(context, path)) return true;
     if (await this.#openapi.respond(context, path)) return true;
     return this.#discovery.respond(context, path);
   }
 
   #paths(services: ApiServices): string[] {
-    const paths = ['/metrics', '/openapi/v2', '/openapi/v3', '/version'];
+    const paths = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
 }

@@ -17,6 +17,7 @@ import { decodeStored } from '../verbs/stored-form.ts';
 import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
 import { isApply, readApply } from './apply-body.ts';
+import { authorize } from './authorize.ts';
 import { readDeleteOptions, readObject, readPatch } from './body.ts';
 import type { Format } from './format.ts';
 import { FrameOutbox } from './frame-outbox.ts';
@@ -116,7 +117,10 @@ const VERBS: Record<string, (context: RequestContext, handling: Handling) => Pro
 
   update: async (context, { request, encoder, format }) => {
     const body = await readObject(context, request.definition.kind, request.definition.custom);
-    const { object, created } = await updateObject(context.services.writes, request, body);
+    const { object, created } = await updateObject(context.services.writes, request, {
+      body,
+      authorizeCreate: () => authorize(context, 'create'),
+    });
     await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
   },
 

@@ -11,6 +11,13 @@ import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { isApply, readApply } from './apply-body.ts';
 import { readObject, readPatch } from './body.ts';
 import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect.ts';
+import {
+  createAccessReview,
+  createRulesReview,
+  createSelfReview,
+  createToken,
+  createTokenReview,
+} from './identity-handlers.ts';
 import { respondList } from './list-response.ts';
 import { checkAcceptable, resourceFormat } from './negotiate.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -35,14 +42,25 @@ const CORE: Readonly<Record<string, SubresourceHandler>> = {
   'pods/log': connectLog,
   'pods/portforward': connectStream,
   'pods/proxy': connectPod,
+  'serviceaccounts/token': createToken,
   'services/proxy': connectService,
+};
+
+/** Of other groups: resources of which nothing is stored. */
+const REVIEWS: Readonly<Record<string, SubresourceHandler>> = {
+  'localsubjectaccessreviews.authorization.k8s.io': createAccessReview,
+  'selfsubjectaccessreviews.authorization.k8s.io': createAccessReview,
+  'selfsubjectreviews.authentication.k8s.io': createSelfReview,
+  'selfsubjectrulesreviews.authorization.k8s.io': createRulesReview,
+  'subjectaccessreviews.authorization.k8s.io': createAccessReview,
+  'tokenreviews.authentication.k8s.io': createTokenReview,
 };
 
 /** The handler of a resource ('' for the resource itself) or subresource; undefined where none is needed. */
 export function subresourceHandler(definition: ResourceDefinition, name: string): SubresourceHandler | undefined {
   const subresource = definition.subresources[name];
   if (subresource !== undefined && isScale(subresource)) return scale;
-  if (definition.group !== '') return undefined;
+  if (definition.group !== '') return name === '' ? REVIEWS[`${definition.resource}.${definition.group}`] : undefined;
   return CORE[name === '' ? definition.resource : `${definition.resource}/${name}`];
 }
 

@@ -1,6 +1,12 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
+import { join, resolve } from 'node:path';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from '../admission/certificate-signers.ts';
 import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
@@ -12,13 +18,16 @@ import { roleEscalation } from '../admission/role-escalation.ts';
 import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 import { createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
+import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
 import { loadTokenFile } from '../auth/authn/token-file.ts';
+import { TokenIssuer } from '../auth/authn/token-issuer.ts';
+import type { TokenKey } from '../auth/authn/token-key.ts';
 import { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
-import type { ControllerContext } from '../controllers/controller.ts';
+import type { ControllerSetOptions } from '../controllers/controller-set.ts';
 import { CustomResources } from '../controllers/custom-resources.ts';
 import type { ApiServices } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
@@ -47,6 +56,7 @@ import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
+import { loadSigningKey } from './signing-key.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemClock, systemRandom } from './system-clock.ts';
 
@@ -85,6 +95,10 @@ export interface Server extends AsyncDisposable {
   /** Ends everything and lets go of all resources. */
   close(): Promise<void>;
 }
+
+/** kube-apiserver's usual name for itself, as issuer of tokens and as their audience. */
+const ISSUER = 'https://kubernetes.default.svc';
+const AUDIENCES = [ISSUER];
 
 /** How long requests in flight may take to finish when the server drains. */
 const DRAIN_GRACE_MS = 60_000;
@@ -161,8 +175,9 @@ class RunningServer implements Server {
     const store = await opening;
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
+    const objects = storedObjects(catalog, registry);
     const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
-    const admission = new AdmissionChain(admissionPlugins({ objects: storedObjects(catalog, registry), random, rbac }));
+    const admission = new AdmissionChain(admissionPlugins({ objects, random, rbac }));
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -178,6 +193,7 @@ class RunningServer implements Server {
     const customResources = new CustomResources({ clock, log, catalog, writes });
     this.#closers.unshift(() => customResources.stop());
     await customResources.serveStored();
+    const issuer = new TokenIssuer({ url: ISSUER, key: await this.#signingKey(), clock, random });
     const runtime = runtimeFacts();
     const backends = await backendCaller(options, this.#environment);
     const services: ApiServices = {
@@ -186,8 +202,14 @@ class RunningServer implements Server {
       log,
       catalog,
       writes,
-      authenticator: createAuthenticator({ tokens: [...fileTokens, ...tokens], anonymous: options.anonymousAuth }),
+      authenticator: createAuthenticator({
+        tokens: [...fileTokens, ...tokens, new ServiceAccountTokens({ issuer, audiences: AUDIENCES, objects, clock })],
+        anonymous: options.anonymousAuth,
+        audiences: AUDIENCES,
+      }),
       authorizer: rbac,
+      rulesFor: (user, namespace) => rbac.rulesFor(user, namespace),
+      serviceAccountTokens: { issuer, audiences: AUDIENCES },
       metrics: declareServerMetrics({
         gates,
         runtime,
@@ -213,7 +235,11 @@ class RunningServer implements Server {
     this.#handler = (exchange) => void pipeline.serve(exchange);
     if (credentials !== undefined) await this.#listen(credentials);
     this.#ready = true;
-    this.#runControllers({ clock, log, catalog, writes }, credentials?.certificates.caCertPem ?? '');
+    this.#runControllers({
+      ...{ clock, log, catalog, writes },
+      caPem: credentials?.certificates.caCertPem ?? '',
+      makeToken: (...of) => issuer.issueForSecret(...of),
+    });
   }
 
   fetch(request: Request): Promise<Response> {
@@ -237,20 +263,25 @@ class RunningServer implements Server {
   }
 
   /** Their code is loaded only now: nobody who waits for the server waits for its controllers. */
-  #runControllers(context: ControllerContext, caPem: string): void {
+  #runControllers(needs: ControllerNeeds): void {
     const { controllers, eventTtlMs } = this.#options;
     const { signal } = this.#draining;
     const running = import('../controllers/controller-set.ts')
       .then(({ startControllers }) =>
-        signal.aborted ? undefined : startControllers({ ...context, controllers, eventTtlMs, caPem }),
+        signal.aborted ? undefined : startControllers({ ...needs, controllers, eventTtlMs }),
       )
-      .catch((error: unknown) => context.log.error('the controllers do not run', { error }));
+      .catch((error: unknown) => needs.log.error('the controllers do not run', { error }));
     this.#closers.unshift(async () => (await running)?.stop());
   }
 
   #credentials(): Promise<ServerCredentials> {
     const { clock, log, ephemeral } = this.#environment;
     return loadCredentials({ options: this.#options, clock, log, ephemeral });
+  }
+
+  #signingKey(): Promise<TokenKey> {
+    const folder = this.#environment.ephemeral ? undefined : join(resolve(this.#options.dataDir), 'pki');
+    return loadSigningKey(folder);
   }
 
   async #listen({ tls, certificates }: ServerCredentials): Promise<void> {
@@ -277,6 +308,8 @@ function reachableHost(bindAddress: string): string {
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
 }
 
+type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs'>;
+
 interface PluginNeeds {
   readonly objects: ObjectLookup;
   readonly random: Random;
@@ -293,6 +326,9 @@ function admissionPlugins({ objects, random, rbac }: PluginNeeds): AdmissionPlug
     defaultTolerationSeconds,
     defaultStorageClass(objects),
     defaultIngressClass(objects),
+    certificateApproval(rbac),
+    certificateSigning(rbac),
+    certificateSubjectRestriction,
     roleEscalation(rbac),
   ];
 }

@@ -3,6 +3,7 @@
 
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
@@ -166,9 +167,9 @@ function checkCustomKind(found: {
 }): void {
   const { definition, names, expected, body } = found;
   const { kind, apiVersion } = names;
-  if (kind === '') throw unrecognized(definition.kind, "Object 'Kind' is missing in the body", body.excerpt);
-  if (apiVersion === '')
-    throw unrecognized(definition.kind, "Object 'apiVersion' is missing in the body", body.excerpt);
+  if (kind === '') {
+    throw unrecognized(definition.kind, `Object 'Kind' is missing in '${stringifyJson(body.value)}'`, body.excerpt);
+  }
   if (apiVersion !== expected) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,

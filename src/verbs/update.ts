@@ -18,11 +18,17 @@ export interface Updated {
   readonly created: boolean;
 }
 
+export interface Update {
+  readonly body: RequestBody;
+  /** Asked before an object is created that was not there; throws where the caller may not. */
+  readonly authorizeCreate: () => void | Promise<void>;
+}
+
 /** @throws ApiError 400, 404, 409 and 422 as Kubernetes answers each fault */
 export async function updateObject(
   context: WriteContext,
   request: ResourceRequest,
-  body: RequestBody,
+  { body, authorizeCreate }: Update,
 ): Promise<Updated> {
   const options = writeOptions(request.query, 'UpdateOptions');
   const { registry } = context;
@@ -39,6 +45,7 @@ export async function updateObject(
   if (mayCreate && cache.get(storageKey(definition, namespace, name)) === undefined) {
     checkStored(request, { uid: object.metadata.uid, resourceVersion: undefined }, { metadata: {} });
     object.metadata.resourceVersion = undefined;
+    await authorizeCreate();
     return { object: await createDecoded(context, request, { object, options }), created: true };
   }
   return { object: await replace(context, request, { object, options }), created: false };

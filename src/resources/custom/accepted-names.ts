@@ -2,7 +2,7 @@
 // get, it says in its conditions.
 
 import { equalJson } from '../../api/json-equal.ts';
-import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { at, listAt, textAt } from '../value.ts';
 import type { Condition } from './definition-conditions.ts';
 
@@ -17,12 +17,11 @@ export interface NamesDecision {
   readonly condition: Condition;
 }
 
-/** The names that these definitions have. */
-export function takenNames(definitions: readonly ApiObject[]): TakenNames {
+/** What is taken by definitions that have these names. */
+export function takenNames(accepted: readonly (Json | undefined)[]): TakenNames {
   const resources = new Set<string>();
   const kinds = new Set<string>();
-  for (const definition of definitions) {
-    const names = at(definition, 'status', 'acceptedNames');
+  for (const names of accepted) {
     for (const name of [textAt(names, 'plural'), textAt(names, 'singular'), ...listAt(names, 'shortNames')]) {
       resources.add(String(name));
     }

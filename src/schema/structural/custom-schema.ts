@@ -109,7 +109,7 @@ export class CustomSchema implements StructNode {
     const { objectMeta } = this.#init;
     const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
     object['metadata'] = metadata.value;
-    const unknown = [...metadata.unknown, ...prune(object, part, true)];
+    const unknown = [...metadata.unknown.sort(), ...prune(object, part, true)];
     pruneNulls(object, part);
     unknown.push(...readEmbedded(object, part, objectMeta));
     fillDefaults(object, part);

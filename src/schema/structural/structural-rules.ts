@@ -149,7 +149,7 @@ function patternErrors(pattern: string, field: string): FieldError[] {
     return [];
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    const detail = `must be a valid regular expression, but isn't: error parsing regexp: ${error.message}`;
+    const detail = `must be a valid regular expression, but isn't: ${error.message}`;
     return [fieldError.invalid(field, pattern, detail)];
   }
 }

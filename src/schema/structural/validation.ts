@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { hasFormat } from './formats.ts';
 import { goFloatText } from './go-number.ts';
 import { sameItem } from './list-types.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
 
@@ -37,7 +37,7 @@ interface Outcome {
 }
 
 /** Patterns that have been compiled, by the part they stand in: a memory only. */
-const patterns = new WeakMap<SchemaPart, RegExp>();
+const patterns = new WeakMap<SchemaPart, Pattern>();
 
 class Run {
   errors: FieldError[] = [];
@@ -323,7 +323,7 @@ function membersOf(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-function patternOf(part: SchemaPart): RegExp {
+function patternOf(part: SchemaPart): Pattern {
   let pattern = patterns.get(part);
   if (pattern === undefined) {
     pattern = compilePattern(part.limits.pattern);

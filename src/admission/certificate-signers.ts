@@ -1,0 +1,88 @@
+// The plugins around certificate signing requests: who approves or signs one needs a right on its signer, and no
+// certificate for system:masters comes out of one.
+
+import { errors } from '../api/errors.ts';
+import { equalJson } from '../api/json-equal.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Authorizer } from '../auth/authz/authorizer.ts';
+import { MASTERS, type User } from '../auth/user.ts';
+import { at, textAt } from '../resources/value.ts';
+import { requestedOrganizations } from './certificate-subject.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+
+const GROUP = 'certificates.k8s.io';
+const RESOURCE = 'certificatesigningrequests';
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
+
+export function certificateApproval(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'CertificateApproval',
+    admit(admission) {
+      if (!updates(admission, 'approval')) return undefined;
+      return checkSigner(authorizer, admission, 'approve');
+    },
+  };
+}
+
+export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'CertificateSigning',
+    admit(admission) {
+      if (!updates(admission, 'status')) return undefined;
+      const { object, previous } = admission;
+      const same = (member: string) =>
+        equalJson(at(object, 'status', member) ?? null, at(previous, 'status', member) ?? null);
+      return same('certificate') && same('conditions') ? undefined : checkSigner(authorizer, admission, 'sign');
+    },
+  };
+}
+
+export const certificateSubjectRestriction: AdmissionPlugin = {
+  name: 'CertificateSubjectRestriction',
+  admit({ request, operation, object }) {
+    if (operation !== 'create' || !isSigningRequest(request.definition) || request.subresource !== '') return;
+    if (textAt(object, 'spec', 'signerName') !== CLIENT_SIGNER) return;
+    if (!requestedOrganizations(textAt(object, 'spec', 'request')).includes(MASTERS)) return;
+    throw refusal(object, `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`);
+  },
+};
+
+function isSigningRequest({ group, resource }: AdmissionRequest['request']['definition']): boolean {
+  return group === GROUP && resource === RESOURCE;
+}
+
+function updates({ request, operation }: AdmissionRequest, subresource: string): boolean {
+  return operation === 'update' && isSigningRequest(request.definition) && request.subresource === subresource;
+}
+
+async function checkSigner(
+  authorizer: Authorizer,
+  { request, previous }: AdmissionRequest,
+  verb: 'approve' | 'sign',
+): Promise<void> {
+  const signer = textAt(previous, 'spec', 'signerName');
+  // A right on `example.com/*` is one on all signers of that domain.
+  for (const name of [signer, `${signer.split('/', 1)[0]}/*`]) {
+    if (await mayUse(authorizer, request.user, { verb, name })) return;
+  }
+  throw refusal(previous, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
+}
+
+async function mayUse(authorizer: Authorizer, user: User, asked: { verb: string; name: string }): Promise<boolean> {
+  const decision = await authorizer.authorize({
+    user,
+    ...asked,
+    isResourceRequest: true,
+    path: '',
+    group: GROUP,
+    version: '*',
+    resource: 'signers',
+    subresource: '',
+    namespace: '',
+  });
+  return decision.allowed;
+}
+
+function refusal(object: ApiObject | undefined, why: string) {
+  return errors.forbidden({ group: GROUP, resource: RESOURCE, name: object?.metadata.name ?? '' }, why);
+}

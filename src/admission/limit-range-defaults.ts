@@ -1,0 +1,53 @@
+// What the limit ranges of a namespace fill into the containers of a pod, and the annotation that tells of it.
+
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { objectIn, objectsAt } from '../resources/fill-in.ts';
+import { at, entriesAt, textAt } from '../resources/value.ts';
+
+const ANNOTATION = 'kubernetes.io/limit-ranger';
+
+type Amounts = readonly [resource: string, amount: Json][];
+
+/** By the member of a container's resources that they are filled into. */
+interface Defaults {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/**
+ * Fills in what containers and init containers don't say themselves. Changes the pod.
+ * @returns one sentence for the annotation for each list that something was filled into
+ */
+export function fillInDefaults(pod: ApiObject, limitRange: ApiObject): string[] {
+  const spec = objectIn(pod, 'spec');
+  return containerItems(limitRange).flatMap((item) => {
+    const defaults = { requests: entriesAt(item, 'defaultRequest'), limits: entriesAt(item, 'default') };
+    return [
+      ...objectsAt(spec, 'containers').flatMap((each) => fillContainer(each, defaults, 'container')),
+      ...objectsAt(spec, 'initContainers').flatMap((each) => fillContainer(each, defaults, 'init container')),
+    ];
+  });
+}
+
+/** A limit range has one item of a type at most. */
+function containerItems(limitRange: ApiObject): JsonObject[] {
+  return objectsAt(objectIn(limitRange, 'spec'), 'limits').filter((item) => item['type'] === 'Container');
+}
+
+function fillContainer(container: JsonObject, defaults: Defaults, what: string): string[] {
+  const filled: string[] = [];
+  for (const side of ['requests', 'limits'] as const) {
+    const missing = defaults[side].filter(([name]) => at(container, 'resources', side, name) === undefined);
+    if (missing.length === 0) continue;
+    const list = objectIn(objectIn(container, 'resources'), side);
+    for (const [name, amount] of missing) list[name] = amount;
+    const names = missing.map(([name]) => name).join(', ');
+    filled.push(`${names} ${side.slice(0, -1)} for ${what} ${textAt(container, 'name')}`);
+  }
+  return filled;
+}
+
+/** Of several limit ranges that fill something in the last one is told of. */
+export function annotateDefaults({ metadata }: ApiObject, filled: readonly string[]): void {
+  metadata.annotations = { ...metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${filled.join('; ')}` };
+}

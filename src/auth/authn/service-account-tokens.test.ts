@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeEach, describe, it } from 'node:test';
+import type { ApiObject } from '../../api/object.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { SeededRandom } from '../../base/seeded-random.ts';
+import { TokenError } from './authenticator.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { type BoundTokenRequest, TokenIssuer } from './token-issuer.ts';
+import { readToken, TokenKey } from './token-key.ts';
+
+const AUDIENCE = 'https://server';
+const clock = new ManualClock();
+const stored = new Map<string, ApiObject>();
+const objects = {
+  find: async ({ resource }: { resource: string }, namespace: string, name: string) =>
+    stored.get(`${resource}/${namespace}/${name}`),
+};
+
+function issuerWith(key: TokenKey): TokenIssuer {
+  return new TokenIssuer({ url: AUDIENCE, key, clock, random: new SeededRandom(1) });
+}
+
+function sourceOf(issuer: TokenIssuer): ServiceAccountTokens {
+  return new ServiceAccountTokens({ issuer, audiences: [AUDIENCE], objects, clock });
+}
+
+function request(change: Partial<BoundTokenRequest> = {}): BoundTokenRequest {
+  const account = { name: 'robot', uid: 'u1' };
+  return { namespace: 'ns', account, audiences: [AUDIENCE], expirationSeconds: 600, bound: {}, ...change };
+}
+
+function put(resource: string, namespace: string, name: string, uid: string, more: Partial<ApiObject> = {}): void {
+  const object: ApiObject = { metadata: { name, uid, ...more.metadata } };
+  stored.set(`${resource}/${namespace}/${name}`, { ...more, metadata: object.metadata });
+}
+
+const issuer = issuerWith(TokenKey.generate());
+const source = sourceOf(issuer);
+
+function refused(token: string, text: RegExp) {
+  return assert.rejects(source.reviewToken(token, [AUDIENCE]), (error) => {
+    assert.ok(error instanceof TokenError);
+    assert.match(error.message, text);
+    return true;
+  });
+}
+
+describe('a service account token', () => {
+  beforeEach(() => {
+    stored.clear();
+    put('serviceaccounts', 'ns', 'robot', 'u1');
+    put('pods', 'ns', 'web', 'p1');
+    put('nodes', '', 'n', 'n1');
+  });
+
+  it('names its account, its groups and what it is bound to', async () => {
+    const bound = { pod: { name: 'web', uid: 'p1' }, node: { name: 'n', uid: 'n1' } };
+    const user = await source.authenticateToken(issuer.issue(request({ bound })));
+    assert.equal(user?.name, 'system:serviceaccount:ns:robot');
+    assert.equal(user?.uid, 'u1');
+    assert.deepEqual(user?.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);
+    const { 'authentication.kubernetes.io/credential-id': id, ...extra } = user?.extra ?? {};
+    assert.match(id?.[0] ?? '', /^JTI=[0-9a-f-]{36}$/);
+    assert.deepEqual(extra, {
+      'authentication.kubernetes.io/pod-name': ['web'],
+      'authentication.kubernetes.io/pod-uid': ['p1'],
+      'authentication.kubernetes.io/node-name': ['n'],
+      'authentication.kubernetes.io/node-uid': ['n1'],
+    });
+  });
+
+  it('is the same user each time, so that nothing is worked out again', async () => {
+    const token = issuer.issue(request());
+    assert.equal(await source.authenticateToken(token), await source.authenticateToken(token));
+  });
+
+  it('of another issuer or form is not its business', async () => {
+    for (const token of ['', 'a', 'a.b', 'a.b.c', `${'x'.repeat(20)}.e30.e30`]) {
+      assert.equal(await source.reviewToken(token, [AUDIENCE]), undefined);
+    }
+  });
+
+  it('must be signed by the key, whatever it says of its algorithm', async () => {
+    await refused(issuerWith(TokenKey.generate()).issue(request()), /signature/);
+    const rsa = new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+    await refused(issuerWith(rsa).issue(request()), /signature/);
+    const [, claims] = issuer.issue(request()).split('.');
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+    await refused(`${header}.${claims}.`, /signature/);
+  });
+
+  it('may be signed by an RSA key', async () => {
+    const rsa = issuerWith(new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey));
+    assert.equal(readToken(rsa.issue(request()))?.algorithm, 'RS256');
+    assert.ok(await sourceOf(rsa).authenticateToken(rsa.issue(request())));
+  });
+
+  it('is for its audiences', async () => {
+    const token = issuer.issue(request({ audiences: ['a', 'b'] }));
+    assert.equal(await source.authenticateToken(token), undefined);
+    await refused(token, /^token audiences \["a" "b"\] is invalid for the target audiences \["https:\/\/server"\]$/);
+    assert.deepEqual((await source.reviewToken(token, ['b', 'c']))?.audiences, ['b']);
+  });
+
+  it('expires', async () => {
+    const token = issuer.issue(request());
+    clock.advance(600_000);
+    assert.ok(await source.authenticateToken(token));
+    clock.advance(1_000);
+    await refused(token, /^service account token has expired$/);
+    assert.equal(await source.authenticateToken(token), undefined);
+  });
+
+  it('dies with its account', async () => {
+    const token = issuer.issue(request());
+    put('serviceaccounts', 'ns', 'robot', 'u2');
+    await refused(token, /UID \(u2\) does not match claim \(u1\)/);
+    stored.clear();
+    await refused(token, /^serviceaccounts "robot" not found$/);
+  });
+
+  it('outlives the beginning of a deletion by a minute', async () => {
+    const token = issuer.issue(request());
+    const deletionTimestamp = new Date(clock.now()).toISOString();
+    put('serviceaccounts', 'ns', 'robot', 'u1', { metadata: { deletionTimestamp } });
+    clock.advance(60_000);
+    assert.ok(await source.authenticateToken(token));
+    clock.advance(1_000);
+    await refused(token, /invalidated/);
+  });
+
+  it('dies with the pod it is bound to', async () => {
+    const token = issuer.issue(request({ bound: { pod: { name: 'web', uid: 'p1' } } }));
+    assert.ok(await source.authenticateToken(token));
+    put('pods', 'ns', 'web', 'p2');
+    await refused(token, /^pod UID \(p2\) does not match service account pod ref claim \(p1\)$/);
+    stored.delete('pods/ns/web');
+    await refused(token, /invalidated/);
+  });
+
+  it('that lies in a secret holds while it lies there', async () => {
+    const token = issuer.issueForSecret('ns', 's', { name: 'robot', uid: 'u1' });
+    await refused(token, /invalidated/);
+    put('secrets', 'ns', 's', 's1', { data: { token: Buffer.from(token).toString('base64') } } as Partial<ApiObject>);
+    assert.deepEqual((await source.authenticateToken(token))?.extra, {});
+    put('secrets', 'ns', 's', 's1', { data: { token: 'YQ==' } } as Partial<ApiObject>);
+    await refused(token, /server's copy/);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ImpersonationError, impersonatedUser, impersonationChecks, readImpersonation } from './impersonation.ts';
+import { anonymousUser } from './user.ts';
+
+type Headers = Readonly<Record<string, readonly string[]>>;
+
+function read(headers: Headers) {
+  return readImpersonation(Object.keys(headers), (name) => headers[name] ?? []);
+}
+
+function become(headers: Headers) {
+  const asked = read(headers);
+  assert.ok(asked !== undefined);
+  return { user: impersonatedUser(asked), checks: impersonationChecks(anonymousUser, asked) };
+}
+
+describe('impersonation', () => {
+  it('is not asked for without a user', () => {
+    assert.equal(read({}), undefined);
+    assert.equal(read({ 'impersonate-user': [''] }), undefined);
+  });
+
+  for (const header of ['impersonate-group', 'impersonate-uid', 'impersonate-extra-a']) {
+    it(`of a ${header} needs a user`, () => assert.throws(() => read({ [header]: ['x'] }), ImpersonationError));
+  }
+
+  it('takes a right for each thing named', () => {
+    const { user, checks } = become({
+      'impersonate-user': ['zoe'],
+      'impersonate-group': ['a', 'b, c'],
+      'impersonate-uid': ['7'],
+      'impersonate-extra-acme.com%2fscope': ['x'],
+    });
+    assert.deepEqual(user, {
+      name: 'zoe',
+      uid: '7',
+      groups: ['a', 'b, c', 'system:authenticated'],
+      extra: { 'acme.com/scope': ['x'] },
+    });
+    const asked = checks.map(({ verb, group, resource, subresource, name }) =>
+      [verb, group, resource, subresource, name].join(' '),
+    );
+    assert.deepEqual(asked, [
+      'impersonate  users  zoe',
+      'impersonate  groups  a',
+      'impersonate  groups  b, c',
+      'impersonate authentication.k8s.io userextras acme.com/scope x',
+      'impersonate authentication.k8s.io uids  7',
+    ]);
+  });
+
+  it('of a service account is a right in its namespace and brings its groups', () => {
+    const { user, checks } = become({ 'impersonate-user': ['system:serviceaccount:ns:a'] });
+    assert.deepEqual(user.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);
+    assert.deepEqual([checks[0]?.resource, checks[0]?.namespace, checks[0]?.name], ['serviceaccounts', 'ns', 'a']);
+  });
+
+  const placed: [string, string, string[], string[]][] = [
+    ['nobody', 'system:anonymous', [], ['system:unauthenticated']],
+    ['an unauthenticated user', 'zoe', ['system:unauthenticated'], ['system:unauthenticated']],
+    ['an authenticated user', 'zoe', ['system:authenticated'], ['system:authenticated']],
+  ];
+  for (const [title, name, groups, expected] of placed) {
+    it(`places ${title}`, () => {
+      const { user } = become({ 'impersonate-user': [name], 'impersonate-group': groups });
+      assert.deepEqual(user.groups, expected);
+    });
+  }
+});

@@ -1,0 +1,34 @@
+// Requests about identity and rights that are answered from what the server knows: reviews, and tokens for service
+// accounts. Nothing is stored.
+
+import type { ApiObject } from '../api/object.ts';
+import { reviewAccess, reviewRules } from '../verbs/access-review.ts';
+import { reviewSelf, reviewToken } from '../verbs/identity-review.ts';
+import type { RequestBody, ResourceRequest } from '../verbs/resource-request.ts';
+import { requestToken } from '../verbs/token-request.ts';
+import type { ApiServices } from './api-services.ts';
+import { readObject } from './body.ts';
+import { checkAcceptable, resourceFormat } from './negotiate.ts';
+import type { RequestContext } from './request-context.ts';
+import { respondValue } from './value-response.ts';
+
+type Make = (services: ApiServices, request: ResourceRequest, body: RequestBody) => Promise<ApiObject>;
+
+function answeredBy(make: Make, kind?: string) {
+  return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
+    checkAcceptable(context, false);
+    const format = resourceFormat(context, false);
+    const body = await readObject(context, kind ?? request.definition.kind);
+    const value = await make(context.services, request, body);
+    await respondValue(context, { status: 201, value, format });
+  };
+}
+
+export const createAccessReview = answeredBy(reviewAccess);
+export const createRulesReview = answeredBy(reviewRules);
+export const createTokenReview = answeredBy(reviewToken);
+export const createSelfReview = answeredBy(reviewSelf);
+export const createToken = answeredBy(
+  (services, request, body) => requestToken({ ...services, ...services.serviceAccountTokens }, request, body),
+  'TokenRequest',
+);

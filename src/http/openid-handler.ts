@@ -1,0 +1,45 @@
+// What others need to check service account tokens by themselves: the issuer's document and its keys, as OpenID Connect
+// Discovery lays them down.
+
+import { errors } from '../api/errors.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import { acceptsAny } from '../api/media-type.ts';
+import type { RequestContext } from './request-context.ts';
+
+const CONFIGURATION = '/.well-known/openid-configuration';
+const KEYS = '/openid/v1/jwks';
+
+export const OPENID_PATHS: readonly string[] = [CONFIGURATION, KEYS];
+
+/** How long clients may keep the documents. Kubernetes' own number. */
+const MAX_AGE_SECONDS = 3600;
+
+/** @returns false for other paths @throws ApiError 405, 406 */
+export function respondOpenId(context: RequestContext, path: string): boolean {
+  if (path === CONFIGURATION) respond(context, 'application/json', configuration(context));
+  else if (path === KEYS) respond(context, 'application/jwk-set+json', keySet(context));
+  else return false;
+  return true;
+}
+
+function configuration({ services }: RequestContext) {
+  const { issuer } = services.serviceAccountTokens;
+  return {
+    issuer: issuer.url,
+    jwks_uri: `https://${services.settings.externalAddress()}${KEYS}`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [issuer.key.algorithm],
+  };
+}
+
+function keySet({ services }: RequestContext) {
+  return { keys: [services.serviceAccountTokens.issuer.key.jwk] };
+}
+
+function respond(context: RequestContext, type: string, document: unknown): void {
+  if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+  if (!acceptsAny(context.exchange.headers.accept, [type])) throw errors.noRepresentation([type]);
+  const headers = { ...context.headers(type), 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
+  context.respond(200, headers, stringifyJson(document));
+}

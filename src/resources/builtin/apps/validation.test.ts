@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type FieldError, fieldErrorBody } from '../../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import { revisionLimitWarnings, validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
+import { validateDaemonSetStatus, validateDeploymentStatus, validateReplicaSetStatus } from './status-validation.ts';
+import {
+  validateControllerRevision,
+  validateDaemonSet,
+  validateDataKept,
+  validateDeployment,
+  validateReplicaSet,
+  validateSelectorKept,
+} from './validation.ts';
+
+const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+
+const POD: JsonObject = {
+  containers: [{ name: 'web', image: 'nginx', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' }],
+  restartPolicy: 'Always',
+  dnsPolicy: 'ClusterFirst',
+};
+const TEMPLATE: JsonObject = { metadata: { labels: { app: 'web' } }, spec: POD };
+const BASE: JsonObject = { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE };
+
+const deployment = (change: JsonObject): JsonObject => ({
+  spec: {
+    ...BASE,
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+    progressDeadlineSeconds: 600,
+    ...change,
+  },
+});
+const daemonSet = (change: JsonObject): JsonObject => ({
+  spec: {
+    ...BASE,
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+    ...change,
+  },
+});
+const statefulSet = (change: JsonObject): JsonObject => ({
+  spec: { ...BASE, podManagementPolicy: 'OrderedReady', updateStrategy: { type: 'RollingUpdate' }, ...change },
+});
+const rolling = (maxUnavailable: number | string, maxSurge: number | string): JsonObject => ({
+  type: 'RollingUpdate',
+  rollingUpdate: { maxUnavailable, maxSurge },
+});
+
+const MISMATCH = 'Invalid value: {"app":"web"}: `selector` does not match template `labels`';
+const OTHER = { selector: { matchLabels: { app: 'other' } } };
+
+type Case = readonly [subject: string, found: FieldError[], ...expected: string[]];
+
+const CASES: readonly Case[] = [
+  ['a sound deployment', validateDeployment(deployment({}))],
+  [
+    'a deployment below zero',
+    validateDeployment(deployment({ replicas: -1 })),
+    'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+  ],
+  [
+    'a deployment without a selector',
+    validateDeployment(deployment({ selector: null })),
+    'spec.selector: Required value',
+    `spec.template.metadata.labels: ${MISMATCH}`,
+  ],
+  [
+    'a deployment of everything',
+    validateDeployment(deployment({ selector: {} })),
+    'spec.selector: Invalid value: {}: empty selector is invalid for deployment',
+  ],
+  [
+    'a deployment of what cannot be read',
+    validateDeployment(deployment({ selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } })),
+    'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+    'spec.selector: Invalid value: {"matchExpressions":[{"key":"a","operator":"Is"}]}: invalid label selector',
+  ],
+  ['a deployment of other pods', validateDeployment(deployment(OTHER)), `spec.template.metadata.labels: ${MISMATCH}`],
+  [
+    'a deployment that cannot go on',
+    validateDeployment(deployment({ strategy: rolling(0, 0) })),
+    'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0',
+  ],
+  [
+    'a deployment that loses more than it has',
+    validateDeployment(deployment({ strategy: rolling('101%', 0) })),
+    'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%',
+  ],
+  [
+    'a deployment that is made anew and rolls',
+    validateDeployment(deployment({ strategy: { type: 'Recreate', rollingUpdate: {} } })),
+    "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
+  ],
+  [
+    'a deployment without time',
+    validateDeployment(deployment({ progressDeadlineSeconds: 5, minReadySeconds: 5 })),
+    'spec.progressDeadlineSeconds: Invalid value: 5: must be greater than minReadySeconds',
+  ],
+  [
+    'pods that end',
+    validateReplicaSet({
+      spec: { ...BASE, template: { ...TEMPLATE, spec: { ...POD, restartPolicy: 'Never', activeDeadlineSeconds: 5 } } },
+    }),
+    'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported',
+  ],
+  ['a sound daemon set', validateDaemonSet(daemonSet({}))],
+  [
+    'a daemon set of everything',
+    validateDaemonSet(daemonSet({ selector: {} })),
+    'spec.selector: Invalid value: {}: empty selector is invalid for daemonset',
+  ],
+  [
+    'a daemon set that replaces before and after',
+    validateDaemonSet(daemonSet({ updateStrategy: rolling(1, 1) })),
+    'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero',
+  ],
+  [
+    'a daemon set that replaces neither before nor after',
+    validateDaemonSet(daemonSet({ updateStrategy: rolling('0%', 0) })),
+    'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0',
+  ],
+  ['a sound stateful set', validateStatefulSet(statefulSet({}))],
+  [
+    'a stateful set without a selector',
+    validateStatefulSet(statefulSet({ selector: null })),
+    'spec.selector: Required value',
+    `spec.template.metadata.labels: ${MISMATCH}`,
+  ],
+  [
+    'a stateful set in no order',
+    validateStatefulSet(statefulSet({ podManagementPolicy: 'Random', ordinals: { start: -1 } })),
+    "spec.podManagementPolicy: Invalid value: \"Random\": must be 'OrderedReady' or 'Parallel'",
+    'spec.ordinals.start: Invalid value: -1: must be greater than or equal to 0',
+  ],
+  [
+    'a stateful set with a claim without a name',
+    validateStatefulSet(
+      statefulSet({
+        volumeClaimTemplates: [
+          { metadata: {}, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+        ],
+      }),
+    ),
+    'spec.template.spec.volumes[0].persistentVolumeClaim.claimName: Required value',
+    'spec.template.spec.volumes[0].name: Required value',
+  ],
+  [
+    'a stateful set that keeps what it should not',
+    validateStatefulSet(
+      statefulSet({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep', whenScaled: 'Retain' } }),
+    ),
+    'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Delete", "Retain"',
+  ],
+  ['a revision', validateControllerRevision({ data: {}, revision: 1 })],
+  [
+    'a revision of nothing',
+    validateControllerRevision({ revision: -1 }),
+    'data: Required value: data is mandatory',
+    'revision: Invalid value: -1: must be greater than or equal to 0',
+  ],
+];
+
+describe('workloads', () => {
+  for (const [subject, found, ...expected] of CASES) {
+    it(subject, () => assert.deepEqual(text(found), expected));
+  }
+
+  it('mounts claims of templates', () => {
+    const mounted = {
+      ...POD,
+      containers: [{ ...(POD['containers'] as JsonObject[])[0], volumeMounts: [{ name: 'data', mountPath: '/a' }] }],
+    };
+    const claim = {
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    };
+    const template = { ...TEMPLATE, spec: mounted };
+    assert.deepEqual(text(validateStatefulSet(statefulSet({ template, volumeClaimTemplates: [claim] }))), []);
+    assert.deepEqual(text(validateStatefulSet(statefulSet({ template }))), [
+      'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"',
+    ]);
+  });
+
+  it('keep their selectors and most of a stateful set', () => {
+    const object = (make: (change: JsonObject) => JsonObject, change: JsonObject = {}): ApiObject => ({
+      metadata: {},
+      ...make(change),
+    });
+    assert.deepEqual(text(validateSelectorKept(object(deployment, OTHER), object(deployment))), [
+      'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
+    ]);
+    assert.deepEqual(validateStatefulSetUpdate(object(statefulSet, { replicas: 3 }), object(statefulSet)), []);
+    assert.deepEqual(text(validateStatefulSetUpdate(object(statefulSet, { serviceName: 'x' }), object(statefulSet))), [
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    ]);
+  });
+
+  it('keep what a revision remembers', () => {
+    const revision = (data: JsonObject): ApiObject => ({ metadata: {}, data });
+    assert.deepEqual(validateDataKept(revision({ a: 1 }), revision({ a: 1 })), []);
+    assert.equal(validateDataKept(revision({ a: 1 }), revision({ a: 2 })).length, 1);
+  });
+
+  it('warn of a limit below zero', () => {
+    assert.equal(revisionLimitWarnings({ spec: { revisionHistoryLimit: -1 } }).length, 1);
+    assert.equal(revisionLimitWarnings({ spec: { revisionHistoryLimit: 0 } }).length, 0);
+  });
+});
+
+describe('statuses of workloads', () => {
+  const object = (status: JsonObject): ApiObject => ({ metadata: {}, status });
+  for (const [subject, found, ...expected] of [
+    ['sound', validateDeploymentStatus(object({ replicas: 2, readyReplicas: 1 }), object({}))],
+    [
+      'more ready than there are',
+      validateDeploymentStatus(object({ readyReplicas: 2 }), object({})),
+      'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
+    ],
+    [
+      'more available than ready',
+      validateReplicaSetStatus(object({ replicas: 2, availableReplicas: 2 }), object({})),
+      'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
+    ],
+    [
+      'collisions taken back',
+      validateDaemonSetStatus(object({ collisionCount: 1 }), object({ collisionCount: 2 })),
+      'status.collisionCount: Invalid value: 1: cannot be decremented',
+    ],
+  ] as readonly Case[]) {
+    it(subject, () => assert.deepEqual(text(found), expected));
+  }
+});

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type FieldError, fieldErrorBody } from '../../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import { parseIndexes } from './job-indexes.ts';
+import { validateJobStatus } from './job-status-validation.ts';
+import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts';
+
+const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+
+const LABELS = {
+  'batch.kubernetes.io/controller-uid': 'u',
+  'batch.kubernetes.io/job-name': 'j',
+  'controller-uid': 'u',
+  'job-name': 'j',
+};
+const POD: JsonObject = {
+  containers: [{ name: 'main', image: 'busybox', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' }],
+  restartPolicy: 'Never',
+  dnsPolicy: 'ClusterFirst',
+};
+
+function job(change: JsonObject = {}, status: JsonObject = {}): ApiObject {
+  const spec = {
+    completionMode: 'NonIndexed',
+    selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } },
+    template: { metadata: { labels: LABELS }, spec: POD },
+    ...change,
+  };
+  return { metadata: { name: 'j', uid: 'u' }, spec, status };
+}
+
+const failures = (...rules: JsonObject[]): JsonObject => ({ podFailurePolicy: { rules } });
+const indexed = (change: JsonObject): JsonObject => ({
+  completionMode: 'Indexed',
+  completions: 5,
+  parallelism: 2,
+  ...change,
+});
+const IGNORE = { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] };
+
+describe('jobs', () => {
+  for (const [subject, change, ...expected] of [
+    ['a sound one', {}],
+    [
+      'counts below zero',
+      { parallelism: -1, backoffLimit: -2 },
+      'spec.parallelism: Invalid value: -1: must be greater than or equal to 0',
+      'spec.backoffLimit: Invalid value: -2: must be greater than or equal to 0',
+    ],
+    [
+      'pods that never end',
+      { template: { metadata: { labels: LABELS }, spec: { ...POD, restartPolicy: 'Always' } } },
+      'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+    ],
+    [
+      'indexes without an end',
+      { completionMode: 'Indexed' },
+      'spec.completions: Required value: when completion mode is Indexed',
+    ],
+    [
+      'indexes with too many at once',
+      indexed({ parallelism: 100_001 }),
+      'spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed',
+    ],
+    [
+      'limits by index without indexes',
+      { backoffLimitPerIndex: 1 },
+      'spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode',
+    ],
+    [
+      'very many indexes with limits of their own',
+      indexed({ completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 }),
+      'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
+      'spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index',
+    ],
+    [
+      'a selector of its own',
+      { selector: { matchLabels: { a: 'b' } } },
+      'spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` not auto-generated',
+      `spec.template.metadata.labels: Invalid value: ${JSON.stringify(LABELS)}: \`selector\` does not match template \`labels\``,
+    ],
+    [
+      'a manual selector that is not there',
+      { manualSelector: true, selector: undefined },
+      'spec.selector: Required value',
+      `spec.template.metadata.labels: Invalid value: ${JSON.stringify(LABELS)}: \`selector\` does not match template \`labels\``,
+    ],
+    ['a failure policy', failures(IGNORE)],
+    [
+      'a failure that means nothing',
+      failures({ action: '' }),
+      'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
+      'spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required',
+    ],
+    [
+      'exit codes',
+      failures({ action: 'FailJob', onExitCodes: { operator: 'In', containerName: 'x', values: [2, 0, 2] } }),
+      'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template',
+      'spec.podFailurePolicy.rules[0].onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator',
+      'spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value: 2',
+      'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,0,2]: must be ordered',
+    ],
+    [
+      'success without indexes',
+      { successPolicy: { rules: [] } },
+      'spec.successPolicy: Invalid value: {"rules":[]}: requires indexed completion mode',
+    ],
+    [
+      'more success than indexes',
+      indexed({ successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 3 }, {}] } }),
+      'spec.successPolicy.rules[0].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
+      'spec.successPolicy.rules[1]: Required value: at least one of succeededCount or succeededIndexes must be specified',
+    ],
+    [
+      'a manager without a domain',
+      { managedBy: 'x' },
+      'spec.managedBy: Invalid value: "x": must be a domain-prefixed path (such as "acme.io/foo")',
+    ],
+  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
+    it(subject, () => assert.deepEqual(text(validateJob(job(change))), expected));
+  }
+
+  it('ask for the labels that their pods are known by', () => {
+    const template = { metadata: { labels: { ...LABELS, 'job-name': 'x' } }, spec: POD };
+    assert.deepEqual(
+      validateJob(job({ template })).map(({ field }) => field),
+      ['spec.template.metadata.labels[job-name]'],
+    );
+  });
+
+  it('name pods that can be', () => {
+    const long = job(indexed({ completions: 10 }));
+    long.metadata.name = 'n'.repeat(62);
+    const found = validateJob(long).filter(({ field }) => field === 'metadata.name');
+    assert.deepEqual(
+      found.map(({ detail }) => detail),
+      [`will not able to create pod with invalid DNS label: ${'n'.repeat(62)}-9`],
+    );
+  });
+});
+
+describe('changes of jobs', () => {
+  const placed = { metadata: { labels: LABELS }, spec: { ...POD, nodeSelector: { disk: 'ssd' } } };
+  for (const [subject, next, previous, ...expected] of [
+    ['parallelism', job({ parallelism: 2 }), job({ parallelism: 1 })],
+    ['completions', job({ completions: 3 }), job(), 'spec.completions: Invalid value: 3: field is immutable'],
+    [
+      'completions of indexes together with parallelism',
+      job(indexed({ completions: 3, parallelism: 3 })),
+      job(indexed({})),
+    ],
+    [
+      'completions of indexes alone',
+      job(indexed({ completions: 3 })),
+      job(indexed({})),
+      'spec.completions: Invalid value: 3: can only be modified in tandem with spec.parallelism',
+    ],
+    ['where the pods of a waiting job go', job({ suspend: true, template: placed }), job({ suspend: true })],
+    [
+      'the mode, which is looked at twice',
+      job({ completionMode: 'Indexed' }),
+      job(),
+      'spec.completions: Required value: when completion mode is Indexed',
+      'spec.completionMode: Invalid value: "Indexed": field is immutable',
+    ],
+  ] as readonly (readonly [string, ApiObject, ApiObject, ...string[]])[]) {
+    it(subject, () => assert.deepEqual(text(validateJobUpdate(next, previous)), expected));
+  }
+
+  it('keep the template of a job that has run', () => {
+    const found = validateJobUpdate(job({ template: placed }), job());
+    assert.deepEqual(
+      found.map(({ field, detail }) => `${field}: ${detail}`),
+      ['spec.template: field is immutable'],
+    );
+  });
+});
+
+describe('statuses of jobs', () => {
+  const condition = (...types: string[]) => ({ conditions: types.map((type) => ({ type, status: 'True' })) });
+  const [start, end] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z'];
+  const complete = { ...condition('SuccessCriteriaMet', 'Complete'), startTime: start, completionTime: end };
+  for (const [subject, status, previous, ...expected] of [
+    ['complete', complete, { startTime: start }],
+    [
+      'complete without having met what it should',
+      { ...complete, ...condition('Complete') },
+      { startTime: start },
+      'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
+    ],
+    [
+      'complete and not',
+      { ...complete, ...condition('SuccessCriteriaMet', 'Complete', 'FailureTarget', 'Failed') },
+      { startTime: start },
+      'status.conditions: Invalid value: cannot set Complete=True and Failed=true conditions',
+      'status.conditions: Invalid value: cannot set Complete=True and FailureTarget=true conditions',
+      'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and Failed=true conditions',
+      'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and FailureTarget=true conditions',
+    ],
+    [
+      'complete with pods that run',
+      { ...complete, active: 1 },
+      complete,
+      'status.active: Invalid value: 1: active>0 is invalid for finished job',
+    ],
+    [
+      'no longer complete',
+      { ...complete, ...condition('SuccessCriteriaMet') },
+      complete,
+      'status.completionTime: Invalid value: "2026-01-01T01:00:00Z": cannot set completionTime when there is no Complete=True condition',
+      'status.conditions: Invalid value: cannot disable the terminal Complete=True condition',
+    ],
+    [
+      'another start',
+      { startTime: end },
+      { startTime: start },
+      'status.startTime: Required value: startTime cannot be removed for unsuspended job',
+    ],
+    [
+      'counts that shrink',
+      { succeeded: 1, ready: 2, active: 1 },
+      { succeeded: 2 },
+      'status.succeeded: Invalid value: 1: cannot decrease the succeeded counter',
+      'status.ready: Invalid value: 2: cannot set more ready pods than active',
+    ],
+    [
+      'pods that ended twice',
+      { uncountedTerminatedPods: { succeeded: ['a'], failed: ['a'] } },
+      {},
+      'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',
+    ],
+    [
+      'indexes without indexes',
+      { completedIndexes: '0' },
+      {},
+      'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
+    ],
+  ] as readonly (readonly [string, JsonObject, JsonObject, ...string[]])[]) {
+    it(subject, () => assert.deepEqual(text(validateJobStatus(job({}, status), job({}, previous))), expected));
+  }
+});
+
+describe('indexes', () => {
+  for (const [given, expected] of [
+    ['', 0],
+    ['0,2-4', 4],
+    ['1-', 'cannot convert string to integer for index: ""'],
+    ['9', 'too large index: "9"'],
+    ['3-2', 'non-increasing order, previous: 3, current: 2'],
+    ['2,1', 'non-increasing order, previous: 2, current: 1'],
+    [
+      '0-1-2',
+      'the fragment "0-1-2" violates the requirement that an index interval can have at most two parts separated by \'-\'',
+    ],
+  ] as const) {
+    it(given, () => assert.equal(parseIndexes(given, 9), expected));
+  }
+});
+
+describe('cron jobs', () => {
+  function cronJob(change: JsonObject, template: JsonObject = {}): ApiObject {
+    const spec = {
+      schedule: '* * * * *',
+      concurrencyPolicy: 'Allow',
+      jobTemplate: { spec: { template: { spec: POD }, ...template } },
+      ...change,
+    };
+    return { metadata: { name: 'c' }, spec };
+  }
+  for (const [subject, object, ...expected] of [
+    ['a sound one', cronJob({})],
+    ['no schedule', cronJob({ schedule: '' }), 'spec.schedule: Required value'],
+    [
+      'a policy',
+      cronJob({ concurrencyPolicy: 'Maybe' }),
+      'spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"',
+    ],
+    [
+      'a selector',
+      cronJob({}, { selector: {}, manualSelector: true }),
+      'spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated',
+      'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
+    ],
+  ] as readonly (readonly [string, ApiObject, ...string[]])[]) {
+    it(subject, () => assert.deepEqual(text(validateCronJob(object)), expected));
+  }
+
+  it('leave room in their names for those of their jobs', () => {
+    const long = cronJob({});
+    long.metadata.name = 'c'.repeat(53);
+    assert.deepEqual(
+      validateCronJob(long).map(({ detail }) => detail),
+      ['must be no more than 52 characters'],
+    );
+  });
+});

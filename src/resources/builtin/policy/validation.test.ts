@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fieldErrorBody } from '../../../api/errors.ts';
+import type { JsonObject } from '../../../api/object.ts';
+import { validateDisruptionBudget, validateDisruptionBudgetStatus } from './validation.ts';
+
+describe('disruption budgets', () => {
+  for (const [spec, ...expected] of [
+    [{ minAvailable: 1, selector: {} }],
+    [{ maxUnavailable: '100%' }],
+    [
+      { minAvailable: 1, maxUnavailable: 1 },
+      'spec: Invalid value: {"minAvailable":1,"maxUnavailable":1}: minAvailable and maxUnavailable cannot be both set',
+    ],
+    [{ minAvailable: -1 }, 'spec.minAvailable: Invalid value: -1: must be greater than or equal to 0'],
+    [{ maxUnavailable: '101%' }, 'spec.maxUnavailable: Invalid value: "101%": must not be greater than 100%'],
+    [
+      { selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } },
+      'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+    ],
+    [
+      { unhealthyPodEvictionPolicy: 'X' },
+      'spec.unhealthyPodEvictionPolicy: Unsupported value: "X": supported values: "AlwaysAllow", "IfHealthyBudget"',
+    ],
+  ] as readonly (readonly [JsonObject, ...string[]])[]) {
+    it(JSON.stringify(spec), () => {
+      const found = validateDisruptionBudget({ spec });
+      assert.deepEqual(
+        found.map((each) => `${each.field}: ${fieldErrorBody(each)}`),
+        expected,
+      );
+    });
+  }
+
+  it('count nothing below zero', () => {
+    const found = validateDisruptionBudgetStatus({
+      metadata: {},
+      status: { disruptionsAllowed: -1, expectedPods: -1 },
+    });
+    assert.deepEqual(
+      found.map(({ field }) => field),
+      ['status.disruptionsAllowed', 'status.expectedPods'],
+    );
+  });
+});

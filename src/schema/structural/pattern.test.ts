@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compilePattern, PatternError } from './pattern.ts';
+
+test('a pattern is found anywhere unless it is anchored', () => {
+  assert.equal(compilePattern('b').test('abc'), true);
+  assert.equal(compilePattern('^b').test('abc'), false);
+  assert.equal(compilePattern('^\\pL+[[:digit:]]$').test('größe1'), true);
+  assert.equal(compilePattern('(?i)^ABC\\z').test('abc'), true);
+});
+
+test('what RE2 does not know is refused in its words', () => {
+  const refused = (pattern: string, message: string) =>
+    assert.throws(() => compilePattern(pattern), new PatternError(message));
+  refused('(?=a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`');
+  refused('[a', 'error parsing regexp: missing closing ]: `[a`');
+  refused('a{1001}', 'error parsing regexp: invalid repeat count: `{1001}`');
+});
+
+test('the time for a match is linear in the text', () => {
+  // An engine that goes back would try this text 2^1000 times.
+  assert.equal(compilePattern('^(a+)+$').test(`${'a'.repeat(1_000)}b`), false);
+});

@@ -1,0 +1,112 @@
+// Reviews of access: may somebody do something, and what may the caller do at all.
+
+import { errors } from '../api/errors.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
+import type { UserRules } from '../auth/authz/rbac.ts';
+import { errorList } from '../auth/error-list.ts';
+import type { User } from '../auth/user.ts';
+import type { WriteContext } from './create.ts';
+import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { readReview } from './review.ts';
+
+export interface ReviewContext {
+  readonly writes: WriteContext;
+  readonly authorizer: Authorizer;
+  /** What a user may do in a namespace. */
+  readonly rulesFor: (user: User, namespace: string) => UserRules;
+}
+
+/** SubjectAccessReview and its local form, of the user they name, and SelfSubjectAccessReview, of the caller. */
+export async function reviewAccess(
+  { writes, authorizer }: ReviewContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<ApiObject> {
+  const review = await readReview(writes, request, body);
+  const spec = objectAt(review, 'spec');
+  const user = request.definition.kind === 'SelfSubjectAccessReview' ? request.user : reviewedUser(spec);
+  const { allowed, reason } = await authorizer.authorize(attributesOf(spec, user));
+  const status: JsonObject = { allowed };
+  if (reason !== '') status['reason'] = reason;
+  const ignored = ignoredSelectors(objectAt(spec, 'resourceAttributes'));
+  if (ignored.length > 0) status['evaluationError'] = errorList(ignored);
+  review.status = status;
+  return review;
+}
+
+function reviewedUser(spec: JsonObject): User {
+  return {
+    name: textAt(spec, 'user'),
+    uid: textAt(spec, 'uid'),
+    groups: Array.isArray(spec['groups']) ? (spec['groups'] as string[]) : [],
+    extra: objectAt(spec, 'extra') as Record<string, string[]>,
+  };
+}
+
+function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
+  const isResourceRequest = typeof spec['resourceAttributes'] === 'object' && spec['resourceAttributes'] !== null;
+  const asked = objectAt(spec, isResourceRequest ? 'resourceAttributes' : 'nonResourceAttributes');
+  return {
+    user,
+    isResourceRequest,
+    verb: textAt(asked, 'verb'),
+    path: textAt(asked, 'path'),
+    group: textAt(asked, 'group'),
+    version: textAt(asked, 'version'),
+    resource: textAt(asked, 'resource'),
+    subresource: textAt(asked, 'subresource'),
+    namespace: textAt(asked, 'namespace'),
+    name: textAt(asked, 'name'),
+  };
+}
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** Selectors with operators of later versions cannot be taken into account, which is said. */
+function ignoredSelectors(attributes: JsonObject): string[] {
+  return ['fieldSelector', 'labelSelector'].flatMap((member) => {
+    const requirements = objectAt(attributes, member)['requirements'];
+    const isUnknown = (requirement: Json) => !OPERATORS.includes(textAt(requirement as JsonObject, 'operator'));
+    if (!Array.isArray(requirements) || !requirements.some(isUnknown)) return [];
+    return [`spec.resourceAttributes.${member} ignored due to parse error`];
+  });
+}
+
+/** SelfSubjectRulesReview. @throws ApiError 400 without a namespace */
+export async function reviewRules(
+  { writes, rulesFor }: ReviewContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<ApiObject> {
+  const review = await readReview(writes, request, body);
+  const namespace = textAt(objectAt(review, 'spec'), 'namespace');
+  if (namespace === '') throw errors.badRequest('no namespace on request');
+  const { rules, errors: faults } = rulesFor(request.user, namespace);
+  const status: JsonObject = {
+    resourceRules: rules
+      .filter(({ resources }) => resources.length > 0)
+      .map(({ verbs, apiGroups, resources, resourceNames }) => withoutEmpty({ verbs, apiGroups, resources, resourceNames })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+      .map(({ verbs, nonResourceURLs }) => withoutEmpty({ verbs, nonResourceURLs })),
+    incomplete: false,
+  };
+  if (faults.length > 0) status['evaluationError'] = errorList(faults);
+  // The answer does not repeat what was asked.
+  return { ...review, spec: {}, status };
+}
+
+function withoutEmpty(lists: Record<string, readonly string[]>): JsonObject {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as JsonObject;
+}
+
+function objectAt(object: JsonObject, member: string): JsonObject {
+  const value = object[member];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function textAt(object: JsonObject, member: string): string {
+  const value = object[member];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,30 @@
+// What all reviews share: a body is read, admitted and checked like an object to be created, and never stored.
+
+import { type ApiError, errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { WriteContext } from './create.ts';
+import { decodeBody } from './decode-body.ts';
+import { settleNamespace } from './object-metadata.ts';
+import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { writeOptions } from './write-options.ts';
+
+/** The review in a body. @throws ApiError 400 and 422 */
+export async function readReview(
+  { registry, admission }: WriteContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<ApiObject> {
+  const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
+  const rules = registry.behaviourContext(request.user);
+  const review = decodeBody(request, body, { fieldValidation, rules });
+  settleNamespace(request, review);
+  await admission.admit({ request, operation: 'create', object: review, previous: undefined, dryRun });
+  const found = request.definition.behaviour.validate?.(review, rules) ?? [];
+  // Reviews of access are refused without naming a kind.
+  if (found.length > 0) throw refused(request, found);
+  return review;
+}
+
+function refused({ definition }: ResourceRequest, found: Parameters<typeof errors.invalid>[1]): ApiError {
+  return errors.invalid({ group: definition.group, kind: '', name: '' }, found);
+}

@@ -1,0 +1,170 @@
+// The subresource token of service accounts: a token is made for the account, for some time and some audiences, and
+// perhaps bound to an object that it dies with.
+
+import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { parseApiVersion } from '../api/group-version.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { requestOfKind } from './body-kind.ts';
+import type { WriteContext } from './create.ts';
+import { decodeBody } from './decode-body.ts';
+import { settleNamespace, timestamp } from './object-metadata.ts';
+import { storageKey } from './registry.ts';
+import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { decodeStored } from './stored-form.ts';
+import { writeOptions } from './write-options.ts';
+
+export interface TokenRequestContext {
+  readonly writes: WriteContext;
+  readonly catalog: Catalog;
+  readonly issuer: TokenIssuer;
+  /** Of tokens whose request names none. */
+  readonly audiences: readonly string[];
+}
+
+const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+const DEFAULT_SECONDS = 3600;
+const SHORTEST_SECONDS = 600;
+const LONGEST_SECONDS = 2 ** 32;
+/** What kubelets of old ask for; such a token of a pod works for a year, and its use past this time is counted. */
+const EXTENDED_SECONDS = 3607;
+const EXTENSION_SECONDS = 365 * 24 * 3600;
+
+/** @throws ApiError 400, 404, 409 and 422. A dry run gives a token that works, as in Kubernetes. */
+export async function requestToken(
+  context: TokenRequestContext,
+  request: ResourceRequest,
+  body: RequestBody,
+): Promise<ApiObject> {
+  const { registry, admission } = context.writes;
+  const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
+  const rules = registry.behaviourContext(request.user);
+  const asked = decodeBody(requestOfKind(request, KIND), body, { fieldValidation, rules });
+  settleNamespace(request, asked);
+  checkName(request, asked);
+  const account = await findObject(context, request.definition, request.namespace, request.name);
+  const spec = completeSpec(asked, context.audiences);
+  const now = registry.clock.now();
+  asked.metadata.name = request.name;
+  asked.metadata.uid = account.metadata.uid;
+  asked.metadata.creationTimestamp = timestamp(now);
+  checkDuration(spec);
+  await admission.admit({ request, operation: 'create', object: asked, previous: undefined, dryRun });
+  const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
+  const extended =
+    bound.pod !== undefined &&
+    spec.expirationSeconds === EXTENDED_SECONDS &&
+    spec.audiences.every((audience) => context.audiences.includes(audience));
+  const token = context.issuer.issue({
+    namespace: request.namespace,
+    account: nameAndUid(account),
+    audiences: spec.audiences,
+    expirationSeconds: extended ? EXTENSION_SECONDS : spec.expirationSeconds,
+    ...(extended ? { warnAfterSeconds: spec.expirationSeconds } : {}),
+    bound,
+  });
+  const expirationTimestamp = timestamp(now + spec.expirationSeconds * 1000);
+  return { ...asked, status: { token, expirationTimestamp } };
+}
+
+interface TokenSpec {
+  audiences: readonly string[];
+  expirationSeconds: number;
+  boundObjectRef: BoundReference | null | undefined;
+}
+
+interface BoundReference {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+/** Fills in what the request does not say. */
+function completeSpec(asked: ApiObject, audiences: readonly string[]): TokenSpec {
+  const spec = (asked.spec ??= {}) as JsonObject;
+  if (!Array.isArray(spec['audiences']) || spec['audiences'].length === 0) spec['audiences'] = [...audiences];
+  spec['expirationSeconds'] ??= DEFAULT_SECONDS;
+  spec['boundObjectRef'] ??= null;
+  return spec as unknown as TokenSpec;
+}
+
+function checkName({ name }: ResourceRequest, { metadata }: ApiObject): void {
+  if ((metadata.name ?? '') === '' || metadata.name === name) return;
+  const why = 'must match the service account name if specified';
+  throw errors.invalid({ ...KIND, name }, [fieldError.invalid('metadata.name', metadata.name, why)]);
+}
+
+function checkDuration({ expirationSeconds }: TokenSpec): void {
+  const field = 'spec.expirationSeconds';
+  const found: FieldError[] = [];
+  if (expirationSeconds < SHORTEST_SECONDS) {
+    found.push(fieldError.invalid(field, expirationSeconds, 'may not specify a duration less than 10 minutes'));
+  }
+  if (expirationSeconds > LONGEST_SECONDS) {
+    found.push(fieldError.invalid(field, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
+  }
+  if (found.length > 0) throw errors.invalid({ ...KIND, name: '' }, found);
+}
+
+type Bound = { [kind in 'pod' | 'secret' | 'node']?: NamedObject };
+
+async function boundObjects(
+  context: TokenRequestContext,
+  { namespace, name: account }: ResourceRequest,
+  reference: BoundReference,
+): Promise<Bound> {
+  const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+  const resource = group === '' ? BINDABLE[kind] : undefined;
+  if (resource === undefined) {
+    throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  }
+  if (name === '') throw errors.badRequest('Name parameter required.');
+  const definition = context.catalog.find('', resource)!;
+  const object = await findObject(context, definition, namespace, name);
+  const bound: Bound = { [kind.toLowerCase()]: nameAndUid(object) };
+  if (kind === 'Pod') {
+    const { serviceAccountName, nodeName } = (object.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
+    if (serviceAccountName !== account) {
+      const text = `cannot bind token for serviceaccount ${JSON.stringify(account)}`;
+      throw errors.badRequest(`${text} to pod running with different serviceaccount name.`);
+    }
+    if (nodeName) bound.node = await nodeOf(context, nodeName);
+  }
+  if (uid !== '' && uid !== object.metadata.uid) {
+    const what = `the UID in the bound object reference (${uid}) does not match the UID in record`;
+    const why = `${what}. The object might have been deleted and then recreated`;
+    throw errors.conflict({ group, resource: kind, name }, why);
+  }
+  return bound;
+}
+
+const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
+
+/** A node that is not there is named all the same. */
+async function nodeOf(context: TokenRequestContext, name: string): Promise<NamedObject> {
+  const definition = context.catalog.find('', 'nodes')!;
+  const { cache } = await context.writes.registry.storage(definition);
+  const stored = cache.get(storageKey(definition, '', name));
+  return stored === undefined ? { name, uid: '' } : nameAndUid(decodeStored(stored));
+}
+
+/** @throws ApiError 404 */
+async function findObject(
+  { writes }: TokenRequestContext,
+  definition: ResourceDefinition,
+  namespace: string,
+  name: string,
+): Promise<ApiObject> {
+  const { cache } = await writes.registry.storage(definition);
+  const stored = cache.get(storageKey(definition, definition.namespaced ? namespace : '', name));
+  if (stored === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
+  return decodeStored(stored);
+}
+
+function nameAndUid({ metadata }: ApiObject): NamedObject {
+  return { name: metadata.name ?? '', uid: metadata.uid ?? '' };
+}
