@@ -21,7 +21,7 @@ test('nothing named means all tests; folders mean what is below them; flags are 
   ]);
   assert.deepEqual(patterns(['src/base', 'scripts/test.test.ts']), ['src/base/**/*.test.ts', 'scripts/test.test.ts']);
   assert.ok(runnerArguments(['--test-name-pattern=x'], root).includes('--test-name-pattern=x'));
-  assert.equal(patterns(['--test-only']).length, 3);
+  assert.equal(patterns(['--test-only']).length, 4);
 });
 
 function runTree(context: TestContext, body: string) {

@@ -1,11 +1,11 @@
 // How what a container, a pod or a claim asks for breaks the bounds of a limit range: the least, the most, and how far
 // a limit may be above its request. In Kubernetes' words.
 
-import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../api/quantity.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../api/quantity.ts';
 import { podAmounts } from '../resources/builtin/core/pod-resources-defaults.ts';
-import { objectsAt } from '../resources/fill-in.ts';
-import { at, entriesAt, textAt } from '../resources/value.ts';
+import { objectAt, objectsAt } from '../resources/fill-in.ts';
+import { entriesAt, textAt } from '../resources/value.ts';
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
@@ -27,7 +27,7 @@ type Rule = (measured: Measured) => string | undefined;
 
 /** What one pod breaks of a limit range. With `podLevel` what it asks for as a whole counts for its containers' sum. */
 export function podBreaches(pod: ApiObject, limitRange: ApiObject, podLevel: boolean): string[] {
-  const spec = pod['spec'] as JsonObject;
+  const spec = objectAt(pod, 'spec') ?? {};
   return itemsOf(limitRange).flatMap((item) => {
     switch (item['type']) {
       case 'Container':
@@ -51,7 +51,7 @@ export function claimBreaches(claim: ApiObject, limitRange: ApiObject): string[]
 }
 
 function itemsOf(limitRange: ApiObject): JsonObject[] {
-  return objectsAt(limitRange['spec'] as JsonObject | undefined, 'limits');
+  return objectsAt(objectAt(limitRange, 'spec'), 'limits');
 }
 
 function breaches(item: JsonObject, sizes: Sizes): string[] {
@@ -61,3 +61,65 @@ function breaches(item: JsonObject, sizes: Sizes): string[] {
     ...broken(item, 'maxLimitRequestRatio', sizes, aboveRatio),
   ];
 }
+
+function broken(item: JsonObject, member: string, { requests, limits }: Sizes, rule: Rule): string[] {
+  return entriesAt(item, member).flatMap(([name, bound]) => {
+    const subject = rule === aboveRatio ? 'max limit to request ratio' : 'usage';
+    const what = `${name} ${subject} per ${textAt(item, 'type')}`;
+    const request = requests.get(name);
+    const limit = limits.get(name);
+    return rule({ what, bound: parseQuantity(String(bound)), request, limit }) ?? [];
+  });
+}
+
+function belowLeast({ what, bound, request, limit }: Measured): string | undefined {
+  const least = `minimum ${what} is ${formatQuantity(bound)}`;
+  if (request === undefined) return `${least}.  No request is specified`;
+  if (compareQuantities(request, bound) < 0) return `${least}, but request is ${formatQuantity(request)}`;
+  if (limit === undefined || compareQuantities(limit, bound) >= 0) return undefined;
+  return `${least}, but limit is ${formatQuantity(limit)}`;
+}
+
+function aboveMost(measured: Measured): string | undefined {
+  const { what, bound, request, limit } = measured;
+  const most = `maximum ${what} is ${formatQuantity(bound)}`;
+  if (limit === undefined) return `${most}.  No limit is specified`;
+  if (compareQuantities(limit, bound) > 0) return `${most}, but limit is ${formatQuantity(limit)}`;
+  return request === undefined ? undefined : requestAboveMost(measured);
+}
+
+function requestAboveMost({ what, bound, request }: Measured): string | undefined {
+  const most = `maximum ${what} is ${formatQuantity(bound)}`;
+  if (request === undefined) return `${most}.  No request is specified`;
+  return compareQuantities(request, bound) > 0 ? `${most}, but request is ${formatQuantity(request)}` : undefined;
+}
+
+function aboveRatio({ what, bound, request, limit }: Measured): string | undefined {
+  const most = `${what} is ${formatQuantity(bound)}`;
+  if (request === undefined || request.mantissa === 0n) {
+    return `${most}, but no request is specified or request is 0`;
+  }
+  if (limit === undefined || limit.mantissa === 0n) return `${most}, but no limit is specified or limit is 0`;
+  const ratio = thousandths(limit) / thousandths(request);
+  return ratio * 1000 > thousandths(bound) ? `${most}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+}
+
+/** Amounts in resource lists are whole thousandths; the ratio of two is a floating point number in Kubernetes too. */
+function thousandths({ mantissa, exponent }: Quantity): number {
+  return Number(mantissa) * 10 ** (exponent + 3);
+}
+
+function amountsOf(owner: Json | undefined, side: keyof Sizes): Amounts {
+  const entries = entriesAt(owner, 'resources', side);
+  return new Map(entries.map(([name, amount]) => [name, parseQuantity(String(amount))]));
+}
+
+/** What a pod needs in all. */
+function wholeOf(spec: JsonObject, side: keyof Sizes, podLevel: boolean): Amounts {
+  const whole = podAmounts(spec, side);
+  if (!podLevel) return whole;
+  for (const [name, amount] of amountsOf(spec, side)) if (AT_POD_LEVEL.has(name)) whole.set(name, amount);
+  return whole;
+}
+
+const AT_POD_LEVEL: ReadonlySet<string> = new Set(['cpu', 'memory']);

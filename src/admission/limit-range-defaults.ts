@@ -1,7 +1,7 @@
 // What the limit ranges of a namespace fill into the containers of a pod, and the annotation that tells of it.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
-import { objectIn, objectsAt } from '../resources/fill-in.ts';
+import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
 import { at, entriesAt, textAt } from '../resources/value.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
@@ -31,7 +31,7 @@ export function fillInDefaults(pod: ApiObject, limitRange: ApiObject): string[] 
 
 /** A limit range has one item of a type at most. */
 function containerItems(limitRange: ApiObject): JsonObject[] {
-  return objectsAt(objectIn(limitRange, 'spec'), 'limits').filter((item) => item['type'] === 'Container');
+  return objectsAt(objectAt(limitRange, 'spec'), 'limits').filter((item) => item['type'] === 'Container');
 }
 
 function fillContainer(container: JsonObject, defaults: Defaults, what: string): string[] {

@@ -6,8 +6,8 @@ import type { ApiObject } from '../api/object.ts';
 export interface ObjectLookup {
   /** `namespace` is '' for what is not in one. */
   find(kind: ResourceName, namespace: string, name: string): Promise<ApiObject | undefined>;
-  /** All objects of a kind, by namespace and name. */
-  all(kind: ResourceName): Promise<ApiObject[]>;
+  /** All objects of a kind, or those of one namespace, by namespace and name. */
+  all(kind: ResourceName, namespace?: string): Promise<ApiObject[]>;
 }
 
 export interface ResourceName {

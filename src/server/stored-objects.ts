@@ -28,11 +28,11 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
       const stored = (await registry.storage(definition)).cache.get(storageKey(definition, namespace, name));
       return stored === undefined ? undefined : read(stored);
     },
-    async all({ group, resource }) {
+    async all({ group, resource }, namespace) {
       const definition = catalog.find(group, resource);
       if (definition === undefined) return [];
       const { cache } = await registry.storage(definition);
-      return [...cache.snapshot().objects(EVERYTHING)].map(read);
+      return [...cache.snapshot().objects({ ...EVERYTHING, namespace })].map(read);
     },
   };
 }

@@ -47,7 +47,7 @@ function isPodLevel(name: string): boolean {
  * What a pod's containers need together: those that run side by side are added up, sidecars included; an init
  * container runs alone but for the sidecars started before it.
  */
-function podAmounts(spec: JsonObject, kind: Kind): Amounts {
+export function podAmounts(spec: JsonObject, kind: Kind): Amounts {
   const total: Amounts = new Map();
   for (const container of objectsAt(spec, 'containers')) addAmounts(total, amounts(container, kind));
   const sidecars: Amounts = new Map();

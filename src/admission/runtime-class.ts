@@ -1,0 +1,79 @@
+// The plugin RuntimeClass, in two parts: a new pod takes the overhead and the places to run from the runtime class that
+// it names, and has no overhead from anywhere else.
+
+import { equalJson } from '../api/json-equal.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
+import { at, entriesAt, textAt } from '../resources/value.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { concerns, refusal } from './concerns.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+import { mergeTolerations } from './tolerations.ts';
+
+const NAME = 'RuntimeClass';
+const PODS = { group: '', resource: 'pods' };
+const CLASSES = { group: 'node.k8s.io', resource: 'runtimeclasses' };
+const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+const OWN_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+
+export function runtimeClass(objects: ObjectLookup): AdmissionPlugin {
+  return {
+    name: NAME,
+    admit(admission) {
+      const { object: pod, operation } = admission;
+      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      if (at(pod, 'spec', 'runtimeClassName') === undefined) return undefined;
+      return takeOver(admission, objectIn(pod, 'spec'), objects);
+    },
+  };
+}
+
+/** Refuses an overhead that is not the one of the pod's runtime class. */
+export function runtimeOverhead(objects: ObjectLookup): AdmissionPlugin {
+  return {
+    name: NAME,
+    admit(admission) {
+      const { object: pod, operation } = admission;
+      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      const spec = objectIn(pod, 'spec');
+      if (spec['runtimeClassName'] !== undefined) return checkOverhead(admission, spec, objects);
+      if (objectAt(spec, 'overhead') !== undefined) throw refusal(admission, OWN_OVERHEAD);
+    },
+  };
+}
+
+async function takeOver(admission: AdmissionRequest, spec: JsonObject, objects: ObjectLookup): Promise<void> {
+  const found = await classOf(admission, spec, objects);
+  const overhead = objectAt(found, 'overhead');
+  if (overhead !== undefined) setOverhead(admission, spec, overhead);
+  const scheduling = objectAt(found, 'scheduling');
+  if (scheduling !== undefined) setScheduling(admission, spec, scheduling);
+}
+
+async function checkOverhead(admission: AdmissionRequest, spec: JsonObject, objects: ObjectLookup): Promise<void> {
+  const ofClass = objectAt(await classOf(admission, spec, objects), 'overhead');
+  const ofPod = spec['overhead'];
+  if (ofClass === undefined) {
+    if (ofPod !== undefined) throw refusal(admission, OWN_OVERHEAD);
+  } else if (!sameAmounts(ofPod, ofClass['podFixed'])) throw refusal(admission, OTHER_OVERHEAD);
+}
+
+async function classOf(admission: AdmissionRequest, spec: JsonObject, objects: ObjectLookup): Promise<ApiObject> {
+  const name = textAt(spec, 'runtimeClassName');
+  const found = await objects.find(CLASSES, '', name);
+  if (found !== undefined) return found;
+  throw refusal(admission, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+}
+
+function setOverhead(admission: AdmissionRequest, spec: JsonObject, { podFixed }: JsonObject): void {
+  const own = spec['overhead'];
+  if (own !== undefined && !sameAmounts(own, podFixed)) throw refusal(admission, OTHER_OVERHEAD);
+  if (podFixed === undefined) delete spec['overhead'];
+  else spec['overhead'] = copyJson(podFixed);
+}
+
+/** Amounts are in their canonical form, so equal ones of one suffix are equal text; none at all is as an empty list. */
+function sameAmounts(one: Json | undefined, other: Json | undefined): boolean {
+  return equalJson(one ?? {}, other ?? {});
+}
