@@ -23,7 +23,17 @@ interface Measured {
   readonly limit: Quantity | undefined;
 }
 
-type Rule = (measured: Measured) => string | undefined;
+interface Rule {
+  /** Where an item of a limit range has the bounds. */
+  readonly member: string;
+  readonly subject: string;
+  readonly breach: (measured: Measured) => string | undefined;
+}
+
+const LEAST: Rule = { member: 'min', subject: 'usage', breach: belowLeast };
+const MOST: Rule = { member: 'max', subject: 'usage', breach: aboveMost };
+const MOST_REQUESTED: Rule = { member: 'max', subject: 'usage', breach: requestAboveMost };
+const RATIO: Rule = { member: 'maxLimitRequestRatio', subject: 'max limit to request ratio', breach: aboveRatio };
 
 /** What one pod breaks of a limit range. With `podLevel` what it asks for as a whole counts for its containers' sum. */
 export function podBreaches(pod: ApiObject, limitRange: ApiObject, podLevel: boolean): string[] {
@@ -35,7 +45,10 @@ export function podBreaches(pod: ApiObject, limitRange: ApiObject, podLevel: boo
           breaches(item, { requests: amountsOf(container, 'requests'), limits: amountsOf(container, 'limits') }),
         );
       case 'Pod':
-        return breaches(item, { requests: wholeOf(spec, 'requests', podLevel), limits: wholeOf(spec, 'limits', podLevel) });
+        return breaches(item, {
+          requests: wholeOf(spec, 'requests', podLevel),
+          limits: wholeOf(spec, 'limits', podLevel),
+        });
       default:
         return [];
     }
@@ -47,7 +60,7 @@ export function claimBreaches(claim: ApiObject, limitRange: ApiObject): string[]
   const sizes = { requests: amountsOf(claim['spec'], 'requests'), limits: new Map() };
   return itemsOf(limitRange)
     .filter((item) => item['type'] === 'PersistentVolumeClaim')
-    .flatMap((item) => [...broken(item, 'min', sizes, belowLeast), ...broken(item, 'max', sizes, requestAboveMost)]);
+    .flatMap((item) => [...broken(item, LEAST, sizes), ...broken(item, MOST_REQUESTED, sizes)]);
 }
 
 function itemsOf(limitRange: ApiObject): JsonObject[] {
@@ -55,20 +68,14 @@ function itemsOf(limitRange: ApiObject): JsonObject[] {
 }
 
 function breaches(item: JsonObject, sizes: Sizes): string[] {
-  return [
-    ...broken(item, 'min', sizes, belowLeast),
-    ...broken(item, 'max', sizes, aboveMost),
-    ...broken(item, 'maxLimitRequestRatio', sizes, aboveRatio),
-  ];
+  return [LEAST, MOST, RATIO].flatMap((rule) => broken(item, rule, sizes));
 }
 
-function broken(item: JsonObject, member: string, { requests, limits }: Sizes, rule: Rule): string[] {
+function broken(item: JsonObject, { member, subject, breach }: Rule, { requests, limits }: Sizes): string[] {
   return entriesAt(item, member).flatMap(([name, bound]) => {
-    const subject = rule === aboveRatio ? 'max limit to request ratio' : 'usage';
     const what = `${name} ${subject} per ${textAt(item, 'type')}`;
     const request = requests.get(name);
-    const limit = limits.get(name);
-    return rule({ what, bound: parseQuantity(String(bound)), request, limit }) ?? [];
+    return breach({ what, bound: parseQuantity(String(bound)), request, limit: limits.get(name) }) ?? [];
   });
 }
 

@@ -17,10 +17,15 @@ export function namespaceLifecycle(namespaceOf: (name: string) => Promise<ApiObj
         if (admission.operation === 'delete' && IMMORTAL.has(name)) throw immortal(name);
         return undefined;
       }
-      if (admission.operation !== 'create' || !definition.namespaced) return undefined;
+      if (admission.operation !== 'create' || !definition.namespaced || isAccessReview(definition)) return undefined;
       return checkNamespace(admission, namespaceOf);
     },
   };
+}
+
+/** Who may do something can be asked of any namespace, also of one that is not there. */
+function isAccessReview({ group, resource }: AdmissionRequest['request']['definition']): boolean {
+  return group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews';
 }
 
 function immortal(name: string): ApiError {

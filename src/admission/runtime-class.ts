@@ -1,10 +1,11 @@
 // The plugin RuntimeClass, in two parts: a new pod takes the overhead and the places to run from the runtime class that
 // it names, and has no overhead from anywhere else.
 
-import { equalJson } from '../api/json-equal.ts';
+import { goQuote } from '../api/go-quote.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
+import { compareAmounts } from '../resources/validation/quantities.ts';
 import { at, entriesAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
@@ -63,7 +64,7 @@ async function classOf(admission: AdmissionRequest, spec: JsonObject, objects: O
   const name = textAt(spec, 'runtimeClassName');
   const found = await objects.find(CLASSES, '', name);
   if (found !== undefined) return found;
-  throw refusal(admission, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  throw refusal(admission, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
 }
 
 function setOverhead(admission: AdmissionRequest, spec: JsonObject, { podFixed }: JsonObject): void {
@@ -73,7 +74,29 @@ function setOverhead(admission: AdmissionRequest, spec: JsonObject, { podFixed }
   else spec['overhead'] = copyJson(podFixed);
 }
 
-/** Amounts are in their canonical form, so equal ones of one suffix are equal text; none at all is as an empty list. */
+/** No list is as an empty one. */
 function sameAmounts(one: Json | undefined, other: Json | undefined): boolean {
-  return equalJson(one ?? {}, other ?? {});
+  const [left, right] = [entriesAt(one), entriesAt(other)];
+  if (left.length !== right.length) return false;
+  return left.every(([name, amount]) => {
+    const against = textAt(other, name);
+    return against !== '' && compareAmounts(String(amount), against) === 0;
+  });
+}
+
+function setScheduling(admission: AdmissionRequest, spec: JsonObject, scheduling: JsonObject): void {
+  const selector = objectAt(spec, 'nodeSelector') ?? {};
+  for (const [label, value] of entriesAt(scheduling, 'nodeSelector')) {
+    const own = Object.hasOwn(selector, label) ? selector[label] : value;
+    if (own !== value) throw refusal(admission, selectorConflict(label, value, own));
+    selector[label] = value;
+  }
+  if (Object.keys(selector).length > 0) spec['nodeSelector'] = selector;
+  const tolerations = mergeTolerations(objectsAt(spec, 'tolerations'), objectsAt(scheduling, 'tolerations'));
+  if (tolerations.length > 0) spec['tolerations'] = copyJson(tolerations);
+}
+
+function selectorConflict(label: string, value: Json, own: Json | undefined): string {
+  const ofClass = `runtimeClass.scheduling.nodeSelector[${label}] = ${value}`;
+  return `conflict: ${ofClass}; pod.spec.nodeSelector[${label}] = ${own}`;
 }

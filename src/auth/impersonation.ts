@@ -59,7 +59,11 @@ function unescapeKey(key: string): string {
 
 /** The rights that impersonation takes, one for each thing that is named. */
 export function impersonationChecks(requester: User, asked: Impersonation): AuthorizationAttributes[] {
-  const check = (group: string, resource: string, named: { name: string; namespace?: string; subresource?: string }) => ({
+  const check = (
+    group: string,
+    resource: string,
+    named: { name: string; namespace?: string; subresource?: string },
+  ) => ({
     user: requester,
     verb: 'impersonate',
     isResourceRequest: true,
@@ -72,7 +76,9 @@ export function impersonationChecks(requester: User, asked: Impersonation): Auth
     name: named.name,
   });
   const account = splitServiceAccount(asked.userName);
-  const checks = [account === undefined ? check('', 'users', { name: asked.userName }) : check('', 'serviceaccounts', account)];
+  const checks = [
+    account === undefined ? check('', 'users', { name: asked.userName }) : check('', 'serviceaccounts', account),
+  ];
   for (const name of asked.groups) checks.push(check('', 'groups', { name }));
   for (const [subresource, names] of Object.entries(asked.extra)) {
     for (const name of names) checks.push(check(AUTHENTICATION_GROUP, 'userextras', { name, subresource }));

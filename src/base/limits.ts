@@ -99,6 +99,9 @@ export const limits = {
   backendErrorBytes: 50_000,
   /** Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own number. */
   disruptedPods: 2_000,
+  /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */
+  podSecurityPods: 3_000,
+  podSecurityCheckMs: 1_000,
   /** Series of one metric, told apart by their labels; past it they share one. */
   metricSeries: 10_000,
 } as const;

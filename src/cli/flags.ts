@@ -119,6 +119,24 @@ export const serveFlags: readonly Flag[] = [
     help: 'Serve requests without credentials, as system:anonymous.',
   },
   {
+    name: 'service-account-issuer',
+    type: 'string',
+    option: 'serviceAccountIssuer',
+    help: 'Who issues service account tokens, as they tell.',
+  },
+  {
+    name: 'service-account-signing-key-file',
+    type: 'file',
+    option: 'serviceAccountSigningKeyFile',
+    help: 'The key that signs them, PEM: RSA or P-256; made when not given.',
+  },
+  {
+    name: 'api-audiences',
+    type: 'list',
+    option: 'apiAudiences',
+    help: 'Audiences of tokens for this server; the issuer when not given.',
+  },
+  {
     name: 'service-cluster-ip-range',
     type: 'string',
     option: 'serviceClusterIpRange',

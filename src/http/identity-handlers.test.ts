@@ -154,7 +154,12 @@ test('reviews tell who may do what, and by which binding', async () => {
   assert.equal(((await ask(server, local, { body: { spec } })).body['status'] as JsonObject)['allowed'], true);
   const elsewhere = { spec: { ...spec, resourceAttributes: { ...resourceAttributes, namespace: 'other' } } };
   assert.equal((await ask(server, local, { body: elsewhere })).status, 422);
-  assert.match(messageOf(await ask(server, `${REVIEW}/subjectaccessreviews`, { body: {} })), /^\.authorization\.k8s\.io/);
+  const absent = local.replace('default', 'other');
+  assert.equal((await ask(server, absent, { body: elsewhere })).status, 201);
+  assert.match(
+    messageOf(await ask(server, `${REVIEW}/subjectaccessreviews`, { body: {} })),
+    /^\.authorization\.k8s\.io/,
+  );
 });
 
 test('a selector with an unknown operator is ignored, which the review says', async () => {
@@ -170,7 +175,10 @@ test('a review of rules lists what a user holds in a namespace', async () => {
   await using server = await startTestServer();
   await grant(server, 'r', [readMaps], 'uma');
   const rulesIn = async (namespace: string) => {
-    const { body } = await ask(server, `${REVIEW}/selfsubjectrulesreviews`, { body: { spec: { namespace } }, as: 'uma' });
+    const { body } = await ask(server, `${REVIEW}/selfsubjectrulesreviews`, {
+      body: { spec: { namespace } },
+      as: 'uma',
+    });
     return body;
   };
   const held = await rulesIn('default');
@@ -186,8 +194,8 @@ test('a review of rules lists what a user holds in a namespace', async () => {
 
 test('who acts as somebody else needs a right for each thing they name', async () => {
   await using server = await startTestServer();
-  const refused = await ask(server, WHO, { body: {}, as: 'zoe', headers: { 'impersonate-group': 'ops' } });
-  assert.deepEqual(userOf(refused), { username: 'zoe', groups: ['ops', 'system:authenticated'] });
+  const become = await ask(server, WHO, { body: {}, as: 'zoe', headers: { 'impersonate-group': 'ops' } });
+  assert.deepEqual(userOf(become), { username: 'zoe', groups: ['ops', 'system:authenticated'] });
   const token = await tokenFor(server, 'robot');
   const answer = await ask(server, WHO, { body: {}, as: 'zoe', token });
   assert.equal(answer.status, 403);
@@ -269,4 +277,13 @@ test('the keys of tokens are published, in their own media type alone', async ()
   assert.equal((await ask(server, '/openid/v1/jwks', { headers })).status, 406);
   const { body } = await ask(server, '/.well-known/openid-configuration');
   assert.equal(body['issuer'], 'https://kubernetes.default.svc');
+});
+
+test('the options name the issuer and the audiences', async () => {
+  await using server = await startTestServer({ serviceAccountIssuer: 'https://me', apiAudiences: ['api', 'more'] });
+  const token = await tokenFor(server, 'robot');
+  const { iss, aud } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as JsonObject;
+  assert.deepEqual([iss, aud], ['https://me', ['api', 'more']]);
+  assert.equal((await ask(server, MAPS, { token })).status, 403);
+  assert.equal((await ask(server, '/.well-known/openid-configuration')).body['issuer'], 'https://me');
 });

@@ -211,7 +211,7 @@ class TlsListener implements Listener {
     session.once('close', () => this.#sessions.delete(connection));
     session.on('error', (error) => log.debug(4, 'HTTP/2 connection failed', { error: error.message }));
     const closed = () => connection.exchangeClosed();
-    session.on('stream', (stream, headers, _flags, rawHeaders) => {
+    session.on('stream', (stream, headers, ...[, rawHeaders]) => {
       stream.on('error', ignoreStreamError);
       connection.exchangeOpened();
       stream.once('close', closed);

@@ -1,5 +1,5 @@
-// The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then the answer.
-// Around it: the deadline, the count of what was answered, and the one place where errors become answers.
+// The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then
+// the answer. Around it: the deadline, the count of what was answered, and the one place where errors become answers.
 
 import { errors } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';

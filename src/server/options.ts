@@ -32,6 +32,12 @@ export interface ServerOptions {
   /** Types of a node's addresses, the one to reach its kubelet by first. */
   readonly kubeletPreferredAddressTypes: readonly string[];
   readonly anonymousAuth: boolean;
+  /** Who issues service account tokens: the server's own name, which the tokens carry. */
+  readonly serviceAccountIssuer: string;
+  /** PEM file of the key that signs them; undefined for one that the server makes and keeps. */
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  /** Audiences of tokens that the server takes for its own; none given: the issuer. */
+  readonly apiAudiences: readonly string[];
   /** One CIDR, or two of different families separated by a comma. */
   readonly serviceClusterIpRange: string;
   /** First and last port, both included. */
@@ -79,6 +85,9 @@ export const defaultServerOptions: ServerOptions = {
   kubeletClientKey: undefined,
   kubeletPreferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   anonymousAuth: true,
+  serviceAccountIssuer: 'https://kubernetes.default.svc',
+  serviceAccountSigningKeyFile: undefined,
+  apiAudiences: [],
   serviceClusterIpRange: '10.0.0.0/24',
   serviceNodePortRange: { first: 30_000, last: 32_767 },
   runtimeConfig: {},
@@ -132,6 +141,7 @@ function listenerProblems(options: ServerOptions): string[] {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     problems.push('--tls-cert-file and --tls-private-key-file must be given together');
   }
+  if (options.serviceAccountIssuer === '') problems.push('--service-account-issuer must not be empty');
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key must be given together');
   }

@@ -1,7 +1,7 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
-import { join, resolve } from 'node:path';
+import { afterChecks } from '../admission/after-checks.ts';
 import {
   certificateApproval,
   certificateSigning,
@@ -11,17 +11,17 @@ import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
+import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
+import { podSecurity } from '../admission/pod-security/pod-security.ts';
 import { priority } from '../admission/priority.ts';
+import { resourceQuota } from '../admission/resource-quota.ts';
 import { roleEscalation } from '../admission/role-escalation.ts';
+import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
 import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
-import { createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
-import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
-import { loadTokenFile } from '../auth/authn/token-file.ts';
-import { TokenIssuer } from '../auth/authn/token-issuer.ts';
-import type { TokenKey } from '../auth/authn/token-key.ts';
+import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -29,7 +29,7 @@ import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerSetOptions } from '../controllers/controller-set.ts';
 import { CustomResources } from '../controllers/custom-resources.ts';
-import type { ApiServices } from '../http/api-services.ts';
+import type { ApiServices, ApiSettings } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
@@ -50,13 +50,14 @@ import { componentProbes } from './component-probes.ts';
 import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
 import { healthChecks } from './health-checks.ts';
+import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
+import { quotaLedger } from './quota-ledger.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
-import { loadSigningKey } from './signing-key.ts';
 import { storedObjects } from './stored-objects.ts';
 import { systemClock, systemRandom } from './system-clock.ts';
 
@@ -95,10 +96,6 @@ export interface Server extends AsyncDisposable {
   /** Ends everything and lets go of all resources. */
   close(): Promise<void>;
 }
-
-/** kube-apiserver's usual name for itself, as issuer of tokens and as their audience. */
-const ISSUER = 'https://kubernetes.default.svc';
-const AUDIENCES = [ISSUER];
 
 /** How long requests in flight may take to finish when the server drains. */
 const DRAIN_GRACE_MS = 60_000;
@@ -159,10 +156,10 @@ class RunningServer implements Server {
 
   async start(): Promise<void> {
     const options = this.#options;
-    const { clock, random, log, tokens, listens } = this.#environment;
+    const { clock, random, log, listens } = this.#environment;
     const catalog = createCatalog({ runtimeConfig: options.runtimeConfig });
     const gates = new FeatureGates(options.featureGates);
-    const fileTokens = options.tokenAuthFile === undefined ? [] : [await loadTokenFile(options.tokenAuthFile, log)];
+    const identity = await loadIdentity(options, this.#environment);
     const opening = this.#environment.store ?? (await storeOpener(options, clock, log))();
     // The thread of the store works while this one makes certificates.
     this.#closers.unshift(() =>
@@ -177,7 +174,10 @@ class RunningServer implements Server {
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
     const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
-    const admission = new AdmissionChain(admissionPlugins({ objects, random, rbac }));
+    const admission = new AdmissionChain(
+      admissionPlugins({ objects, random, rbac, gates }),
+      afterChecks([podSecurity({ objects, clock, gates })], resourceQuota(quotaLedger(catalog, registry))),
+    );
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -193,7 +193,6 @@ class RunningServer implements Server {
     const customResources = new CustomResources({ clock, log, catalog, writes });
     this.#closers.unshift(() => customResources.stop());
     await customResources.serveStored();
-    const issuer = new TokenIssuer({ url: ISSUER, key: await this.#signingKey(), clock, random });
     const runtime = runtimeFacts();
     const backends = await backendCaller(options, this.#environment);
     const services: ApiServices = {
@@ -202,14 +201,10 @@ class RunningServer implements Server {
       log,
       catalog,
       writes,
-      authenticator: createAuthenticator({
-        tokens: [...fileTokens, ...tokens, new ServiceAccountTokens({ issuer, audiences: AUDIENCES, objects, clock })],
-        anonymous: options.anonymousAuth,
-        audiences: AUDIENCES,
-      }),
+      authenticator: identity.authenticator(objects),
       authorizer: rbac,
       rulesFor: (user, namespace) => rbac.rulesFor(user, namespace),
-      serviceAccountTokens: { issuer, audiences: AUDIENCES },
+      serviceAccountTokens: identity.serviceAccountTokens,
       metrics: declareServerMetrics({
         gates,
         runtime,
@@ -219,15 +214,7 @@ class RunningServer implements Server {
       health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#draining.signal.aborted }),
       backends,
       components: componentProbes(backends, store),
-      settings: {
-        requestTimeoutMs: options.requestTimeoutMs,
-        minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
-        maxRequestsInFlight: options.maxRequestsInFlight,
-        maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
-        gzip: gates.enabled('APIResponseCompression'),
-        kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
-        externalAddress: () => this.url.replace('https://', ''),
-      },
+      settings: this.#settings(gates),
       version: versionDocument(runtime),
       draining: this.#draining.signal,
     };
@@ -238,7 +225,7 @@ class RunningServer implements Server {
     this.#runControllers({
       ...{ clock, log, catalog, writes },
       caPem: credentials?.certificates.caCertPem ?? '',
-      makeToken: (...of) => issuer.issueForSecret(...of),
+      makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
     });
   }
 
@@ -274,14 +261,22 @@ class RunningServer implements Server {
     this.#closers.unshift(async () => (await running)?.stop());
   }
 
+  #settings(gates: FeatureGates): ApiSettings {
+    const options = this.#options;
+    return {
+      requestTimeoutMs: options.requestTimeoutMs,
+      minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
+      maxRequestsInFlight: options.maxRequestsInFlight,
+      maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
+      gzip: gates.enabled('APIResponseCompression'),
+      kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
+      externalAddress: () => this.url.replace('https://', ''),
+    };
+  }
+
   #credentials(): Promise<ServerCredentials> {
     const { clock, log, ephemeral } = this.#environment;
     return loadCredentials({ options: this.#options, clock, log, ephemeral });
-  }
-
-  #signingKey(): Promise<TokenKey> {
-    const folder = this.#environment.ephemeral ? undefined : join(resolve(this.#options.dataDir), 'pki');
-    return loadSigningKey(folder);
   }
 
   async #listen({ tls, certificates }: ServerCredentials): Promise<void> {
@@ -314,21 +309,27 @@ interface PluginNeeds {
   readonly objects: ObjectLookup;
   readonly random: Random;
   readonly rbac: RbacAuthorizer;
+  readonly gates: FeatureGates;
 }
 
 /** In the order in which Kubernetes runs them. */
-function admissionPlugins({ objects, random, rbac }: PluginNeeds): AdmissionPlugin[] {
+function admissionPlugins({ objects, random, rbac, gates }: PluginNeeds): AdmissionPlugin[] {
   return [
     namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
+    limitDefaults(objects),
     serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
     taintNodesByCondition,
     priority(objects),
     defaultTolerationSeconds,
     defaultStorageClass(objects),
+    runtimeClass(objects),
     defaultIngressClass(objects),
     certificateApproval(rbac),
     certificateSigning(rbac),
     certificateSubjectRestriction,
     roleEscalation(rbac),
+    // Those that only check come after all that change something.
+    limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
+    runtimeOverhead(objects),
   ];
 }

@@ -6,6 +6,11 @@ import { join } from 'node:path';
 import { TokenKey } from '../auth/authn/token-key.ts';
 import { writeFileAtomically } from './pki.ts';
 
+/** A key that somebody else keeps. @throws Error naming the file that can't be read or holds no such key */
+export async function readSigningKey(file: string): Promise<TokenKey> {
+  return parseKey(file, await readFile(file, 'utf8'));
+}
+
 /**
  * @param folder where the key is kept; undefined for a key that nobody keeps
  * @throws Error naming the file that holds no such key

@@ -86,7 +86,9 @@ export async function reviewRules(
   const status: JsonObject = {
     resourceRules: rules
       .filter(({ resources }) => resources.length > 0)
-      .map(({ verbs, apiGroups, resources, resourceNames }) => withoutEmpty({ verbs, apiGroups, resources, resourceNames })),
+      .map(({ verbs, apiGroups, resources, resourceNames }) =>
+        withoutEmpty({ verbs, apiGroups, resources, resourceNames }),
+      ),
     nonResourceRules: rules
       .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
       .map(({ verbs, nonResourceURLs }) => withoutEmpty({ verbs, nonResourceURLs })),

@@ -44,6 +44,18 @@ export class Allocations {
     return allocator === undefined ? undefined : this.#allocate(allocator, request);
   }
 
+  /** Something more that has to be taken back should `object` not be stored. */
+  undoUnlessStored(object: ApiObject, undo: () => Promise<void>): void {
+    const before = this.#open.get(object);
+    this.#open.set(object, {
+      keep: async () => before?.keep(),
+      undo: async () => {
+        await undo();
+        await before?.undo();
+      },
+    });
+  }
+
   /** The end of a write of `object`; undefined when nothing was given to it. */
   settle(object: ApiObject, stored: boolean): Promise<void> | undefined {
     const allocation = this.#open.get(object);

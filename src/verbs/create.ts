@@ -123,7 +123,15 @@ async function validateAndStore(
   ];
   if (found.length > 0) throw invalid(request, object, found);
   request.warnings.push(...(definition.behaviour.warnings?.(object, undefined, rules) ?? []));
-  return storeNew(context.registry, request, { object, dryRun: options.dryRun });
+  const { dryRun } = options;
+  const admitting = context.admission.validate({ request, operation: 'create', object, previous: undefined, dryRun });
+  const undo = admitting === undefined ? undefined : await admitting;
+  try {
+    return await storeNew(context.registry, request, { object, dryRun });
+  } catch (error) {
+    await undo?.();
+    throw error;
+  }
 }
 
 /** Field errors of an object. */

@@ -71,7 +71,19 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
     if (allocating !== undefined) return validateAllocated(step, allocating);
   }
   validate(step);
-  return isUnchanged(next, previous) ? previous : next;
+  const admitting = admitValid(step);
+  if (admitting !== undefined) await admitting;
+  if (!isUnchanged(next, previous)) return next;
+  await context.registry.allocations.settle(next, false);
+  return previous;
+}
+
+/** The last word of admission; what it notes is taken back with what was given to the object. */
+function admitValid({ context, request, next, previous, dryRun }: UpdateStep): Promise<void> | undefined {
+  const admitting = context.admission.validate({ request, operation: 'update', object: next, previous, dryRun });
+  return admitting?.then((undo) => {
+    if (undo !== undefined) context.registry.allocations.undoUnlessStored(next, undo);
+  });
 }
 
 /** As the end of prepareUpdate, for objects that are given something: a change that is not stored gives it back. */
@@ -81,6 +93,7 @@ async function validateAllocated(step: UpdateStep, allocating: Promise<void>): P
   let changed = false;
   try {
     validate(step);
+    await admitValid(step);
     changed = !isUnchanged(next, previous);
   } finally {
     if (!changed) await context.registry.allocations.settle(next, false);

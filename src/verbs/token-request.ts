@@ -6,7 +6,6 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import type { Catalog } from '../resources/catalog.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
 import { requestOfKind } from './body-kind.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
@@ -44,7 +43,7 @@ export async function requestToken(
   const asked = decodeBody(requestOfKind(request, KIND), body, { fieldValidation, rules });
   settleNamespace(request, asked);
   checkName(request, asked);
-  const account = await findObject(context, request.definition, request.namespace, request.name);
+  const account = await findObject(context, request);
   const spec = completeSpec(asked, context.audiences);
   const now = registry.clock.now();
   asked.metadata.name = request.name;
@@ -118,13 +117,13 @@ async function boundObjects(
 ): Promise<Bound> {
   const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
-  const resource = group === '' ? BINDABLE[kind] : undefined;
+  const resource = group === '' ? BINDABLE.get(kind) : undefined;
   if (resource === undefined) {
     throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   if (name === '') throw errors.badRequest('Name parameter required.');
   const definition = context.catalog.find('', resource)!;
-  const object = await findObject(context, definition, namespace, name);
+  const object = await findObject(context, { definition, namespace, name });
   const bound: Bound = { [kind.toLowerCase()]: nameAndUid(object) };
   if (kind === 'Pod') {
     const { serviceAccountName, nodeName } = (object.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
@@ -142,7 +141,11 @@ async function boundObjects(
   return bound;
 }
 
-const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
+const BINDABLE: ReadonlyMap<string, string> = new Map([
+  ['Pod', 'pods'],
+  ['Secret', 'secrets'],
+  ['Node', 'nodes'],
+]);
 
 /** A node that is not there is named all the same. */
 async function nodeOf(context: TokenRequestContext, name: string): Promise<NamedObject> {
@@ -155,9 +158,7 @@ async function nodeOf(context: TokenRequestContext, name: string): Promise<Named
 /** @throws ApiError 404 */
 async function findObject(
   { writes }: TokenRequestContext,
-  definition: ResourceDefinition,
-  namespace: string,
-  name: string,
+  { definition, namespace, name }: Pick<ResourceRequest, 'definition' | 'namespace' | 'name'>,
 ): Promise<ApiObject> {
   const { cache } = await writes.registry.storage(definition);
   const stored = cache.get(storageKey(definition, definition.namespaced ? namespace : '', name));

@@ -39,7 +39,9 @@ function isExtended(name: string): boolean {
 
 /** Pods that have ended use nothing but their place in the store. */
 function usage(pod: ApiObject): Amounts {
-  const used = hasEnded(pod) ? new Map() : computeUsage(podRequirements(pod, 'requests'), podRequirements(pod, 'limits'));
+  const used = hasEnded(pod)
+    ? new Map()
+    : computeUsage(podRequirements(pod, 'requests'), podRequirements(pod, 'limits'));
   if (!hasEnded(pod)) used.set('pods', ONE);
   return used.set('count/pods', ONE);
 }
@@ -69,7 +71,10 @@ function complaint(pod: ApiObject, limited: readonly string[]): string {
   const forAll = computeUsage(podLevelAmounts(pod, 'requests'), podLevelAmounts(pod, 'limits'));
   const silent = new Map<string, Set<string>>();
   for (const container of [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')]) {
-    const said = computeUsage(amountsAt(container, 'resources', 'requests'), amountsAt(container, 'resources', 'limits'));
+    const said = computeUsage(
+      amountsAt(container, 'resources', 'requests'),
+      amountsAt(container, 'resources', 'limits'),
+    );
     for (const name of toBeSaid) {
       if (said.has(name) || forAll.has(name)) continue;
       silent.set(name, (silent.get(name) ?? new Set()).add(textAt(container, 'name')));

@@ -120,7 +120,9 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       const kept = Buffer.from(String(data?.['token'] ?? ''), 'base64').toString();
       if (kept !== token) throw new TokenError("Token does not match server's copy");
     } else if (found.metadata.uid !== uid) {
-      throw new TokenError(`${kind} UID (${found.metadata.uid}) does not match service account ${kind} ref claim (${uid})`);
+      throw new TokenError(
+        `${kind} UID (${found.metadata.uid}) does not match service account ${kind} ref claim (${uid})`,
+      );
     }
   }
 

@@ -1,7 +1,15 @@
 // The key that signs service account tokens, and the form of what it signs: JSON web tokens (RFC 7519) in their compact
 // form, signed by ES256 or, with an RSA key, by RS256.
 
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import type { JsonObject } from '../../api/object.ts';
 
 const ENCODING = 'ieee-p1363';
@@ -21,7 +29,9 @@ export class TokenKey {
     this.algorithm = isRsa ? 'RS256' : 'ES256';
     this.#private = privateKey;
     this.#public = createPublicKey(privateKey);
-    this.id = createHash('sha256').update(this.#public.export({ type: 'spki', format: 'der' })).digest('base64url');
+    this.id = createHash('sha256')
+      .update(this.#public.export({ type: 'spki', format: 'der' }))
+      .digest('base64url');
   }
 
   static generate(): TokenKey {

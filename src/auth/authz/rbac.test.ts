@@ -56,7 +56,8 @@ describe('a rule', () => {
     ['paths are no resources', { nonResourceURLs: ['*'] }, { resource: 'pods' }, false],
   ];
   for (const [title, given, what, allowed] of cases) {
-    it(`${allowed ? 'allows' : 'refuses'}: ${title}`, () => assert.equal(ruleAllows(rule(given), asked(what)), allowed));
+    it(`${allowed ? 'allows' : 'refuses'}: ${title}`, () =>
+      assert.equal(ruleAllows(rule(given), asked(what)), allowed));
   }
 });
 
@@ -66,7 +67,11 @@ interface BindingSaid {
   readonly namespace?: string;
 }
 
-function bound(index: RoleIndex, name: string, { subjects, role = `ClusterRole/${name}`, namespace }: BindingSaid): void {
+function bound(
+  index: RoleIndex,
+  name: string,
+  { subjects, role = `ClusterRole/${name}`, namespace }: BindingSaid,
+): void {
   const [kind = '', roleName = ''] = role.split('/');
   const object = { metadata: { name, namespace }, subjects, roleRef: { kind, name: roleName } };
   index.set(namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding', object);
@@ -129,7 +134,12 @@ describe('RbacAuthorizer', () => {
 
   it('counts a binding once that names a user twice', () => {
     index.set('ClusterRole', { metadata: { name: 'all' }, ...readPods });
-    bound(index, 'all', { subjects: [{ kind: 'Group', name: 'dev' }, { kind: 'User', name: 'alice' }] });
+    bound(index, 'all', {
+      subjects: [
+        { kind: 'Group', name: 'dev' },
+        { kind: 'User', name: 'alice' },
+      ],
+    });
     assert.equal(rbac.rulesFor(alice, '').rules.length, 1);
   });
 });

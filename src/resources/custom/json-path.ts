@@ -89,6 +89,7 @@ function filterStep(text: string): Step | undefined {
 
 function operandOf(text: string): Operand | undefined {
   if (text.startsWith('@')) {
+    if (/[=<>!]/.test(text)) return undefined;
     const path = parseJsonPath(text.slice(1));
     return path && { path };
   }

@@ -178,10 +178,11 @@ export interface HandlerShape {
   readonly httpGet?: {
     readonly path?: string;
     readonly port?: number | string;
+    readonly host?: string;
     readonly scheme?: string;
     readonly httpHeaders?: readonly { readonly name?: string }[];
   };
-  readonly tcpSocket?: { readonly port?: number | string };
+  readonly tcpSocket?: { readonly port?: number | string; readonly host?: string };
   readonly grpc?: { readonly port?: number };
   readonly sleep?: { readonly seconds?: Int64 };
 }
@@ -205,6 +206,12 @@ export interface ProfileShape {
   readonly localhostProfile?: string;
 }
 
+export interface SeLinuxShape {
+  readonly user?: string;
+  readonly role?: string;
+  readonly type?: string;
+}
+
 export interface WindowsOptionsShape {
   readonly gmsaCredentialSpecName?: string;
   readonly gmsaCredentialSpec?: string;
@@ -215,9 +222,11 @@ export interface WindowsOptionsShape {
 export interface SecurityContextShape {
   readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
   readonly privileged?: boolean;
+  readonly seLinuxOptions?: SeLinuxShape;
   readonly windowsOptions?: WindowsOptionsShape;
   readonly runAsUser?: Int64;
   readonly runAsGroup?: Int64;
+  readonly runAsNonRoot?: boolean;
   readonly allowPrivilegeEscalation?: boolean;
   readonly procMount?: string;
   readonly seccompProfile?: ProfileShape;
@@ -225,9 +234,11 @@ export interface SecurityContextShape {
 }
 
 export interface PodSecurityContextShape {
+  readonly seLinuxOptions?: SeLinuxShape;
   readonly windowsOptions?: WindowsOptionsShape;
   readonly runAsUser?: Int64;
   readonly runAsGroup?: Int64;
+  readonly runAsNonRoot?: boolean;
   readonly supplementalGroups?: readonly Int64[];
   readonly supplementalGroupsPolicy?: string;
   readonly fsGroup?: Int64;

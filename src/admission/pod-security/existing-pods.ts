@@ -1,0 +1,74 @@
+// What a namespace's administrator is told about the pods that are there already when a stricter level is enforced:
+// they stay, but would be refused if they came now.
+
+import type { ApiObject } from '../../api/object.ts';
+import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import { checkedPod } from './check.ts';
+import { type LevelVersion, levelVersionText } from './policy.ts';
+import { violations } from './standards.ts';
+
+export interface ExistingPods {
+  readonly namespace: string;
+  readonly pods: readonly ApiObject[];
+  readonly enforce: LevelVersion;
+  readonly trustsUserNamespaces: boolean;
+  readonly clock: Clock;
+  /** When to stop looking, in the clock's milliseconds. */
+  readonly deadline: number;
+}
+
+/** One warning for each kind of breach, naming the first pod of those that have it. */
+export function existingPodWarnings(existing: ExistingPods): string[] {
+  const { namespace, pods, enforce } = existing;
+  const chosen = oneOfEachOwnerFirst(pods).slice(0, limits.podSecurityPods);
+  const breaches = new Map<string, string[]>();
+  let checked = 0;
+  for (const pod of chosen) {
+    const reasons = violations(enforce, checkedPod(pod, existing.trustsUserNamespaces)).map(({ reason }) => reason);
+    if (reasons.length > 0) {
+      const text = reasons.join(', ');
+      const names = breaches.get(text);
+      const name = pod.metadata.name ?? '';
+      if (names === undefined) breaches.set(text, [name]);
+      else names.push(name);
+    }
+    checked++;
+    if (existing.clock.now() >= existing.deadline) break;
+  }
+  const warnings: string[] = [];
+  if (checked < pods.length) {
+    warnings.push(
+      `new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`,
+    );
+  }
+  if (breaches.size > 0) {
+    const level = levelVersionText(enforce);
+    warnings.push(`existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${level}"`);
+  }
+  return [...warnings, ...[...breaches].map(([text, names]) => `${namesText(names)}: ${text}`).sort()];
+}
+
+/** Pods of one owner are alike: where not all can be checked, one of each tells most. */
+function oneOfEachOwnerFirst(pods: readonly ApiObject[]): ApiObject[] {
+  const first: ApiObject[] = [];
+  const rest: ApiObject[] = [];
+  const seen = new Set<string>();
+  for (const pod of pods) {
+    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+    if (owner !== undefined && seen.has(owner)) {
+      rest.push(pod);
+      continue;
+    }
+    if (owner !== undefined) seen.add(owner);
+    first.push(pod);
+  }
+  return [...first, ...rest];
+}
+
+function namesText(names: string[]): string {
+  const [first] = names.sort();
+  const others = names.length - 1;
+  if (others === 0) return `${first}`;
+  return `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}

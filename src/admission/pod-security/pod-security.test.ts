@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import { FeatureGates } from '../../lifecycle/feature-gates.ts';
+import { builtinResources } from '../../resources/builtin/resources.ts';
+import type { AdmissionRequest } from '../chain.ts';
+import type { ObjectLookup } from '../object-lookup.ts';
+import { podSecurity } from './pod-security.ts';
+
+interface Asked {
+  readonly resource?: string;
+  readonly operation?: AdmissionRequest['operation'];
+  readonly subresource?: string;
+  readonly previous?: ApiObject;
+  /** What the namespace enforces and warns of, without the labels' prefix; undefined: there is no namespace. */
+  readonly labels?: Record<string, string> | undefined;
+  readonly pods?: readonly ApiObject[];
+  /** How far the clock moves each time it is read. */
+  readonly clockStepMs?: number;
+}
+
+function labelled(labels: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value]),
+  );
+}
+
+function namespace(labels: Record<string, string>): ApiObject {
+  return { metadata: { name: 'n', labels: labelled(labels) } };
+}
+
+/** The warnings that a write brings. */
+async function warningsOf(object: ApiObject, asked: Asked = {}): Promise<string[]> {
+  const { resource = 'pods', operation = 'create', subresource = '', previous, pods = [], clockStepMs = 0 } = asked;
+  const labels = 'labels' in asked ? asked.labels : {};
+  const definition = builtinResources.find((each) => each.resource === resource);
+  assert.ok(definition !== undefined);
+  const objects: ObjectLookup = {
+    find: async () => (labels === undefined ? undefined : namespace(labels)),
+    all: async (_, within) => (within === 'n' ? [...pods] : []),
+  };
+  const clock = new (class extends ManualClock {
+    override now(): number {
+      this.advance(clockStepMs);
+      return super.now();
+    }
+  })();
+  const warnings: string[] = [];
+  const request = { definition, namespace: definition.namespaced ? 'n' : '', name: '', subresource, warnings };
+  const admission = { request, operation, object, previous, dryRun: false };
+  // Plugins may be asked for more than they need here.
+  await podSecurity({ objects, clock, gates: new FeatureGates() }).admit(admission as unknown as AdmissionRequest);
+  return warnings;
+}
+
+function pod(spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject {
+  return { metadata: { name: 'a', ...metadata }, spec: { containers: [{ name: 'app', image: 'i:1' }], ...spec } };
+}
+
+const onHost = { hostNetwork: true };
+const BREACH = '"baseline:latest": host namespaces (hostNetwork=true)';
+const refused = { code: 403, message: `pods "a" is forbidden: violates PodSecurity ${BREACH}` };
+
+describe('PodSecurity of pods', () => {
+  it('demands nothing without labels', async () => {
+    assert.deepEqual(await warningsOf(pod(onHost)), []);
+  });
+
+  it('refuses what breaks the enforced level, and warns of nothing then', async () => {
+    const labels = { enforce: 'baseline', warn: 'restricted' };
+    await assert.rejects(warningsOf(pod(onHost), { labels }), refused);
+  });
+
+  it('warns of what breaks the level to warn of', async () => {
+    assert.deepEqual(await warningsOf(pod(onHost), { labels: { warn: 'baseline' } }), [
+      `would violate PodSecurity ${BREACH}`,
+    ]);
+    assert.deepEqual(await warningsOf(pod(onHost), { labels: { audit: 'baseline' } }), []);
+  });
+
+  it('names the version that a level is pinned to', async () => {
+    const labels = { enforce: 'baseline', 'enforce-version': 'v1.20' };
+    await assert.rejects(
+      warningsOf(pod(onHost), { labels }),
+      /violates PodSecurity "baseline:v1\.20": host namespaces/,
+    );
+  });
+
+  it('enforces the strictest level where the label cannot be read', async () => {
+    await assert.rejects(
+      warningsOf(pod(), { labels: { enforce: 'strict' } }),
+      /violates PodSecurity "restricted:latest"/,
+    );
+  });
+
+  const image = (name: string) => ({ containers: [{ name: 'app', image: name }] });
+  const ephemeral = (name: string) => ({ ephemeralContainers: [{ name: 'e', image: name }] });
+  const updates: readonly [string, JsonObject, JsonObject, boolean][] = [
+    ['nothing new', {}, {}, false],
+    ['a new image', image('i:1'), image('i:2'), true],
+    [
+      'a new image of one that initialises',
+      { initContainers: [{ image: 'a' }] },
+      { initContainers: [{ image: 'b' }] },
+      true,
+    ],
+    ['a new ephemeral container', {}, ephemeral('e:1'), true],
+    ['a new image of an ephemeral container', ephemeral('e:1'), ephemeral('e:2'), true],
+    ['an ephemeral container as it was', ephemeral('e:1'), ephemeral('e:1'), false],
+    ['a deadline', {}, { activeDeadlineSeconds: 5 }, false],
+  ];
+  for (const [title, before, after, isChecked] of updates) {
+    it(`${isChecked ? 'checks' : 'lets pass'} an update: ${title}`, async () => {
+      const previous = pod({ ...onHost, ...before });
+      const asked: Asked = { operation: 'update', previous, labels: { enforce: 'baseline' } };
+      const write = warningsOf(pod({ ...onHost, ...after }), asked);
+      if (isChecked) await assert.rejects(write, refused);
+      else assert.deepEqual(await write, []);
+    });
+  }
+
+  it('looks at subresources that are pods with containers, and at no others', async () => {
+    const labels = { enforce: 'baseline' };
+    const previous = pod(onHost);
+    const next = pod({ ...onHost, ...ephemeral('e:1') });
+    const update: Asked = { operation: 'update', previous, labels };
+    await assert.rejects(warningsOf(next, { ...update, subresource: 'ephemeralcontainers' }), refused);
+    assert.deepEqual(await warningsOf(next, { ...update, subresource: 'status' }), []);
+    assert.deepEqual(await warningsOf(pod(onHost), { labels, subresource: 'eviction' }), []);
+  });
+
+  it('fails when there is no namespace to ask', async () => {
+    const isInternal = { code: 500, message: 'Internal error occurred: failed to lookup namespace "n"' };
+    await assert.rejects(warningsOf(pod(), { labels: undefined }), isInternal);
+  });
+});
+
+describe('PodSecurity of what makes pods', () => {
+  const template = { metadata: {}, spec: { containers: [{ name: 'app' }], ...onHost } };
+  const makers: readonly [string, JsonObject][] = [
+    ['replicationcontrollers', { spec: { template } }],
+    ['podtemplates', { template }],
+    ['replicasets', { spec: { template } }],
+    ['deployments', { spec: { template } }],
+    ['statefulsets', { spec: { template } }],
+    ['daemonsets', { spec: { template } }],
+    ['jobs', { spec: { template } }],
+    ['cronjobs', { spec: { jobTemplate: { spec: { template } } } }],
+  ];
+  for (const [resource, members] of makers) {
+    it(`warns of ${resource}`, async () => {
+      const object = { metadata: { name: 'a' }, ...members } as ApiObject;
+      const expected = [`would violate PodSecurity ${BREACH}`];
+      assert.deepEqual(await warningsOf(object, { resource, labels: { enforce: 'baseline' } }), expected);
+      const update: Asked = { resource, labels: { warn: 'baseline' }, operation: 'update', previous: object };
+      assert.deepEqual(await warningsOf(object, update), expected);
+      assert.deepEqual(await warningsOf(object, { ...update, subresource: 'status' }), []);
+      assert.deepEqual(await warningsOf(object, { resource }), []);
+    });
+  }
+
+  it('has nothing to say where there is no template', async () => {
+    const object = { metadata: { name: 'a' }, spec: {} };
+    assert.deepEqual(
+      await warningsOf(object, { resource: 'replicationcontrollers', labels: { warn: 'baseline' } }),
+      [],
+    );
+    assert.deepEqual(await warningsOf(object, { resource: 'services', labels: { warn: 'baseline' } }), []);
+  });
+});
+
+describe('PodSecurity of namespaces', () => {
+  const resource = 'namespaces';
+  const changed = (before: Record<string, string>, after: Record<string, string>, more: Asked = {}) =>
+    warningsOf(namespace(after), { resource, operation: 'update', previous: namespace(before), ...more });
+
+  it('refuses labels that cannot be read', async () => {
+    const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 422;
+    await assert.rejects(warningsOf(namespace({ enforce: 'strict' }), { resource }), isInvalid);
+    await assert.rejects(changed({}, { 'audit-version': '1.2' }), isInvalid);
+    await assert.rejects(changed({ enforce: 'bad' }, { enforce: 'strict' }), isInvalid);
+  });
+
+  it('lets those stay that were there', async () => {
+    assert.deepEqual(await changed({ enforce: 'strict' }, { enforce: 'strict' }), []);
+  });
+
+  const pods = [
+    pod({}, { name: 'meek' }),
+    pod(onHost, { name: 'c' }),
+    pod(onHost, { name: 'b' }),
+    pod({ hostPID: true, ...onHost, volumes: [{ name: 'v', hostPath: {} }] }, { name: 'd' }),
+    pod(onHost, { name: 'e' }),
+  ];
+  const told = [
+    'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
+    'b (and 2 other pods): host namespaces',
+    'd: host namespaces, hostPath volumes',
+  ];
+
+  it('warns of pods that would be refused now', async () => {
+    assert.deepEqual(await changed({}, { enforce: 'baseline' }, { pods }), told);
+    assert.deepEqual(await changed({}, { enforce: 'baseline' }, { pods: pods.slice(0, 1) }), []);
+  });
+
+  const changes: readonly [Record<string, string>, Record<string, string>, boolean][] = [
+    [{ enforce: 'baseline' }, { enforce: 'baseline', other: 'x' }, false],
+    [{ enforce: 'restricted' }, { enforce: 'baseline' }, false],
+    [{ enforce: 'restricted' }, { enforce: 'baseline', 'enforce-version': 'v1.30' }, true],
+    [{ enforce: 'baseline', 'enforce-version': 'v1.30' }, { enforce: 'baseline' }, true],
+    [{}, { warn: 'baseline' }, false],
+    [{ 'enforce-version': 'v1.3' }, { enforce: 'privileged' }, false],
+  ];
+  for (const [before, after, isChecked] of changes) {
+    it(`${JSON.stringify(before)} to ${JSON.stringify(after)} ${isChecked ? 'is' : 'is not'} stricter`, async () => {
+      assert.equal((await changed(before, after, { pods })).length > 0, isChecked);
+    });
+  }
+
+  it('checks a bounded number, one of each owner first', async () => {
+    const owned = (name: string, spec: JsonObject) =>
+      pod(spec, { name, ownerReferences: [{ uid: 'u', controller: true, apiVersion: 'v1', kind: 'K', name: 'k' }] });
+    const many = Array.from({ length: limits.podSecurityPods - 1 }, (_, index) => owned(`o${index}`, {}));
+    const all = [...many, owned('last', onHost), pod(onHost, { name: 'single' })];
+    assert.deepEqual(await changed({}, { enforce: 'baseline' }, { pods: all }), [
+      `new PodSecurity enforce level only checked against the first 3000 of ${all.length} existing pods`,
+      told[0],
+      'single: host namespaces',
+    ]);
+  });
+
+  it('stops when time is up', async () => {
+    const warnings = await changed({}, { enforce: 'baseline' }, { pods, clockStepMs: limits.podSecurityCheckMs / 2 });
+    assert.deepEqual(warnings, [
+      'new PodSecurity enforce level only checked against the first 2 of 5 existing pods',
+      told[0],
+      'c: host namespaces',
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+// What a namespace demands of its pods, read off its labels. A valid policy comes of any labels: those that cannot be
+// read are reported, and stand for the strictest where they enforce and for nothing where they warn.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+
+export type Level = 'privileged' | 'baseline' | 'restricted';
+
+export interface LevelVersion {
+  readonly level: Level;
+  /** The minor version of Kubernetes whose standards count; infinite for `latest`. */
+  readonly minor: number;
+}
+
+export interface Policy {
+  readonly enforce: LevelVersion;
+  readonly warn: LevelVersion;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const PREFIX = 'pod-security.kubernetes.io/';
+/** From the laxest to the strictest. */
+const LEVELS: readonly Level[] = ['privileged', 'baseline', 'restricted'];
+const VERSION = /^v1\.(0|[1-9][0-9]*)$/;
+const LATEST = Number.POSITIVE_INFINITY;
+const ANYTHING: LevelVersion = { level: 'privileged', minor: LATEST };
+
+/** Without labels everything is allowed. */
+export const NO_POLICY: Policy = { enforce: ANYTHING, warn: ANYTHING };
+
+/** How strict a level is, for comparing. */
+export function strictness({ level }: LevelVersion): number {
+  return LEVELS.indexOf(level);
+}
+
+export function isSame(one: LevelVersion, other: LevelVersion): boolean {
+  return one.level === other.level && one.minor === other.minor;
+}
+
+/** As messages write it: `baseline:v1.30`. */
+export function levelVersionText({ level, minor }: LevelVersion): string {
+  return `${level}:${minor === LATEST ? 'latest' : `v1.${minor}`}`;
+}
+
+export function policyOf(labels: Labels | undefined): Policy {
+  if (labels === undefined) return NO_POLICY;
+  const enforced = labels[`${PREFIX}enforce`];
+  const enforce = {
+    level: enforced === undefined ? 'privileged' : (levelIn(enforced) ?? 'restricted'),
+    minor: minorIn(labels[`${PREFIX}enforce-version`]) ?? LATEST,
+  } as const;
+  const warned = labels[`${PREFIX}warn`];
+  const warnMinor = minorIn(labels[`${PREFIX}warn-version`]) ?? LATEST;
+  if (warned !== undefined) return { enforce, warn: { level: levelIn(warned) ?? 'privileged', minor: warnMinor } };
+  // Who enforces is warned of workloads, too, whose pods would be refused later.
+  if (enforced === undefined || levelIn(enforced) === undefined)
+    return { enforce, warn: { ...ANYTHING, minor: warnMinor } };
+  return { enforce, warn: labels[`${PREFIX}warn-version`] === undefined ? enforce : { ...enforce, minor: warnMinor } };
+}
+
+/** The labels that cannot be read, those of the audit level among them. */
+export function labelFaults(labels: Labels = {}): FieldError[] {
+  const found: FieldError[] = [];
+  for (const mode of ['enforce', 'audit', 'warn']) {
+    const level = labels[`${PREFIX}${mode}`];
+    if (level !== undefined && levelIn(level) === undefined) {
+      found.push(fault(mode, level, `must be one of ${LEVELS.join(', ')}`));
+    }
+    const version = labels[`${PREFIX}${mode}-version`];
+    if (version !== undefined && minorIn(version) === undefined) {
+      found.push(fault(`${mode}-version`, version, 'must be "latest" or "v1.x"'));
+    }
+  }
+  return found;
+}
+
+function fault(label: string, value: string, detail: string): FieldError {
+  return fieldError.invalid(`metadata.labels[${PREFIX}${label}]`, value, detail);
+}
+
+function levelIn(text: string): Level | undefined {
+  return LEVELS.find((level) => level === text);
+}
+
+function minorIn(text: string | undefined): number | undefined {
+  if (text === 'latest') return LATEST;
+  const minor = Number(VERSION.exec(text ?? '')?.[1]);
+  // Beyond, numbers would not be written as they were read.
+  return Number.isSafeInteger(minor) ? minor : undefined;
+}

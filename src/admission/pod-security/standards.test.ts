@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '../../api/object.ts';
+import { checkedPod } from './check.ts';
+import type { Level } from './policy.ts';
+import { violations } from './standards.ts';
+
+const LATEST = Number.POSITIVE_INFINITY;
+
+interface Asked {
+  readonly minor?: number;
+  readonly annotations?: Record<string, string>;
+  readonly trusts?: boolean;
+}
+
+/** What a level says of a pod, as `reason (detail)`. */
+function told(level: Level, spec: JsonObject, { minor = LATEST, annotations = {}, trusts = false }: Asked = {}) {
+  const pod = checkedPod({ metadata: { annotations }, spec }, trusts);
+  return violations({ level, minor }, pod).map(({ reason, detail }) => `${reason} (${detail})`);
+}
+
+function container(name: string, securityContext?: JsonObject, more: JsonObject = {}): JsonObject {
+  return securityContext === undefined ? { name, ...more } : { name, securityContext, ...more };
+}
+
+const app = container('app');
+const MEEK = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  runAsNonRoot: true,
+  seccompProfile: { type: 'RuntimeDefault' },
+};
+
+type Case = readonly [title: string, spec: JsonObject, expected: string[], asked?: Asked];
+
+const baseline: readonly Case[] = [
+  ['a plain pod', { containers: [app] }, []],
+  [
+    'the namespaces of the host',
+    { containers: [app], hostIPC: true, hostPID: true, hostNetwork: true },
+    ['host namespaces (hostNetwork=true, hostPID=true, hostIPC=true)'],
+  ],
+  [
+    'privileged containers of all kinds, those that initialise first',
+    {
+      containers: [container('b', { privileged: true })],
+      initContainers: [container('z', { privileged: true })],
+      ephemeralContainers: [container('a', { privileged: true })],
+    },
+    ['privileged (containers "z", "b", "a" must not set securityContext.privileged=true)'],
+  ],
+  [
+    'capabilities, sorted and each once',
+    {
+      containers: [
+        container('a', { capabilities: { add: ['SYS_TIME', 'CHOWN', 'NET_RAW'] } }),
+        container('b', { capabilities: { add: ['NET_RAW'] } }),
+      ],
+    },
+    [
+      'non-default capabilities (containers "a", "b" must not include "NET_RAW", "SYS_TIME" in securityContext.capabilities.add)',
+    ],
+  ],
+  [
+    'volumes of the host',
+    {
+      containers: [app],
+      volumes: [
+        { name: 'v', hostPath: { path: '/' } },
+        { name: 'w', emptyDir: {} },
+      ],
+    },
+    ['hostPath volumes (volume "v")'],
+  ],
+  [
+    'ports of the host, sorted as text',
+    { containers: [container('a', undefined, { ports: [{ hostPort: 90 }, { hostPort: 8080 }, { hostPort: 0 }] })] },
+    ['hostPort (container "a" uses hostPorts 8080, 90)'],
+  ],
+  [
+    'a port of the host in two containers',
+    {
+      containers: ['a', 'b'].map((name) => container(name, undefined, { ports: [{ hostPort: 80 }] })),
+    },
+    ['hostPort (containers "a", "b" use hostPort 80)'],
+  ],
+  [
+    'hosts that probes and handlers ask, the containers sorted',
+    {
+      containers: [
+        container('b', undefined, { livenessProbe: { httpGet: { host: '10.0.0.2' }, tcpSocket: {} } }),
+        container('a', undefined, { lifecycle: { preStop: { tcpSocket: { host: '10.0.0.1' } } } }),
+      ],
+    },
+    ['probe or lifecycle host (containers "a", "b" use probe or lifecycle hosts "10.0.0.1", "10.0.0.2")'],
+  ],
+  [
+    'hosts of probes as of v1.33',
+    { containers: [container('a', undefined, { startupProbe: { httpGet: { host: 'h' } } })] },
+    [],
+    { minor: 33 },
+  ],
+  [
+    'an unmasked /proc',
+    { containers: [container('a', { procMount: 'Unmasked' }), container('b', { procMount: 'Default' })] },
+    ['procMount (container "a" must not set securityContext.procMount to "Unmasked")'],
+  ],
+  [
+    'an unmasked /proc among users of its own',
+    { containers: [container('a', { procMount: 'Unmasked' })], hostUsers: false },
+    [],
+    { trusts: true },
+  ],
+  [
+    'AppArmor off by field',
+    {
+      containers: [container('a', { appArmorProfile: { type: 'Unconfined' } })],
+      securityContext: { appArmorProfile: { type: 'Unconfined' } },
+    },
+    ['forbidden AppArmor profile (pod and container "a" must not set AppArmor profile type to "Unconfined")'],
+  ],
+  [
+    'AppArmor off by field and annotation',
+    { containers: [container('a', { appArmorProfile: { type: 'Unconfined' } })] },
+    [
+      'forbidden AppArmor profiles (container "a" and annotation must not set AppArmor profile type to "Unconfined", "container.apparmor.security.beta.kubernetes.io/a="unconfined"")',
+    ],
+    { annotations: { 'container.apparmor.security.beta.kubernetes.io/a': 'unconfined' } },
+  ],
+  [
+    'AppArmor profiles that are fine',
+    { containers: [container('a', { appArmorProfile: { type: 'Localhost' } })] },
+    [],
+    { annotations: { 'container.apparmor.security.beta.kubernetes.io/a': 'localhost/x' } },
+  ],
+  [
+    'SELinux, everything wrong',
+    {
+      containers: [
+        container('a', { seLinuxOptions: { type: 'spc_t', user: 'u' } }),
+        container('b', { seLinuxOptions: { type: 'container_engine_t', level: 's0' } }),
+      ],
+      securityContext: { seLinuxOptions: { role: 'r', type: 'bad_t' } },
+    },
+    [
+      'seLinuxOptions (pod and container "a" set forbidden securityContext.seLinuxOptions: types "bad_t", "spc_t"; user may not be set; role may not be set)',
+    ],
+  ],
+  [
+    'SELinux for engines as of v1.30',
+    { containers: [app], securityContext: { seLinuxOptions: { type: 'container_engine_t' } } },
+    ['seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "container_engine_t")'],
+    { minor: 30 },
+  ],
+  [
+    'seccomp off',
+    {
+      containers: [container('a', { seccompProfile: { type: 'Unconfined' } }), container('b', { seccompProfile: {} })],
+    },
+    ['seccompProfile (containers "a", "b" must not set securityContext.seccompProfile.type to "", "Unconfined")'],
+  ],
+  [
+    'seccomp off by annotation as of v1.18',
+    { containers: [app] },
+    [
+      'seccompProfile (forbidden annotations container.seccomp.security.alpha.kubernetes.io/app="x", seccomp.security.alpha.kubernetes.io/pod="unconfined")',
+    ],
+    {
+      minor: 18,
+      annotations: {
+        'seccomp.security.alpha.kubernetes.io/pod': 'unconfined',
+        'container.seccomp.security.alpha.kubernetes.io/app': 'x',
+        'container.seccomp.security.alpha.kubernetes.io/other': 'x',
+      },
+    },
+  ],
+  [
+    'kernel parameters, as they stand',
+    {
+      containers: [app],
+      securityContext: { sysctls: [{ name: 'z.y' }, { name: 'net.ipv4.tcp_rmem' }, { name: 'kernel.msgmax' }] },
+    },
+    ['forbidden sysctls (z.y, kernel.msgmax)'],
+  ],
+  [
+    'processes of a Windows host',
+    {
+      containers: [container('a', { windowsOptions: { hostProcess: true } })],
+      securityContext: { windowsOptions: { hostProcess: true } },
+    },
+    ['hostProcess (pod and container "a" must not set securityContext.windowsOptions.hostProcess=true)'],
+  ],
+];
+
+const restricted: readonly Case[] = [
+  ['a meek pod', { containers: [container('a', MEEK)] }, []],
+  [
+    'a plain pod',
+    { containers: [app] },
+    [
+      'allowPrivilegeEscalation != false (container "app" must set securityContext.allowPrivilegeEscalation=false)',
+      'unrestricted capabilities (container "app" must set securityContext.capabilities.drop=["ALL"])',
+      'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true)',
+      'seccompProfile (pod or container "app" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+    ],
+  ],
+  [
+    'capabilities that baseline would take, told once',
+    { containers: [container('a', { ...MEEK, capabilities: { add: ['CHOWN', 'NET_BIND_SERVICE'] } })] },
+    [
+      'unrestricted capabilities (container "a" must set securityContext.capabilities.drop=["ALL"]; container "a" must not include "CHOWN" in securityContext.capabilities.add)',
+    ],
+  ],
+  [
+    'volumes, the host’s among them, told once',
+    {
+      containers: [container('a', MEEK)],
+      volumes: [{ name: 'v', nfs: {} }, { name: 'w', hostPath: {} }, { name: 'x', secret: {} }, { name: 'y' }],
+    },
+    ['restricted volume types (volumes "v", "w", "y" use restricted volume types "hostPath", "nfs", "unknown")'],
+  ],
+  [
+    'one volume',
+    { containers: [container('a', MEEK)], volumes: [{ name: 'v', rbd: {} }] },
+    ['restricted volume types (volume "v" uses restricted volume type "rbd")'],
+  ],
+  [
+    'root asked for',
+    {
+      containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0 }), container('b', MEEK)],
+      securityContext: { runAsUser: 0, runAsNonRoot: false },
+    },
+    [
+      'runAsNonRoot != true (pod and container "a" must not set securityContext.runAsNonRoot=false)',
+      'runAsUser=0 (pod and container "a" must not set runAsUser=0)',
+    ],
+  ],
+  [
+    'root among users of its own',
+    { containers: [container('a', { ...MEEK, runAsNonRoot: false, runAsUser: 0 })], hostUsers: false },
+    [],
+    { trusts: true },
+  ],
+  [
+    'users of its own where they are not trusted',
+    { containers: [container('a', { ...MEEK, runAsUser: 0 })], hostUsers: false },
+    ['runAsUser=0 (container "a" must not set runAsUser=0)'],
+  ],
+  [
+    'what the pod says holds for its containers',
+    {
+      containers: [container('a', { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } })],
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'Localhost' } },
+    },
+    [],
+  ],
+  [
+    'seccomp off in one container, not asked for in another',
+    {
+      containers: [
+        container('a', { ...MEEK, seccompProfile: { type: 'Unconfined' } }),
+        container('b', { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] }, runAsNonRoot: true }),
+      ],
+    },
+    ['seccompProfile (container "a" must not set securityContext.seccompProfile.type to "Unconfined")'],
+  ],
+  ['Windows', { containers: [container('a', { runAsNonRoot: true })], os: { name: 'windows' } }, []],
+  [
+    'Windows as of v1.24',
+    { containers: [container('a', { runAsNonRoot: true })], os: { name: 'windows' } },
+    [
+      'allowPrivilegeEscalation != false (container "a" must set securityContext.allowPrivilegeEscalation=false)',
+      'unrestricted capabilities (container "a" must set securityContext.capabilities.drop=["ALL"])',
+      'seccompProfile (pod or container "a" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+    ],
+    { minor: 24 },
+  ],
+  [
+    'a plain pod as of v1.0',
+    { containers: [container('a', { capabilities: { add: ['SYS_TIME'] } })] },
+    [
+      'non-default capabilities (container "a" must not include "SYS_TIME" in securityContext.capabilities.add)',
+      'runAsNonRoot != true (pod or container "a" must set securityContext.runAsNonRoot=true)',
+    ],
+    { minor: 0 },
+  ],
+];
+
+describe('Pod Security Standards', () => {
+  for (const [title, spec, expected, asked] of baseline) {
+    it(`baseline: ${title}`, () => assert.deepEqual(told('baseline', spec, asked), expected));
+  }
+  for (const [title, spec, expected, asked] of restricted) {
+    it(`restricted: ${title}`, () => assert.deepEqual(told('restricted', spec, asked), expected));
+  }
+
+  it('privileged allows everything', () => {
+    assert.deepEqual(told('privileged', { containers: [container('a', { privileged: true })], hostPID: true }), []);
+  });
+
+  it('restricted includes baseline, whose breaches are told first', () => {
+    const reasons = told('restricted', { containers: [app], hostPID: true }).map((each) => each.split(' (')[0]);
+    assert.deepEqual(reasons, [
+      'host namespaces',
+      'allowPrivilegeEscalation != false',
+      'unrestricted capabilities',
+      'runAsNonRoot != true',
+      'seccompProfile',
+    ]);
+  });
+
+  it('takes kernel parameters from the version on that knows them to be safe', () => {
+    const since: Record<string, number> = {
+      'net.ipv4.tcp_syncookies': 0,
+      'net.ipv4.ip_local_reserved_ports': 27,
+      'net.ipv4.tcp_keepalive_probes': 29,
+      'net.ipv4.tcp_wmem': 32,
+    };
+    for (const [name, first] of Object.entries(since)) {
+      const isTaken = (minor: number) =>
+        told('baseline', { containers: [app], securityContext: { sysctls: [{ name }] } }, { minor }).length === 0;
+      assert.equal(isTaken(first), true, name);
+      if (first > 0) assert.equal(isTaken(first - 1), false, name);
+    }
+  });
+});

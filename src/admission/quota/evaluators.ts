@@ -1,0 +1,26 @@
+// Which evaluator counts the objects of a resource. Every resource in a namespace can be counted, also those that are
+// defined while the server runs.
+
+import type { ResourceDefinition } from '../../resources/definition.ts';
+import { claimEvaluator } from './claim-evaluator.ts';
+import { countEvaluator, type Evaluator } from './evaluator.ts';
+import { podEvaluator } from './pod-evaluator.ts';
+import { serviceEvaluator } from './service-evaluator.ts';
+
+const OF_THE_CORE: ReadonlyMap<string, Evaluator> = new Map([
+  ['pods', podEvaluator],
+  ['services', serviceEvaluator],
+  ['persistentvolumeclaims', claimEvaluator],
+  // These may also be counted by their bare names.
+  ...['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets'].map((name): [string, Evaluator] => [
+    name,
+    countEvaluator([`count/${name}`, name]),
+  ]),
+]);
+
+/** Undefined for the one kind that is never counted, events of the core. */
+export function evaluatorOf({ group, resource }: ResourceDefinition): Evaluator | undefined {
+  if (group !== '') return countEvaluator([`count/${resource}.${group}`]);
+  if (resource === 'events') return undefined;
+  return OF_THE_CORE.get(resource) ?? countEvaluator([`count/${resource}`]);
+}

@@ -1,0 +1,99 @@
+// What a quota says to one write: whether it counts the object, how much the object adds, and whether there is room. It
+// knows amounts; where they are kept is not its business.
+
+import type { ApiObject, Json } from '../../api/object.ts';
+import { compareQuantities, subtractQuantities } from '../../api/quantity.ts';
+import { entriesAt, listAt, textAt } from '../../resources/value.ts';
+import type { AdmissionRequest } from '../chain.ts';
+import { refusal } from '../concerns.ts';
+import { type Amounts, addAmounts, amountsAt, amountsText } from './amounts.ts';
+import type { Evaluator, ScopeRequirement } from './evaluator.ts';
+
+/** A write that wants to be counted. */
+export interface Demand {
+  readonly admission: AdmissionRequest;
+  readonly object: ApiObject;
+  readonly evaluator: Evaluator;
+}
+
+/** Whether a quota counts the object, as far as its status says what it limits. */
+export function isCounted(quota: ApiObject, { object, evaluator }: Demand): boolean {
+  return (
+    limitedNames(quota, evaluator).length > 0 &&
+    scopeRequirements(quota).every((requirement) => evaluator.isWithin(object, requirement))
+  );
+}
+
+function limitedNames(quota: ApiObject, evaluator: Evaluator): string[] {
+  return entriesAt(quota, 'status', 'hard').flatMap(([name]) => (evaluator.counts(name) ? [name] : []));
+}
+
+function scopeRequirements(quota: ApiObject): ScopeRequirement[] {
+  const scopes = listAt(quota, 'spec', 'scopes').map((scope) => ({
+    scope: String(scope),
+    operator: 'Exists',
+    values: [],
+  }));
+  const expressions = listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').map((expression: Json) => ({
+    scope: textAt(expression, 'scopeName'),
+    operator: textAt(expression, 'operator'),
+    values: listAt(expression, 'values').map(String),
+  }));
+  return [...scopes, ...expressions];
+}
+
+/** @throws ApiError 403 for an object that a quota can't count, and by a quota that does not know what is used */
+export function checkCountable(quota: ApiObject, { admission, object, evaluator }: Demand): void {
+  const limited = limitedNames(quota, evaluator);
+  const complaint = evaluator.complaint(object, limited);
+  if (complaint !== '') throw refusal(admission, `failed quota: ${quota.metadata.name}: ${complaint}`);
+  const used = amountsAt(quota, 'status', 'used');
+  const unknown = limited.filter((name) => !used.has(name));
+  if (unknown.length > 0) {
+    const why = `status unknown for quota: ${quota.metadata.name}, resources: ${unknown.join(',')}`;
+    throw refusal(admission, why);
+  }
+}
+
+/** What the write adds to what was used before; what it uses no more does not count against it. */
+export function addedUsage({ admission, object, evaluator }: Demand): Amounts {
+  const added = evaluator.usage(object);
+  const before = admission.previous === undefined ? undefined : evaluator.usage(admission.previous);
+  for (const [name, amount] of added) {
+    const old = before?.get(name);
+    const more = old === undefined ? amount : subtractQuantities(amount, old);
+    if (more.mantissa > 0n) added.set(name, more);
+    else added.delete(name);
+  }
+  return added;
+}
+
+/** The part of what is added that a quota limits. */
+export function chargeOf(quota: ApiObject, added: Amounts): Amounts {
+  const charge: Amounts = new Map();
+  for (const [name] of entriesAt(quota, 'status', 'hard')) {
+    const amount = added.get(name);
+    if (amount !== undefined) charge.set(name, amount);
+  }
+  return charge;
+}
+
+/**
+ * What is used after a charge.
+ * @param used before it
+ * @throws ApiError 403 where that is more than the quota allows
+ */
+export function usedAfter(quota: ApiObject, used: Amounts, { charge, demand }: { charge: Amounts; demand: Demand }) {
+  const hard = amountsAt(quota, 'status', 'hard');
+  const after = addAmounts(new Map(used), charge);
+  const exceeded = [...charge.keys()].filter((name) => isMore(after, hard, name)).sort();
+  if (exceeded.length === 0) return after;
+  const [requested, before, limited] = [charge, used, hard].map((amounts) => amountsText(amounts, exceeded));
+  const why = `exceeded quota: ${quota.metadata.name}, requested: ${requested}, used: ${before}, limited: ${limited}`;
+  throw refusal(demand.admission, why);
+}
+
+function isMore(amounts: Amounts, bounds: Amounts, name: string): boolean {
+  const [amount, bound] = [amounts.get(name), bounds.get(name)];
+  return amount !== undefined && bound !== undefined && compareQuantities(amount, bound) > 0;
+}

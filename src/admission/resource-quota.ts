@@ -1,0 +1,32 @@
+// The plugin ResourceQuota: what the quotas of a namespace count is counted before it is stored, and refused where it
+// would be too much. A quota says by its status what it limits and what is used; somebody else sets the former and
+// counts again what is gone.
+
+import type { ApiObject } from '../api/object.ts';
+import type { AdmissionRequest, Undo, ValidatingPlugin } from './chain.ts';
+import { evaluatorOf } from './quota/evaluators.ts';
+import { QuotaCharges, type QuotaLedger } from './quota/quota-charges.ts';
+import { isCounted } from './quota/quota-check.ts';
+
+export function resourceQuota(ledger: QuotaLedger): ValidatingPlugin {
+  const charges = new QuotaCharges(ledger);
+  const count = (admission: AdmissionRequest, quotas: readonly ApiObject[]): Promise<Undo | undefined> | undefined => {
+    const { object, operation, request } = admission;
+    const evaluator = evaluatorOf(request.definition);
+    if (object === undefined || evaluator?.charges(operation, request.subresource) !== true) return undefined;
+    const demand = { admission, object, evaluator };
+    // The others wait for nobody.
+    if (!quotas.some((quota) => isCounted(quota, demand))) return undefined;
+    return charges.charge(request.namespace, demand);
+  };
+  return {
+    name: 'ResourceQuota',
+    validate(admission) {
+      const { namespace, definition } = admission.request;
+      if (namespace === '' || !definition.namespaced) return undefined;
+      const quotas = ledger.quotas(namespace);
+      if (!('then' in quotas)) return quotas.length === 0 ? undefined : count(admission, quotas);
+      return quotas.then((found) => count(admission, found));
+    },
+  };
+}

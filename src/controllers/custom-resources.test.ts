@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
+import { systemClock } from '../server/system-clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const GROUP = 'shop.example.com';
+const WIDGETS = `/apis/${GROUP}/v1/namespaces/default/widgets`;
+
+const SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: { size: { type: 'integer', minimum: 1, default: 3 }, color: { type: 'string' } },
+    },
+    status: { type: 'object', properties: { ready: { type: 'integer' } } },
+  },
+};
+
+function definitionOf(spec: JsonObject = {}, version: JsonObject = {}): JsonObject {
+  const names = { plural: 'widgets', kind: 'Widget', shortNames: ['wd'] };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `widgets.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Namespaced',
+      names,
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: SCHEMA }, ...version }],
+      ...spec,
+    },
+  };
+}
+
+function widget(name: string, more: JsonObject = {}): JsonObject {
+  return { apiVersion: `${GROUP}/v1`, kind: 'Widget', metadata: { name }, ...more };
+}
+
+async function define(server: TestServer, definition = definitionOf()): Promise<void> {
+  const { status, body } = await server.request('POST', DEFINITIONS, definition);
+  assert.equal(status, 201, JSON.stringify(body));
+  await served(server, WIDGETS);
+}
+
+function served(server: TestServer, path: string): Promise<unknown> {
+  return until(`${path} is served`, async () => (await server.request('GET', path)).status === 200);
+}
+
+async function read(server: TestServer, path: string): Promise<ApiObject> {
+  const { status, body } = await server.request('GET', path);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body as ApiObject;
+}
+
+/** The raw answer, for paths that are answered in text. */
+async function statusOf(server: TestServer, path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  return (await server.fetch(new Request(`https://localhost${path}`, { headers }))).status;
+}
+
+test('a definition is established and what it defines served, filled in, pruned and validated', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  const definition = await read(server, `${DEFINITIONS}/widgets.${GROUP}`);
+  assert.deepEqual(
+    listAt(definition, 'status', 'conditions').map((each) => [textAt(each, 'type'), textAt(each, 'status')]),
+    [
+      ['NamesAccepted', 'True'],
+      ['Established', 'True'],
+    ],
+  );
+  const made = await server.request('POST', WIDGETS, widget('a', { spec: { color: 'red', odd: 1 } }));
+  assert.equal(made.status, 201);
+  assert.deepEqual((made.body as ApiObject)['spec'], { color: 'red', size: 3 });
+  const refused = await server.request('POST', WIDGETS, widget('b', { spec: { size: 0 } }));
+  assert.equal(refused.status, 422);
+  const causes = listAt(refused.body as JsonObject, 'details', 'causes');
+  assert.deepEqual(causes, [
+    {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: 0: spec.size in body should be greater than or equal to 1',
+      field: 'spec.size',
+    },
+  ]);
+});
+
+test('a change of the schema shows in reads at once and ends watches', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  await server.request('POST', WIDGETS, widget('a', { spec: { color: 'red' } }));
+  const headers = { authorization: `Bearer ${server.token}` };
+  const watching = await server.fetch(new Request(`https://localhost${WIDGETS}?watch=1`, { headers }));
+  const changed = {
+    type: 'object',
+    properties: {
+      spec: { type: 'object', properties: { size: { type: 'integer' }, late: { type: 'string', default: 'x' } } },
+    },
+  };
+  await server.patch(`${DEFINITIONS}/widgets.${GROUP}`, {
+    spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: changed } }] },
+  });
+  await until('the new schema is read by', async () => at(await read(server, `${WIDGETS}/a`), 'spec', 'late') === 'x');
+  assert.deepEqual((await read(server, `${WIDGETS}/a`))['spec'], { size: 3, late: 'x' });
+  assert.match(await watching.text(), /^\{"type":"ADDED"/, 'the stream ends by itself');
+});
+
+test('status and scale have paths of their own where the definition says so', async () => {
+  await using server = await startTestServer();
+  const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
+  await define(server, definitionOf({}, { subresources: { status: {}, scale } }));
+  await server.request('POST', WIDGETS, widget('a', { spec: { size: 2 }, status: { ready: 9 } }));
+  assert.equal((await read(server, `${WIDGETS}/a`))['status'], undefined);
+  await server.patch(`${WIDGETS}/a/status`, { status: { ready: 1 }, spec: { size: 8 } });
+  assert.equal((await server.patch(`${WIDGETS}/a/scale`, { spec: { replicas: 5 } })).status, 200);
+  const scaled = await read(server, `${WIDGETS}/a/scale`);
+  assert.deepEqual([scaled['spec'], scaled['status']], [{ replicas: 5 }, { replicas: 1 }]);
+  const { metadata, spec, status } = await read(server, `${WIDGETS}/a`);
+  assert.deepEqual([metadata.generation, spec, status], [2, { size: 5 }, { ready: 1 }]);
+});
+
+test('a version shows what its schema has of objects that are stored in another', async () => {
+  await using server = await startTestServer();
+  const old = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { color: { type: 'string' }, old: { type: 'string' } } } },
+  };
+  const versions = [
+    { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: SCHEMA } },
+    { name: 'v1beta1', served: true, storage: false, deprecated: true, schema: { openAPIV3Schema: old } },
+  ];
+  await define(server, definitionOf({ versions }));
+  await server.request('POST', WIDGETS, widget('a', { spec: { color: 'red', size: 4 } }));
+  const beta = WIDGETS.replace('/v1/', '/v1beta1/');
+  assert.deepEqual((await read(server, `${beta}/a`))['spec'], { color: 'red' });
+  const made = await server.request('POST', beta, {
+    ...widget('b', { spec: { color: 'blue', old: 'x' } }),
+    apiVersion: `${GROUP}/v1beta1`,
+  });
+  assert.deepEqual((made.body as ApiObject)['spec'], { color: 'blue' }, 'the stored version has no such member');
+});
+
+test('a name that another definition has keeps a new one from being served until it is free', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  const pears = definitionOf({ names: { plural: 'pears', kind: 'Pear', shortNames: ['wd'] } });
+  await server.request('POST', DEFINITIONS, { ...pears, metadata: { name: `pears.${GROUP}` } });
+  const conditionsOf = async () => listAt(await read(server, `${DEFINITIONS}/pears.${GROUP}`), 'status', 'conditions');
+  await until('the conflict is told', async () =>
+    (await conditionsOf()).some((each) => textAt(each, 'reason') === 'ShortNamesConflict'),
+  );
+  assert.equal(await statusOf(server, `/apis/${GROUP}/v1/pears`), 404);
+  await server.request('DELETE', `${DEFINITIONS}/widgets.${GROUP}`);
+  await served(server, `/apis/${GROUP}/v1/pears`);
+});
+
+test('a definition goes after its objects, and waits for those that something holds', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  await server.request('POST', WIDGETS, widget('free'));
+  const held = widget('held');
+  await server.request('POST', WIDGETS, { ...held, metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+  await server.request('DELETE', `${DEFINITIONS}/widgets.${GROUP}`);
+  await until('the free object is gone', async () => (await server.request('GET', `${WIDGETS}/free`)).status === 404);
+  const late = await server.request('POST', WIDGETS, widget('late'));
+  assert.equal(late.status, 403);
+  assert.match(textAt(late.body as JsonObject, 'message'), /custom resource definition is terminating/);
+  await server.patch(`${WIDGETS}/held`, { metadata: { finalizers: null } });
+  await until(
+    'the definition is gone',
+    async () => (await statusOf(server, `${DEFINITIONS}/widgets.${GROUP}`)) === 404,
+  );
+  await until('its path is gone', async () => (await statusOf(server, WIDGETS)) === 404);
+  await define(server);
+  assert.deepEqual((await read(server, WIDGETS))['items'], []);
+});
+
+test('what was defined before a restart is served when the server is ready', async () => {
+  const store = new MemoryStore({ clock: systemClock });
+  const close = store.close.bind(store);
+  store.close = async () => {};
+  {
+    await using server = await startTestServer({}, { store: Promise.resolve(store) });
+    await define(server);
+    await server.request('POST', WIDGETS, widget('a', { spec: { size: 7 } }));
+  }
+  store.close = close;
+  await using server = await startTestServer({}, { store: Promise.resolve(store) });
+  assert.equal(at(await read(server, `${WIDGETS}/a`), 'spec', 'size'), 7);
+});
+
+test('what nobody evaluates yet is refused, not ignored', async () => {
+  await using server = await startTestServer();
+  const rules = { type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] };
+  const withRules = definitionOf({}, { schema: { openAPIV3Schema: rules } });
+  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://a.example.com' } };
+  for (const definition of [withRules, definitionOf({ conversion: { strategy: 'Webhook', webhook } })]) {
+    const { status, body } = await server.request('POST', DEFINITIONS, definition);
+    assert.equal(status, 422);
+    assert.match(textAt(body as JsonObject, 'message'), /not supported by this server yet/);
+  }
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasFormat } from './formats.ts';
+
+const FORMATS: Readonly<Record<string, { is: string[]; isNot: string[] }>> = {
+  'date-time': {
+    is: ['2024-02-29T12:00:00Z', '2024-02-29t12:00:00.5+02:00'],
+    isNot: ['2024-02-30T12:00:00Z', '2024-02-29 12:00'],
+  },
+  date: { is: ['2024-02-29'], isNot: ['2023-02-29', '2024-13-01', '29.02.2024'] },
+  duration: { is: ['1h30m', '5 seconds', '2 weeks'], isNot: ['5 parsecs', '1', ''] },
+  ipv4: { is: ['192.168.0.1'], isNot: ['256.0.0.1', '::1', '1.2.3'] },
+  ipv6: { is: ['2001:db8::1', '::', '::ffff:1.2.3.4'], isNot: ['1.2.3.4', '2001::db8::1', '1:2:3'] },
+  cidr: { is: ['10.0.0.0/8', '2001:db8::/32'], isNot: ['10.0.0.0', '10.0.0.0/33'] },
+  hostname: { is: ['a.example.com', 'a'], isNot: ['a_b.example.com', '-a', ''] },
+  uri: { is: ['https://example.com/a?b=c', '/relative', 'mailto:a'], isNot: ['a b', '%zz', ''] },
+  mac: { is: ['00:00:5e:00:53:01', '0000.5e00.5301'], isNot: ['00:00:5e', '00:00-5e:00:53:01'] },
+  uuid: { is: ['0f8fad5b-d9cb-469f-a165-70867728950e'], isNot: ['0f8fad5b', 'g'] },
+  uuid3: { is: ['6fa459ea-ee8a-3ca4-894e-db77e160355e'], isNot: ['0f8fad5b-d9cb-469f-a165-70867728950e'] },
+  byte: { is: ['aGVsbG8='], isNot: ['', '***', 'aGVsbG8'] },
+  email: { is: ['a@example.com', 'A <a@example.com>'], isNot: ['a@', 'nobody'] },
+  isbn10: { is: ['3-836-22119-5'], isNot: ['3836221194'] },
+  isbn13: { is: ['978-3-8362-2119-1'], isNot: ['9783836221190'] },
+  creditcard: { is: ['4012 8888 8888 1881'], isNot: ['4012888888881882'] },
+  ssn: { is: ['536-90-4399'], isNot: ['53690439'] },
+  hexcolor: { is: ['#fff', 'A0b1C2'], isNot: ['#ff'] },
+  rgbcolor: { is: ['rgb(0, 31,255)'], isNot: ['rgb(1,2,256)'] },
+  bsonobjectid: { is: ['507f1f77bcf86cd799439011'], isNot: ['507f'] },
+  'k8s-short-name': { is: ['a-b'], isNot: ['a.b', 'A'] },
+  'k8s-long-name': { is: ['a.b'], isNot: ['A'] },
+  phone: { is: ['whatever'], isNot: [] },
+};
+
+for (const [format, { is, isNot }] of Object.entries(FORMATS)) {
+  test(`the format ${format}`, () => {
+    for (const text of is) assert.equal(hasFormat(text, format), true, text);
+    for (const text of isNot) assert.equal(hasFormat(text, format), false, text);
+  });
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { fillDefaults } from './defaulting.ts';
+import { prune, pruneNulls } from './pruning.ts';
+import { SchemaPart } from './schema-part.ts';
+
+const TEXT = { type: 'string' };
+const OPEN = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+const CASES: readonly { what: string; schema: JsonObject; value: Json; kept: Json; gone: string[] }[] = [
+  {
+    what: 'members that are not declared, at every depth',
+    schema: { type: 'object', properties: { a: TEXT, in: { type: 'object', properties: { b: TEXT } } } },
+    value: { a: 'x', z: 1, in: { b: 'y', z: {} } },
+    kept: { a: 'x', in: { b: 'y' } },
+    gone: ['in.z', 'z'],
+  },
+  {
+    what: 'in items and in values of maps',
+    schema: {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { type: 'object', properties: { d: TEXT } } },
+        named: { type: 'object', additionalProperties: { type: 'object', properties: { e: TEXT } } },
+      },
+    },
+    value: { items: [{ d: 'x' }, { z: 1 }], named: { one: { z: 1 } } },
+    kept: { items: [{ d: 'x' }, {}], named: { one: {} } },
+    gone: ['items[1].z', 'named.one.z'],
+  },
+  {
+    what: 'all members of an object of which nothing is declared',
+    schema: { type: 'object', properties: { bare: { type: 'object' } } },
+    value: { bare: { z: { y: 1 } } },
+    kept: { bare: {} },
+    gone: ['bare.z'],
+  },
+  {
+    what: 'known members within what keeps all others',
+    schema: { ...OPEN, properties: { known: { type: 'object', properties: { a: TEXT } } } },
+    value: { known: { a: 'x', z: 1 }, other: { z: [null] } },
+    kept: { known: { a: 'x' }, other: { z: [null] } },
+    gone: ['known.z'],
+  },
+  {
+    what: 'all but kind, apiVersion and metadata of an embedded object',
+    schema: {
+      type: 'object',
+      properties: { template: { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { a: TEXT } } },
+    },
+    value: { template: { kind: 'K', apiVersion: 'v1', metadata: { name: 'x' }, a: 'y', z: 1 } },
+    kept: { template: { kind: 'K', apiVersion: 'v1', metadata: { name: 'x' }, a: 'y' } },
+    gone: ['template.z'],
+  },
+];
+
+for (const { what, schema, value, kept, gone } of CASES) {
+  test(`pruning takes out ${what}`, () => {
+    const pruned = structuredClone(value);
+    assert.deepEqual(prune(pruned, new SchemaPart(schema), false), gone);
+    assert.deepEqual(pruned, kept);
+  });
+}
+
+test('a lawful member named __proto__ is kept or pruned like any other', () => {
+  const value = JSON.parse('{"__proto__": {"a": 1}, "b": "x"}');
+  assert.deepEqual(prune(value, new SchemaPart({ type: 'object', properties: { b: TEXT } }), false), ['__proto__']);
+  assert.deepEqual(Object.keys(value), ['b']);
+});
+
+const DEFAULTED = {
+  type: 'object',
+  properties: {
+    mode: { type: 'string', default: 'auto' },
+    maybe: { type: 'string', nullable: true, default: 'x' },
+    plain: TEXT,
+    limits: { type: 'object', default: {}, properties: { cpu: { type: 'string', default: '1' } } },
+    probe: { type: 'object', properties: { path: { type: 'string', default: '/healthz' } } },
+    ports: { type: 'array', items: { type: 'object', properties: { protocol: { type: 'string', default: 'TCP' } } } },
+    named: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { weight: { type: 'integer', default: 1 } } },
+    },
+  },
+};
+
+const FILLED: readonly [string, JsonObject, JsonObject][] = [
+  ['what is missing', {}, { mode: 'auto', maybe: 'x', limits: { cpu: '1' } }],
+  [
+    'what is null and can not be',
+    { mode: null, plain: null, limits: null },
+    { mode: 'auto', maybe: 'x', limits: { cpu: '1' } },
+  ],
+  ['not what may be null', { maybe: null }, { mode: 'auto', maybe: null, limits: { cpu: '1' } }],
+  [
+    'objects, items and values of maps that are there',
+    { probe: {}, ports: [{}, { protocol: 'UDP' }], named: { one: {} } },
+    {
+      mode: 'auto',
+      maybe: 'x',
+      limits: { cpu: '1' },
+      probe: { path: '/healthz' },
+      ports: [{ protocol: 'TCP' }, { protocol: 'UDP' }],
+      named: { one: { weight: 1 } },
+    },
+  ],
+];
+
+for (const [what, value, expected] of FILLED) {
+  test(`defaults fill in ${what}`, () => {
+    const part = new SchemaPart(DEFAULTED);
+    const filled = structuredClone(value);
+    pruneNulls(filled, part);
+    fillDefaults(filled, part);
+    assert.deepEqual(filled, expected);
+  });
+}
+
+test('defaults are copied, not shared', () => {
+  const part = new SchemaPart(DEFAULTED);
+  const [one, other]: JsonObject[] = [{}, {}];
+  fillDefaults(one as JsonObject, part);
+  fillDefaults(other as JsonObject, part);
+  assert.notEqual(one?.['limits'], other?.['limits']);
+});

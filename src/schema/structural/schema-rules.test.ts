@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FieldError } from '../../api/errors.ts';
+import type { JsonObject } from '../../api/object.ts';
+import { schemaErrors } from './schema-rules.ts';
+import { structuralErrors } from './structural-rules.ts';
+
+/** A schema whose spec has one member. */
+function around(member: JsonObject): JsonObject {
+  return { type: 'object', properties: { spec: { type: 'object', properties: { f: member } } } };
+}
+
+const F = 's.properties[spec].properties[f]';
+const said = (errors: readonly FieldError[]) => errors.map(({ field, detail }) => `${field}: ${detail}`);
+
+const NOT_STRUCTURAL: readonly [string, JsonObject, string[]][] = [
+  ['no type', {}, [`${F}.type: must not be empty for specified object fields`]],
+  ['a list without items', { type: 'array' }, [`${F}.items: must be specified`]],
+  [
+    'items without a type',
+    { type: 'array', items: {} },
+    [`${F}.items.type: must not be empty for specified array items`],
+  ],
+  [
+    'a type in an alternative',
+    { type: 'string', anyOf: [{ type: 'string' }] },
+    [`${F}.anyOf[0].type: must be empty to be structural`],
+  ],
+  [
+    'a default in an alternative',
+    { type: 'string', not: { default: 'a' } },
+    [`${F}.not.default: must be undefined to be structural`],
+  ],
+  [
+    'unknown members of numbers or texts',
+    { 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true },
+    [`${F}.x-kubernetes-preserve-unknown-fields: must be false if x-kubernetes-int-or-string is true`],
+  ],
+  [
+    'an embedded list',
+    { type: 'array', items: { type: 'string' }, 'x-kubernetes-embedded-resource': true },
+    [
+      `${F}.properties: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields`,
+      `${F}.type: must be object if x-kubernetes-embedded-resource is true`,
+    ],
+  ],
+];
+
+for (const [what, member, expected] of NOT_STRUCTURAL) {
+  test(`a schema is not structural with ${what}`, () => {
+    assert.deepEqual(said(structuralErrors(around(member), 's')), expected);
+  });
+}
+
+test('what repeats that a value is a number or a text is no alternative', () => {
+  const both = [{ type: 'integer' }, { type: 'string' }];
+  assert.deepEqual(structuralErrors(around({ 'x-kubernetes-int-or-string': true, anyOf: both }), 's'), []);
+  const member = { 'x-kubernetes-int-or-string': true, allOf: [{ anyOf: both }, { maxLength: 4 }] };
+  assert.deepEqual(structuralErrors(around(member), 's'), []);
+});
+
+test('alternatives at the root speak of what is declared', () => {
+  const schema = { ...around({ type: 'string' }), anyOf: [{ properties: { status: { minProperties: 1 } } }] };
+  assert.deepEqual(said(structuralErrors(schema, 's')), [
+    's.properties[status]: because it is defined in s.anyOf[0].properties[status]',
+  ]);
+});
+
+test('metadata restricts names alone', () => {
+  const names = { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } };
+  assert.deepEqual(structuralErrors({ type: 'object', properties: { metadata: names } }, 's'), []);
+  const labels = { type: 'object', properties: { labels: { type: 'object' } } };
+  assert.equal(structuralErrors({ type: 'object', properties: { metadata: labels } }, 's').length, 1);
+});
+
+const REFUSED: readonly [string, JsonObject, string[]][] = [
+  ['a reference', { type: 'string', $ref: '#/a' }, [`${F}.$ref: $ref is not supported`]],
+  [
+    'the type null',
+    { type: 'null' },
+    [
+      `${F}.type: supported values: "array", "boolean", "integer", "number", "object", "string"`,
+      `${F}.type: type cannot be set to null, use nullable as an alternative`,
+    ],
+  ],
+  [
+    'unique items',
+    { type: 'array', uniqueItems: true },
+    [`${F}.uniqueItems: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`],
+  ],
+  [
+    'members and a map',
+    { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+    [`${F}.additionalProperties: additionalProperties and properties are mutual exclusive`],
+  ],
+  [
+    'an unknown list type',
+    { type: 'array', 'x-kubernetes-list-type': 'bag' },
+    [`${F}.x-kubernetes-list-type: supported values: "atomic", "set", "map"`],
+  ],
+  [
+    'keys that may be missing',
+    {
+      type: 'array',
+      items: { type: 'object', properties: { k: { type: 'string' } } },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+    },
+    [
+      `${F}.items.properties[k].default: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`,
+    ],
+  ],
+  [
+    'a rule',
+    { type: 'string', 'x-kubernetes-validations': [{ rule: 'true' }] },
+    [`${F}.x-kubernetes-validations: validation rules are not supported by this server yet`],
+  ],
+];
+
+for (const [what, member, expected] of REFUSED) {
+  test(`a schema is refused for ${what}`, () => {
+    assert.deepEqual(said(schemaErrors(around(member), 's')), expected);
+  });
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldErrorBody } from '../../api/errors.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { validateListTypes } from './list-types.ts';
+import { SchemaPart } from './schema-part.ts';
+import { validateValue } from './validation.ts';
+
+function faults(schema: JsonObject, value: Json, previous?: Json): string[] {
+  return validateValue(value, new SchemaPart(schema), { previous }).map(
+    (error) => `${error.field}: ${fieldErrorBody(error)}`,
+  );
+}
+
+/** An object whose member `f` has the schema. */
+function ofMember(schema: JsonObject): JsonObject {
+  return { type: 'object', properties: { f: schema } };
+}
+
+const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
+  ['a type', { type: 'string' }, 1, ['f: Invalid value: "integer": f in body must be of type string: "integer"']],
+  [
+    'neither a number nor a text',
+    { 'x-kubernetes-int-or-string': true },
+    true,
+    ['f: Invalid value: "boolean": f in body must be of type integer,string: "boolean"'],
+  ],
+  ['a fraction', { type: 'integer' }, 1.5, ['f: Invalid value: "number": f in body must be of type integer: "number"']],
+  [
+    'more than 64 bits',
+    { type: 'integer' },
+    2n ** 63n,
+    ['f: Invalid value: "number": f in body must be of type integer: "number"'],
+  ],
+  ['a null', { type: 'string' }, null, ['f: Invalid value: "null": f in body must be of type string: "null"']],
+  [
+    'a least number',
+    { type: 'integer', minimum: 1 },
+    0,
+    ['f: Invalid value: 0: f in body should be greater than or equal to 1'],
+  ],
+  [
+    'an exclusive bound',
+    { type: 'number', maximum: 1.5, exclusiveMaximum: true },
+    1.5,
+    ['f: Invalid value: 1.5: f in body should be less than 1.5'],
+  ],
+  [
+    'a large bound',
+    { type: 'number', maximum: 1e6 },
+    1e6 + 0.5,
+    ['f: Invalid value: 1000000.5: f in body should be less than or equal to 1e+06'],
+  ],
+  [
+    'a multiple',
+    { type: 'number', multipleOf: 0.1 },
+    0.25,
+    ['f: Invalid value: 0.25: f in body should be a multiple of 0.1'],
+  ],
+  [
+    'a length, told first',
+    { type: 'string', maxLength: 1, pattern: '^a' },
+    'éé',
+    ['f: Too long: may not be more than 1 bytes'],
+  ],
+  [
+    'a pattern',
+    { type: 'string', pattern: '^[[:lower:]]+$' },
+    'A',
+    [`f: Invalid value: "A": f in body should match '^[[:lower:]]+$'`],
+  ],
+  ['a choice', { type: 'integer', enum: [1, 2] }, 3, ['f: Unsupported value: 3: supported values: "1", "2"']],
+  [
+    'a count of items',
+    { type: 'array', items: { type: 'string' }, maxItems: 1 },
+    ['a', 'b'],
+    ['f: Too many: 2: must have at most 1 item'],
+  ],
+  [
+    'an item',
+    { type: 'array', items: { type: 'string' } },
+    ['a', 1],
+    ['f[1]: Invalid value: "integer": f[1] in body must be of type string: "integer"'],
+  ],
+  ['a required member', { type: 'object', required: ['a'] }, {}, ['f.a: Required value']],
+  [
+    'a value of a map',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    { one: 'x' },
+    ['f.one: Invalid value: "string": f.one in body must be of type integer: "string"'],
+  ],
+  [
+    'none of the alternatives',
+    { type: 'string', anyOf: [{ pattern: '^a' }, { minLength: 5 }] },
+    'bcd',
+    [
+      '<nil>: Invalid value: "": "f" must validate at least one schema (anyOf)',
+      `f: Invalid value: "bcd": f in body should match '^a'`,
+    ],
+  ],
+  [
+    'too many alternatives',
+    { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    { a: 1, b: 1 },
+    ['<nil>: Invalid value: "": "f" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
+  ],
+  [
+    'one of all',
+    { type: 'string', allOf: [{ pattern: '^a' }, { maxLength: 3 }] },
+    'abcd',
+    [
+      'f: Too long: may not be more than 3 bytes',
+      '<nil>: Invalid value: "": "f" must validate all the schemas (allOf)',
+    ],
+  ],
+  [
+    'what must not hold',
+    { type: 'integer', not: { minimum: 5 } },
+    5,
+    ['<nil>: Invalid value: "": "f" must not validate the schema (not)'],
+  ],
+  [
+    'a format',
+    { type: 'string', format: 'ipv4' },
+    '256.0.0.1',
+    ['f: Invalid value: "256.0.0.1": f in body must be of type ipv4: "256.0.0.1"'],
+  ],
+];
+
+for (const [what, schema, value, expected] of REFUSED) {
+  test(`a value is refused for ${what}`, () => {
+    assert.deepEqual(faults(ofMember(schema), { f: value }), expected);
+  });
+}
+
+const ACCEPTED: readonly [string, JsonObject, Json][] = [
+  ['a null where it may be', { type: 'string', nullable: true }, null],
+  ['an integer as a number', { type: 'number' }, 5],
+  ['the largest integer', { type: 'integer' }, 2n ** 63n - 1n],
+  ['a format that only texts have', { type: 'integer', format: 'date' }, 5],
+  ['a format that nobody knows', { type: 'string', format: 'phone' }, '***'],
+  ['a multiple, but for the last digits', { type: 'number', multipleOf: 0.1 }, 0.3],
+  ['a length in characters', { type: 'string', maxLength: 1 }, '😀'],
+  ['anything', { 'x-kubernetes-preserve-unknown-fields': true }, [1, { a: null }]],
+];
+
+for (const [what, schema, value] of ACCEPTED) {
+  test(`a value is accepted: ${what}`, () => {
+    assert.deepEqual(faults(ofMember(schema), { f: value }), []);
+  });
+}
+
+test('faults of a part have its place in their field and not in their words', () => {
+  const [error] = validateValue(
+    { ready: 'x' },
+    new SchemaPart({ type: 'object', properties: { ready: { type: 'integer' } } }),
+    {
+      field: 'status',
+    },
+  );
+  assert.equal(error?.field, 'status.ready');
+  assert.match(error?.detail ?? '', /^ready in body/);
+});
+
+test('what an update leaves as it was is forgiven', () => {
+  const item = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'string', maxLength: 2 } } };
+  const keyed = { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
+  const plain = { type: 'array', items: { type: 'string', maxLength: 2 } };
+  const schema = { type: 'object', properties: { a: { type: 'string', maxLength: 2 }, keyed, plain } };
+  const old = { a: 'long', keyed: [{ k: 'x', v: 'long' }], plain: ['long', 'ok'] };
+  assert.deepEqual(faults(schema, { ...old, more: 1 }, old), []);
+  assert.equal(faults(schema, { ...old, a: 'other' }, old).length, 1);
+  const moved = {
+    ...old,
+    keyed: [
+      { k: 'y', v: 'ok' },
+      { k: 'x', v: 'long' },
+    ],
+  };
+  assert.deepEqual(faults(schema, moved, old), [], 'items of keyed lists are found by their keys');
+  assert.deepEqual(faults(schema, { ...old, plain: ['long', 'no'] }, old).length, 1, 'plain lists are wholes');
+});
+
+test('a member that becomes required is missed only when its object changes', () => {
+  const part = { type: 'object', required: ['y'], properties: { x: { type: 'string' }, y: { type: 'string' } } };
+  const schema = { type: 'object', properties: { part, other: { type: 'string' } } };
+  const old = { part: { x: '1' } };
+  assert.deepEqual(faults(schema, { part: { x: '1' }, other: 'a' }, old), []);
+  assert.deepEqual(faults(schema, { part: { x: '2' } }, old), ['part.y: Required value']);
+});
+
+test('sets and keyed lists hold nothing twice', () => {
+  const ports = {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['port', 'protocol'],
+    items: { type: 'object', properties: { port: { type: 'integer' }, protocol: { type: 'string' } } },
+  };
+  const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
+  const part = new SchemaPart({ type: 'object', properties: { ports, set } });
+  const port = { port: 80, protocol: 'TCP' };
+  const found = validateListTypes({ ports: [port, { ...port, name: 'b' }], set: ['a', 'b', 'a'] }, part);
+  assert.deepEqual(
+    found.map(({ field, value }) => [field, value]),
+    [
+      ['ports[1]', port],
+      ['set[2]', 'a'],
+    ],
+  );
+});

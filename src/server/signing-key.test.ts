@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadSigningKey, readSigningKey } from './signing-key.ts';
+
+test('the key is made once, for its owner alone, and found again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
+  try {
+    const pki = join(folder, 'pki');
+    const file = join(pki, 'service-account.key');
+    const made = await loadSigningKey(pki);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const text = await readFile(file, 'utf8');
+    assert.equal((await loadSigningKey(pki)).id, made.id);
+    assert.equal(await readFile(file, 'utf8'), text);
+    assert.equal((await readSigningKey(file)).id, made.id);
+    await writeFile(file, 'no key');
+    await assert.rejects(readSigningKey(file), /holds no key/);
+    await assert.rejects(loadSigningKey(pki), /service-account\.key holds no key that can sign tokens/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('without a folder each key is another', async () => {
+  assert.notEqual((await loadSigningKey(undefined)).id, (await loadSigningKey(undefined)).id);
+});
