@@ -62,7 +62,7 @@ export const serveFlags: readonly Flag[] = [
     help: 'The address to listen on; 0.0.0.0 or :: for all.',
   },
   { name: 'advertise-address', type: 'ip', option: 'advertiseAddress', help: 'The address that clients are told.' },
-  { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Where objects, keys and kubeconfig are kept.' },
+  { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Where objects, keys, kubeconfig are kept.' },
   {
     name: 'store',
     type: 'string',
@@ -116,13 +116,13 @@ export const serveFlags: readonly Flag[] = [
     name: 'anonymous-auth',
     type: 'bool',
     option: 'anonymousAuth',
-    help: 'Serve requests without credentials, as system:anonymous.',
+    help: 'Serve those without credentials, as system:anonymous.',
   },
   {
     name: 'service-account-issuer',
     type: 'string',
     option: 'serviceAccountIssuer',
-    help: 'Who issues service account tokens, as they tell.',
+    help: 'Who issues account tokens.',
   },
   {
     name: 'service-account-signing-key-file',
@@ -140,13 +140,13 @@ export const serveFlags: readonly Flag[] = [
     name: 'service-cluster-ip-range',
     type: 'string',
     option: 'serviceClusterIpRange',
-    help: 'Service addresses: a CIDR, or one of each family.',
+    help: 'Service addresses: one CIDR, or one a family.',
   },
   {
     name: 'service-node-port-range',
     type: 'portRange',
     option: 'serviceNodePortRange',
-    help: 'The ports of NodePort services, both ends included.',
+    help: 'Ports of NodePort services, both ends included.',
   },
   {
     name: 'runtime-config',
