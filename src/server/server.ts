@@ -175,8 +175,15 @@ class RunningServer implements Server {
     const objects = storedObjects(catalog, registry);
     const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
     const admission = new AdmissionChain(
-      admissionPlugins({ objects, random, rbac, gates }),
-      afterChecks([podSecurity({ objects, clock, gates })], resourceQuota(quotaLedger(catalog, registry))),
+      admissionPlugins({ objects, random, rbac }),
+      afterChecks(
+        [
+          limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
+          podSecurity({ objects, clock, gates }),
+          runtimeOverhead(objects),
+        ],
+        resourceQuota(quotaLedger(catalog, registry)),
+      ),
     );
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
@@ -309,11 +316,10 @@ interface PluginNeeds {
   readonly objects: ObjectLookup;
   readonly random: Random;
   readonly rbac: RbacAuthorizer;
-  readonly gates: FeatureGates;
 }
 
 /** In the order in which Kubernetes runs them. */
-function admissionPlugins({ objects, random, rbac, gates }: PluginNeeds): AdmissionPlugin[] {
+function admissionPlugins({ objects, random, rbac }: PluginNeeds): AdmissionPlugin[] {
   return [
     namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
     limitDefaults(objects),
@@ -328,8 +334,5 @@ function admissionPlugins({ objects, random, rbac, gates }: PluginNeeds): Admiss
     certificateSigning(rbac),
     certificateSubjectRestriction,
     roleEscalation(rbac),
-    // Those that only check come after all that change something.
-    limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
-    runtimeOverhead(objects),
   ];
 }
