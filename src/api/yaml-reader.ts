@@ -5,6 +5,7 @@ import type * as yaml from 'yaml';
 import { limits } from '../base/limits.ts';
 import { setMember } from './json-decoder.ts';
 import { jsonText } from './json-reader.ts';
+import { withSortedMembers } from './member-order.ts';
 import type { Json, JsonObject } from './object.ts';
 import { NO_JSON, resolvePlain } from './yaml-scalar.ts';
 
@@ -14,7 +15,7 @@ export class YamlError extends Error {
 }
 
 export interface YamlBody {
-  /** Null for an empty document. */
+  /** Null for an empty document. Members by name: Kubernetes makes JSON of it by way of a map. */
   readonly value: Json;
   /** `line 4: key "a" already set in map`, in the order of the text; the last of equal keys counts. */
   readonly duplicates: readonly string[];
@@ -65,7 +66,7 @@ class Reader {
     if (fault?.message.startsWith('Maximum call stack') === true) throw new YamlError(TOO_DEEP);
     if (fault !== undefined) throw this.#error(fault.pos[0], fault.message.split('\n')[0] as string);
     const value = document === undefined ? null : this.#value(document.contents);
-    return { value, duplicates: this.#duplicates };
+    return { value: withSortedMembers(value), duplicates: this.#duplicates };
   }
 
   #firstDocument(): yaml.Document | undefined {

@@ -5,6 +5,7 @@ import { ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { countKeys, findDuplicateFields, JsonError, parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
+import { withSortedMembers } from '../api/member-order.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
@@ -111,17 +112,23 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
       `no kind ${stringifyJson(named.kind)} is registered for version ${stringifyJson(named.apiVersion)}`,
     );
   }
+  const reading = { gateEnabled: context.registry.gateEnabled };
   let decoded: ReturnType<typeof decodeObject>;
   try {
-    decoded = decodeObject(version.schema, named, { gateEnabled: context.registry.gateEnabled });
+    decoded = decodeObject(version.schema, named, reading);
   } catch (error) {
     if (error instanceof DecodeError) throw invalidPatch(error.message);
     throw error;
   }
   if (options.fieldValidation !== 'Ignore') {
     const faults = patchFaults(patch, value);
-    for (const path of decoded.unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
-    if (faults.length > 0 && options.fieldValidation === 'Strict') throw strictPatch(faults, decoded.unknown.length);
+    // Kubernetes holds what it merges as a map: its faults are told in the order of names.
+    const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
+    const { unknown } = isMap ? decodeObject(version.schema, withSortedMembers(named), reading) : decoded;
+    for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
+    if (faults.length > 0 && options.fieldValidation === 'Strict') {
+      throw invalidPatch(`strict decoding error: ${faults.join(', ')}`);
+    }
     request.warnings.push(...faults);
   }
   return decoded.value as ApiObject;
@@ -141,12 +148,6 @@ function membersOf(value: Json): number {
   let members = 0;
   for (const key of Object.keys(value)) members += 1 + membersOf(value[key] as Json);
   return members;
-}
-
-/** Faults of the object alone have a cause; those of the patch have not. */
-function strictPatch(faults: string[], unknown: number): ApiError {
-  const message = `strict decoding error: ${faults.join(', ')}`;
-  return unknown === faults.length ? invalidPatch(message) : new ApiError({ code: 422, reason: 'Invalid', message });
 }
 
 function withoutEmptyNames(object: JsonObject): JsonObject {
