@@ -1,26 +1,6 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
-import { afterChecks } from '../admission/after-checks.ts';
-import {
-  certificateApproval,
-  certificateSigning,
-  certificateSubjectRestriction,
-} from '../admission/certificate-signers.ts';
-import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
-import { defaultIngressClass } from '../admission/default-ingress-class.ts';
-import { defaultStorageClass } from '../admission/default-storage-class.ts';
-import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
-import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
-import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
-import type { ObjectLookup } from '../admission/object-lookup.ts';
-import { podSecurity } from '../admission/pod-security/pod-security.ts';
-import { priority } from '../admission/priority.ts';
-import { resourceQuota } from '../admission/resource-quota.ts';
-import { roleEscalation } from '../admission/role-escalation.ts';
-import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
-import { serviceAccount } from '../admission/service-account.ts';
-import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
@@ -41,9 +21,9 @@ import { type Dial, dial } from '../outbound/dial.ts';
 import { bootstrapObjects } from '../resources/bootstrap.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
-import { generatedName } from '../verbs/object-metadata.ts';
 import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
+import { admissionChain } from './admission.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { componentProbes } from './component-probes.ts';
@@ -54,7 +34,6 @@ import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
-import { quotaLedger } from './quota-ledger.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
@@ -174,17 +153,7 @@ class RunningServer implements Server {
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
     const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
-    const admission = new AdmissionChain(
-      admissionPlugins({ objects, random, rbac }),
-      afterChecks(
-        [
-          limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
-          podSecurity({ objects, clock, gates }),
-          runtimeOverhead(objects),
-        ],
-        resourceQuota(quotaLedger(catalog, registry)),
-      ),
-    );
+    const admission = admissionChain({ clock, random, catalog, registry, gates, objects, rbac });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -311,28 +280,3 @@ function reachableHost(bindAddress: string): string {
 }
 
 type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs'>;
-
-interface PluginNeeds {
-  readonly objects: ObjectLookup;
-  readonly random: Random;
-  readonly rbac: RbacAuthorizer;
-}
-
-/** In the order in which Kubernetes runs them. */
-function admissionPlugins({ objects, random, rbac }: PluginNeeds): AdmissionPlugin[] {
-  return [
-    namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
-    limitDefaults(objects),
-    serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
-    taintNodesByCondition,
-    priority(objects),
-    defaultTolerationSeconds,
-    defaultStorageClass(objects),
-    runtimeClass(objects),
-    defaultIngressClass(objects),
-    certificateApproval(rbac),
-    certificateSigning(rbac),
-    certificateSubjectRestriction,
-    roleEscalation(rbac),
-  ];
-}

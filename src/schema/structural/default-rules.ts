@@ -16,7 +16,7 @@ import { validateValue } from './validation.ts';
 export function defaultErrors(part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
   const found: FieldError[] = [];
   if (!part.hasDefaults) return found;
-  if (part.default !== undefined) found.push(...valueErrors(part.default, part, `${field}.default`, objectMeta));
+  if (part.default !== undefined) found.push(...ownDefaultErrors(part, `${field}.default`, objectMeta));
   if (part.items !== undefined) found.push(...defaultErrors(part.items, `${field}.items`, objectMeta));
   for (const [name, member] of part.properties) {
     found.push(...defaultErrors(member, `${field}.properties[${name}]`, objectMeta));
@@ -24,8 +24,9 @@ export function defaultErrors(part: SchemaPart, field: string, objectMeta: Struc
   return found;
 }
 
-function valueErrors(value: Json, part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
+function ownDefaultErrors(part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
   const found: FieldError[] = [];
+  const value = part.default as Json;
   const copy = copyJson(value);
   prune(copy, part, part.embedded);
   if (!equalJson(copy, value)) found.push(fieldError.invalid(field, value, 'must not have unknown fields'));

@@ -18,7 +18,7 @@ import type { SchemaPart } from './schema-part.ts';
  */
 export function readEmbedded(value: Json, part: SchemaPart, objectMeta: StructNode): string[] {
   const unknown: string[] = [];
-  visitEmbedded(value, part, '', (object, path) => {
+  visitEmbedded(value, { part, path: '' }, (object, path) => {
     const { metadata } = object;
     if (metadata === undefined || metadata === null) return;
     const decoded = readMetadata(metadata, objectMeta, `${path}.metadata`);
@@ -45,7 +45,7 @@ export function readMetadata(
 /** The faults of all objects within a value. */
 export function validateEmbedded(value: Json, part: SchemaPart): FieldError[] {
   const found: FieldError[] = [];
-  visitEmbedded(value, part, '', (object, path) => {
+  visitEmbedded(value, { part, path: '' }, (object, path) => {
     found.push(...objectErrors(object, path));
   });
   return found;
@@ -90,19 +90,20 @@ function kindErrors(kind: Json, field: string): FieldError[] {
 /** Visits the objects within a value, outer ones first; the value itself is none of them. */
 function visitEmbedded(
   value: Json,
-  part: SchemaPart,
-  path: string,
+  { part, path }: { part: SchemaPart; path: string },
   visit: (object: JsonObject, path: string) => void,
 ): void {
   if (!part.hasEmbedded || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    if (part.items === undefined) return;
-    for (const [index, item] of value.entries()) visitEmbedded(item, part.items, `${path}[${index}]`, visit);
+    const { items } = part;
+    if (items === undefined) return;
+    for (const [index, item] of value.entries()) visitEmbedded(item, { part: items, path: `${path}[${index}]` }, visit);
     return;
   }
   if (part.embedded) visit(value, path);
   for (const name of Object.keys(value).sort()) {
     const member = part.member(name);
-    if (member !== undefined) visitEmbedded(value[name] as Json, member, path === '' ? name : `${path}.${name}`, visit);
+    if (member === undefined) continue;
+    visitEmbedded(value[name] as Json, { part: member, path: path === '' ? name : `${path}.${name}` }, visit);
   }
 }

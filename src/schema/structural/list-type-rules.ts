@@ -14,7 +14,7 @@ export function listTypeErrors(schema: JsonObject, field: string): FieldError[] 
   const listType = schema[LIST_TYPE] as string | undefined;
   const found = [...mapTypeErrors(schema, field)];
   if (listType !== undefined) {
-    if (schema['type'] !== 'array') found.push(wrongType(schema, field, 'array', LIST_TYPE));
+    if (schema['type'] !== 'array') found.push(wrongType(schema, field, LIST_TYPE));
     else if (listType === 'set') found.push(...setItemErrors(schema, field));
     if (!['atomic', 'set', 'map'].includes(listType)) {
       found.push(fieldError.notSupported(`${field}.${LIST_TYPE}`, listType, ['atomic', 'set', 'map']));
@@ -34,7 +34,8 @@ function listKeys(schema: JsonObject): string[] {
   return Array.isArray(schema[LIST_KEYS]) ? (schema[LIST_KEYS] as string[]) : [];
 }
 
-function wrongType(schema: JsonObject, field: string, type: string, because: string): FieldError {
+function wrongType(schema: JsonObject, field: string, because: typeof LIST_TYPE | typeof MAP_TYPE): FieldError {
+  const type = because === LIST_TYPE ? 'array' : 'object';
   const detail = `must be ${type} if ${because} is specified`;
   const found = (schema['type'] ?? '') as string;
   if (found === '') return fieldError.required(`${field}.type`, detail);
@@ -44,7 +45,7 @@ function wrongType(schema: JsonObject, field: string, type: string, because: str
 function mapTypeErrors(schema: JsonObject, field: string): FieldError[] {
   const mapType = schema[MAP_TYPE] as string | undefined;
   if (mapType === undefined) return [];
-  const found = schema['type'] === 'object' ? [] : [wrongType(schema, field, 'object', MAP_TYPE)];
+  const found = schema['type'] === 'object' ? [] : [wrongType(schema, field, MAP_TYPE)];
   if (mapType === 'atomic' || mapType === 'granular') return found;
   return [...found, fieldError.notSupported(`${field}.${MAP_TYPE}`, mapType, ['atomic', 'granular'])];
 }

@@ -1,0 +1,75 @@
+// The admission chain of this server: which plugins there are, and in which order they look at a write.
+
+import { afterChecks } from '../admission/after-checks.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from '../admission/certificate-signers.ts';
+import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
+import { defaultIngressClass } from '../admission/default-ingress-class.ts';
+import { defaultStorageClass } from '../admission/default-storage-class.ts';
+import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
+import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import type { ObjectLookup } from '../admission/object-lookup.ts';
+import { podSecurity } from '../admission/pod-security/pod-security.ts';
+import { priority } from '../admission/priority.ts';
+import { resourceQuota } from '../admission/resource-quota.ts';
+import { roleEscalation } from '../admission/role-escalation.ts';
+import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
+import { serviceAccount } from '../admission/service-account.ts';
+import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
+import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import { generatedName } from '../verbs/object-metadata.ts';
+import type { Registry } from '../verbs/registry.ts';
+import { quotaLedger } from './quota-ledger.ts';
+
+export interface AdmissionNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly gates: FeatureGates;
+  readonly objects: ObjectLookup;
+  readonly rbac: RbacAuthorizer;
+}
+
+/** The plugins, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
+export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
+  const { catalog, registry } = needs;
+  return new AdmissionChain(
+    changing(needs),
+    afterChecks(judging(needs), resourceQuota(quotaLedger(catalog, registry))),
+  );
+}
+
+function changing({ objects, random, rbac }: AdmissionNeeds): AdmissionPlugin[] {
+  return [
+    namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
+    limitDefaults(objects),
+    serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
+    taintNodesByCondition,
+    priority(objects),
+    defaultTolerationSeconds,
+    defaultStorageClass(objects),
+    runtimeClass(objects),
+    defaultIngressClass(objects),
+    certificateApproval(rbac),
+    certificateSigning(rbac),
+    certificateSubjectRestriction,
+    roleEscalation(rbac),
+  ];
+}
+
+function judging({ clock, gates, objects }: AdmissionNeeds): AdmissionPlugin[] {
+  return [
+    limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
+    podSecurity({ objects, clock, gates }),
+    runtimeOverhead(objects),
+  ];
+}
