@@ -37,6 +37,8 @@ interface Frame {
   readonly object: JsonObject | undefined;
   readonly path: string;
   key: string;
+  /** The members so far, as they stand in this text; the object may have more, merged from before. */
+  readonly names?: Set<string>;
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
@@ -85,7 +87,7 @@ class Decoder {
       return this.#closes(']') ? this.#pop() : undefined;
     }
     if (character === '{') {
-      this.#push({ list: undefined, object: this.#mergeTarget() ?? {}, path: this.#here(), key: '' });
+      this.#push({ list: undefined, object: this.#mergeTarget() ?? {}, path: this.#here(), key: '', names: new Set() });
       if (this.#closes('}')) return this.#pop();
       this.#memberName();
       return undefined;
@@ -127,7 +129,8 @@ class Decoder {
     const frame = this.#frames.at(-1) as Frame;
     if (this.#peek() !== '"') this.#fail('looking for beginning of object key string');
     frame.key = this.#string();
-    this.#options.member?.(this.#here(), Object.hasOwn(frame.object as JsonObject, frame.key));
+    this.#options.member?.(this.#here(), frame.names?.has(frame.key) === true);
+    frame.names?.add(frame.key);
     if (this.#peek() !== ':') this.#fail('after object key');
     this.#at++;
   }

@@ -145,6 +145,8 @@ test('members that came twice are found, each once, where they are', () => {
     'spec',
   ]);
   assert.deepEqual(findDuplicateFields('{"a":{"x":1},"b":{"x":1}}'), []);
+  // Each time an object is written out, its members count anew.
+  assert.deepEqual(findDuplicateFields('{"data":{"a":1},"data":{"a":2,"b":3}}'), ['data']);
 });
 
 test('what is unknown and what came twice stand in the order of the text', () => {
