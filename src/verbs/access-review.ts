@@ -2,6 +2,7 @@
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { objectMember, textMember } from '../api/untyped-members.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
 import type { UserRules } from '../auth/authz/rbac.ts';
 import { errorList } from '../auth/error-list.ts';
@@ -24,12 +25,12 @@ export async function reviewAccess(
   body: RequestBody,
 ): Promise<ApiObject> {
   const review = await readReview(writes, request, body);
-  const spec = objectAt(review, 'spec');
+  const spec = objectMember(review, 'spec');
   const user = request.definition.kind === 'SelfSubjectAccessReview' ? request.user : reviewedUser(spec);
   const { allowed, reason } = await authorizer.authorize(attributesOf(spec, user));
   const status: JsonObject = { allowed };
   if (reason !== '') status['reason'] = reason;
-  const ignored = ignoredSelectors(objectAt(spec, 'resourceAttributes'));
+  const ignored = ignoredSelectors(objectMember(spec, 'resourceAttributes'));
   if (ignored.length > 0) status['evaluationError'] = errorList(ignored);
   review.status = status;
   return review;
@@ -37,27 +38,27 @@ export async function reviewAccess(
 
 function reviewedUser(spec: JsonObject): User {
   return {
-    name: textAt(spec, 'user'),
-    uid: textAt(spec, 'uid'),
+    name: textMember(spec, 'user'),
+    uid: textMember(spec, 'uid'),
     groups: Array.isArray(spec['groups']) ? (spec['groups'] as string[]) : [],
-    extra: objectAt(spec, 'extra') as Record<string, string[]>,
+    extra: objectMember(spec, 'extra') as Record<string, string[]>,
   };
 }
 
 function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
   const isResourceRequest = typeof spec['resourceAttributes'] === 'object' && spec['resourceAttributes'] !== null;
-  const asked = objectAt(spec, isResourceRequest ? 'resourceAttributes' : 'nonResourceAttributes');
+  const asked = objectMember(spec, isResourceRequest ? 'resourceAttributes' : 'nonResourceAttributes');
   return {
     user,
     isResourceRequest,
-    verb: textAt(asked, 'verb'),
-    path: textAt(asked, 'path'),
-    group: textAt(asked, 'group'),
-    version: textAt(asked, 'version'),
-    resource: textAt(asked, 'resource'),
-    subresource: textAt(asked, 'subresource'),
-    namespace: textAt(asked, 'namespace'),
-    name: textAt(asked, 'name'),
+    verb: textMember(asked, 'verb'),
+    path: textMember(asked, 'path'),
+    group: textMember(asked, 'group'),
+    version: textMember(asked, 'version'),
+    resource: textMember(asked, 'resource'),
+    subresource: textMember(asked, 'subresource'),
+    namespace: textMember(asked, 'namespace'),
+    name: textMember(asked, 'name'),
   };
 }
 
@@ -66,8 +67,8 @@ const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 /** Selectors with operators of later versions cannot be taken into account, which is said. */
 function ignoredSelectors(attributes: JsonObject): string[] {
   return ['fieldSelector', 'labelSelector'].flatMap((member) => {
-    const requirements = objectAt(attributes, member)['requirements'];
-    const isUnknown = (requirement: Json) => !OPERATORS.includes(textAt(requirement as JsonObject, 'operator'));
+    const requirements = objectMember(attributes, member)['requirements'];
+    const isUnknown = (requirement: Json) => !OPERATORS.includes(textMember(requirement as JsonObject, 'operator'));
     if (!Array.isArray(requirements) || !requirements.some(isUnknown)) return [];
     return [`spec.resourceAttributes.${member} ignored due to parse error`];
   });
@@ -80,7 +81,7 @@ export async function reviewRules(
   body: RequestBody,
 ): Promise<ApiObject> {
   const review = await readReview(writes, request, body);
-  const namespace = textAt(objectAt(review, 'spec'), 'namespace');
+  const namespace = textMember(objectMember(review, 'spec'), 'namespace');
   if (namespace === '') throw errors.badRequest('no namespace on request');
   const { rules, errors: faults } = rulesFor(request.user, namespace);
   const status: JsonObject = {
@@ -101,14 +102,4 @@ export async function reviewRules(
 
 function withoutEmpty(lists: Record<string, readonly string[]>): JsonObject {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as JsonObject;
-}
-
-function objectAt(object: JsonObject, member: string): JsonObject {
-  const value = object[member];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function textAt(object: JsonObject, member: string): string {
-  const value = object[member];
-  return typeof value === 'string' ? value : '';
 }

@@ -3,7 +3,8 @@
 
 import { Buffer } from 'node:buffer';
 import { goQuote, goQuoteList } from '../../api/go-quote.ts';
-import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { objectMember, textMember } from '../../api/untyped-members.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { ObjectReader } from '../object-reader.ts';
@@ -136,13 +137,13 @@ export class ServiceAccountTokens implements TokenAuthenticator {
 }
 
 function tokenFacts(claims: JsonObject): TokenFacts {
-  const kubernetes = objectAt(claims, 'kubernetes.io');
-  const namespace = textAt(kubernetes, 'namespace');
+  const kubernetes = objectMember(claims, 'kubernetes.io');
+  const namespace = textMember(kubernetes, 'namespace');
   const account = namedAt(kubernetes, 'serviceaccount');
   const named = BOUND_KINDS.flatMap((kind) => (kind in kubernetes ? [{ kind, ...namedAt(kubernetes, kind) }] : []));
   // The node of a pod is told, not watched: the pod goes with its node anyway.
   const bound = named.some(({ kind }) => kind === 'pod') ? named.filter(({ kind }) => kind !== 'node') : named;
-  const extra: Record<string, readonly string[]> = { [`${EXTRA}credential-id`]: [`JTI=${textAt(claims, 'jti')}`] };
+  const extra: Record<string, readonly string[]> = { [`${EXTRA}credential-id`]: [`JTI=${textMember(claims, 'jti')}`] };
   for (const { kind, name, uid } of named) {
     if (kind === 'secret') continue;
     extra[`${EXTRA}${kind}-name`] = [name];
@@ -165,7 +166,7 @@ const EXTRA = 'authentication.kubernetes.io/';
 const BOUND_KINDS = ['secret', 'pod', 'node'] as const;
 
 function secretTokenFacts(claims: JsonObject, audiences: readonly string[]): TokenFacts {
-  const claim = (name: string) => textAt(claims, `kubernetes.io/serviceaccount/${name}`);
+  const claim = (name: string) => textMember(claims, `kubernetes.io/serviceaccount/${name}`);
   const namespace = claim('namespace');
   const account = { name: claim('service-account.name'), uid: claim('service-account.uid') };
   return {
@@ -185,17 +186,7 @@ function accountUser(namespace: string, { name, uid }: NamedObject, extra: User[
   return { name: serviceAccountUser({ namespace, name }), uid, groups, extra };
 }
 
-function objectAt(object: JsonObject, member: string): JsonObject {
-  const value: Json | undefined = object[member];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function textAt(object: JsonObject, member: string): string {
-  const value = object[member];
-  return typeof value === 'string' ? value : '';
-}
-
 function namedAt(object: JsonObject, member: string): NamedObject {
-  const found = objectAt(object, member);
-  return { name: textAt(found, 'name'), uid: textAt(found, 'uid') };
+  const found = objectMember(object, member);
+  return { name: textMember(found, 'name'), uid: textMember(found, 'uid') };
 }

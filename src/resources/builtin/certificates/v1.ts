@@ -2,6 +2,7 @@
 
 import { bytes, embedded, int32, list, listOf, map, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
+import { KEY_USAGES } from './key-usages.ts';
 
 export const CertificateSigningRequest = object(
   'certificates/v1.CertificateSigningRequest',
@@ -18,31 +19,7 @@ export const CertificateSigningRequestSpec = struct('certificates/v1.Certificate
   expirationSeconds: int32(8).pointer(),
   usages: list(5, 'string')
     .atomic()
-    .itemsOneOf(
-      'any',
-      'cert sign',
-      'client auth',
-      'code signing',
-      'content commitment',
-      'crl sign',
-      'data encipherment',
-      'decipher only',
-      'digital signature',
-      'email protection',
-      'encipher only',
-      'ipsec end system',
-      'ipsec tunnel',
-      'ipsec user',
-      'key agreement',
-      'key encipherment',
-      'microsoft sgc',
-      'netscape sgc',
-      'ocsp signing',
-      's/mime',
-      'server auth',
-      'signing',
-      'timestamping',
-    ),
+    .itemsOneOf(...KEY_USAGES),
   username: string(2),
   uid: string(3),
   groups: list(4, 'string').atomic(),

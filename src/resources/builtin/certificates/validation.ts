@@ -9,34 +9,10 @@ import { validateCertificateChain, validateCertificateRequest } from '../../vali
 import { validateItems } from '../../validation/field-rules.ts';
 import { validateSignerName } from '../../validation/hosts.ts';
 import { at, listAt, textAt } from '../../value.ts';
+import { KEY_USAGES } from './key-usages.ts';
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
 const LEAST_SECONDS = 600;
-const USAGES = [
-  'any',
-  'cert sign',
-  'client auth',
-  'code signing',
-  'content commitment',
-  'crl sign',
-  'data encipherment',
-  'decipher only',
-  'digital signature',
-  'email protection',
-  'encipher only',
-  'ipsec end system',
-  'ipsec tunnel',
-  'ipsec user',
-  'key agreement',
-  'key encipherment',
-  'microsoft sgc',
-  'netscape sgc',
-  'ocsp signing',
-  's/mime',
-  'server auth',
-  'signing',
-  'timestamping',
-];
 /** Verdicts, which stay once they are given. */
 const VERDICTS = ['Approved', 'Denied', 'Failed'];
 
@@ -64,7 +40,7 @@ function validateUsages(usages: readonly Json[]): FieldError[] {
   if (usages.length === 0) return [fieldError.required('spec.usages')];
   return [
     ...validateItems(usages, 'spec.usages', (usage, field) =>
-      USAGES.includes(String(usage)) ? [] : [fieldError.notSupported(field, usage, USAGES)],
+      KEY_USAGES.includes(String(usage)) ? [] : [fieldError.notSupported(field, usage, KEY_USAGES)],
     ),
     ...validateItems(usages, 'spec.usages', (usage, field, index) =>
       usages.indexOf(usage) < index ? [fieldError.duplicate(field, usage)] : [],
