@@ -1,0 +1,112 @@
+// The form in which functions are declared: name, overloads, implementation and costs in one place. The standard
+// functions and every library are values of it, and an environment is made of them.
+
+import type { Range } from '../cost/range.ts';
+import type { Expression, Literal } from '../syntax/expression.ts';
+import type { Type, TypeProvider } from '../types/type.ts';
+import type { Value } from '../value/value.ts';
+
+export interface Library {
+  readonly name: string;
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Named types and constants that the functions bring. */
+  readonly types?: TypeProvider;
+}
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+/** A function is given by the operands' types; a method's receiver is the first of them. */
+export interface Overload {
+  /** As cel-go or Kubernetes names it; errors and costs go by it. */
+  readonly id: string;
+  /** Written `receiver.function(…)`. */
+  readonly method: boolean;
+  readonly parameters: readonly Type<unknown>[];
+  readonly result: Type<unknown>;
+  /** One sentence for the page of functions. */
+  readonly about?: string;
+  /** Evaluates; operands are of the declared types. Throws EvaluationError. */
+  readonly evaluate: (...operands: never[]) => Value;
+  /** What the call costs at run time, 1 where it is not told; whole and not negative. */
+  readonly cost?: (result: Value, ...operands: never[]) => number;
+  /** What the call is estimated to cost, exactly 1 where it is not told. */
+  readonly estimate?: (...operands: Operand[]) => CallEstimate;
+}
+
+/** An operand as the estimate sees it. */
+export interface Operand {
+  readonly type: Type<unknown>;
+  readonly expression: Expression;
+  /** Variable, then field names, `@items`, `@keys`, `@values`; undefined for what is no part of a variable. */
+  readonly path: readonly string[] | undefined;
+  /** Of a string (code points), bytes, list or map: computed from the expression, or else told by the schema, or UNKNOWN_SIZE. */
+  readonly size: Range;
+  /** The size as far as the expression alone tells it. */
+  readonly computedSize: Range | undefined;
+  /** The items of a list that is part of a variable. */
+  readonly items: Operand | undefined;
+  readonly literal: Literal | undefined;
+}
+
+export interface CallEstimate {
+  readonly cost: Range;
+  /** Of a string, bytes, list or map that the call makes. */
+  readonly resultSize?: Range;
+}
+
+type Values<P extends readonly Type<unknown>[]> = { [I in keyof P]: P[I] extends Type<infer V> ? V : never };
+
+interface Costs<P extends readonly Type<unknown>[], R> {
+  readonly about?: string;
+  readonly cost?: (result: R, ...operands: Values<P>) => number;
+  readonly estimate?: (...operands: Operand[]) => CallEstimate;
+}
+
+/**
+ * Declares `name(operands)`.
+ * @param id the overload's id
+ * @param signature the operands' types and the result's
+ * @param evaluate gets values of those types
+ */
+export function overload<const P extends readonly Type<unknown>[], R>(
+  id: string,
+  signature: readonly [parameters: P, result: Type<R>],
+  declaration: Costs<P, R> & { readonly evaluate: (...operands: Values<P>) => R },
+): Overload {
+  return { id, method: false, parameters: signature[0], result: signature[1], ...declaration } as unknown as Overload;
+}
+
+/** Declares `receiver.name(operands)`: as `overload`, the receiver's type first. */
+export function method<const P extends readonly Type<unknown>[], R>(
+  id: string,
+  signature: readonly [parameters: P, result: Type<R>],
+  declaration: Costs<P, R> & { readonly evaluate: (...operands: Values<P>) => R },
+): Overload {
+  return { ...overload(id, signature, declaration), method: true };
+}
+
+/** A call that the parser rewrites. */
+export interface Macro {
+  readonly name: string;
+  /** Written `receiver.name(…)`. */
+  readonly method: boolean;
+  /** How many arguments it takes; undefined any number. */
+  readonly arguments: number | undefined;
+  /** The rewritten call; undefined leaves the call as it is. Throws MacroError. */
+  readonly expand: (call: MacroCall) => Expression | undefined;
+}
+
+export interface MacroCall {
+  readonly target: Expression | undefined;
+  readonly arguments: readonly Expression[];
+  /** A fresh node id at the place of the macro. */
+  readonly nextId: () => number;
+  /** The name of the accumulator that the standard macros use, which no expression can write. */
+  readonly accumulator: string;
+  /** Ends the expansion with an issue at a node (the macro's own place where none is given). */
+  readonly fail: (message: string, at?: Expression) => never;
+}

@@ -1,0 +1,25 @@
+// The functions that operators are calls of, by cel-go's names, which errors show.
+
+export const OPERATORS = {
+  conditional: '_?_:_',
+  and: '_&&_',
+  or: '_||_',
+  not: '!_',
+  equals: '_==_',
+  notEquals: '_!=_',
+  less: '_<_',
+  lessEquals: '_<=_',
+  greater: '_>_',
+  greaterEquals: '_>=_',
+  add: '_+_',
+  subtract: '_-_',
+  multiply: '_*_',
+  divide: '_/_',
+  modulo: '_%_',
+  negate: '-_',
+  index: '_[_]',
+  optionalIndex: '_[?_]',
+  optionalSelect: '_?._',
+  in: '@in',
+  notStrictlyFalse: '@not_strictly_false',
+} as const;

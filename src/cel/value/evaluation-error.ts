@@ -1,0 +1,19 @@
+// What goes wrong while an expression runs. Thrown, and no JavaScript Error: `||`, `&&` and comprehensions catch it as
+// a matter of course, and a stack trace would cost more than the evaluation.
+
+/** An error of the language; `||` and `&&` may absorb it. */
+export class EvaluationError {
+  /** As cel-go words it: `no such key: name`, `division by zero`. */
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** The evaluation was ended from outside: its budget is spent or it was cancelled. Nothing absorbs it. */
+export class Interruption {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}

@@ -1,0 +1,86 @@
+// The values of the language as JavaScript holds them. What JSON can hold is itself wherever possible, so that
+// reading an object copies nothing; what it can't tell apart has a class.
+
+import type { Type } from '../types/type.ts';
+import type { Duration } from './duration.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/** A 64-bit integer: a number where it is a safe integer (never -0), else a bigint. No other number is a value. */
+export type Int = number | bigint;
+
+export type Value =
+  | null
+  | boolean
+  | Int
+  | string
+  | Uint8Array
+  | Uint
+  | Double
+  | Timestamp
+  | Duration
+  | ListValue
+  | MapValue
+  | StructValue
+  | Optional
+  | OpaqueValue
+  | Type<unknown>;
+
+/** An unsigned 64-bit integer; `value` as in Int. */
+export class Uint {
+  readonly value: Int;
+  constructor(value: Int) {
+    this.value = value;
+  }
+}
+
+/** A floating-point number, which JavaScript would not tell from an integer. */
+export class Double {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** A list. Subclasses say where the items come from and, where it is not item by item, what makes two equal. */
+export abstract class ListValue {
+  abstract readonly size: number;
+  /** The item at an index from 0 to size - 1. */
+  abstract at(index: number): Value;
+  /** Its type's own equality; undefined leaves it to the order of items. */
+  equals?(other: ListValue): boolean;
+  /** Its type's own `+`; undefined appends. */
+  concat?(other: ListValue): ListValue;
+}
+
+/** A map from bool, int, uint or string. */
+export abstract class MapValue {
+  abstract readonly size: number;
+  /** The value of a key, undefined where there is none; 1, 1u and 1.0 are the same key. */
+  abstract get(key: Value): Value | undefined;
+  /** The keys in their order of iteration. */
+  abstract keys(): readonly Value[];
+}
+
+/** An object whose fields have names. */
+export abstract class StructValue {
+  abstract readonly type: Type<unknown>;
+  /** The value of a field, undefined where it is not set. */
+  abstract get(field: string): Value | undefined;
+  abstract equals(other: Value): boolean;
+}
+
+/** A value of an opaque type: known by its functions alone. Compared at a cost of 1. */
+export abstract class OpaqueValue {
+  abstract readonly type: Type<unknown>;
+  abstract equals(other: Value): boolean;
+  /** What `size` is for costs, 1 where it is not told. */
+  readonly size?: number;
+}
+
+/** A value or none. */
+export class Optional {
+  readonly value: Value | undefined;
+  constructor(value: Value | undefined) {
+    this.value = value;
+  }
+}
