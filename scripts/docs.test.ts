@@ -8,8 +8,10 @@ import { houseTable, missingFiles } from './docs.ts';
 const root = join(import.meta.dirname, '..');
 
 test('every file that the documents name exists', () => {
-  const decisions = readdirSync(join(root, 'docs/decisions')).map((file) => `docs/decisions/${file}`);
-  for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/architecture.md', ...decisions]) {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`);
+  for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pages]) {
     assert.deepEqual(missingFiles(root, document), [], document);
   }
 });
