@@ -10,6 +10,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { writeKindsPage } from '../../scripts/kinds-page.ts';
 import { Client, type Target } from './client.ts';
 import { readPassing, writePassing } from './passing.ts';
 import type { Outcome } from './replay.ts';
@@ -50,7 +51,10 @@ const areas: AreaRun[] = (positionals.length > 0 ? positionals : recordedAreas()
 }));
 
 const outcomes = await withTarget(run);
-for (const each of areas) if (flags.server === undefined) addPassing(each);
+if (flags.server === undefined) {
+  for (const each of areas) addPassing(each);
+  writeKindsPage();
+}
 process.stdout.write(`\n${table()}`);
 process.exitCode = areas.some(({ listed, scenarios }) => count(scenarios, (id) => listed.has(id) && !passes(id)) > 0)
   ? 1
