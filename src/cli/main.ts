@@ -1,4 +1,4 @@
-// The command line: keelson serve, version and help. It says what is wrong in one line, before anything is opened, and
+// The command line: keelson serve, cel, version and help. It says what is wrong in one line, before anything is opened, and
 // loads the server only when one is to be started.
 
 import { versionLine } from '../server/options.ts';
@@ -8,11 +8,12 @@ import { type CommandProcess, serve } from './serve.ts';
 const usage = `Keelson is a Kubernetes API server in one process.
 
 Usage:
-  keelson serve [flags]   Start a server.
-  keelson version         Print the versions.
-  keelson help            Print this.
+  keelson serve [flags]            Start a server.
+  keelson cel [flags] EXPRESSION   Check and evaluate a rule's expression, and tell what it costs.
+  keelson version                  Print the versions.
+  keelson help                     Print this.
 
-'keelson serve --help' lists the flags.
+'keelson serve --help' and 'keelson cel --help' list the flags.
 `;
 
 /** Runs the command that the arguments name; the process's exit status. */
@@ -21,6 +22,8 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
   switch (name) {
     case 'serve':
       return serveCommand(rest, command);
+    case 'cel':
+      return (await import('./cel.ts')).celCommand(rest, command);
     case 'version':
     case '--version':
       command.out(`${versionLine}\n`);

@@ -2,7 +2,7 @@
 // functions and every library are values of it, and an environment is made of them.
 
 import type { Range } from '../cost/range.ts';
-import type { Expression, Literal } from '../syntax/expression.ts';
+import type { CallExpression, Expression, Literal } from '../syntax/expression.ts';
 import type { Type, TypeProvider } from '../types/type.ts';
 import type { Value } from '../value/value.ts';
 
@@ -12,11 +12,27 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Named types and constants that the functions bring. */
   readonly types?: TypeProvider;
+  /** What `==` of two operands of a type is estimated to cost, by the type's name, where their sizes do not tell. */
+  readonly equality?: ReadonlyMap<string, EqualityEstimate>;
 }
+
+export type EqualityEstimate = (left: Operand, right: Operand) => Range;
 
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
+  /** What a call costs whose overload is only known when it runs: 1 where it is not told. As an overload's `cost`. */
+  readonly cost?: (result: Value, ...operands: never[]) => number;
+  /** Whether list and map literals among its operands may mix types although literals are validated. */
+  readonly mixedLiterals?: boolean;
+  /** Looks at a well typed call of the function when it is compiled, for what could never be evaluated. */
+  readonly validate?: (call: CallExpression, inspection: Inspection) => void;
+}
+
+/** What a declaration's `validate` may ask and say. */
+export interface Inspection {
+  readonly typeOf: (expression: Expression) => Type<unknown>;
+  readonly report: (message: string, at: Expression) => void;
 }
 
 /** A function is given by the operands' types; a method's receiver is the first of them. */
@@ -31,10 +47,20 @@ export interface Overload {
   readonly about?: string;
   /** Evaluates; operands are of the declared types. Throws EvaluationError. */
   readonly evaluate: (...operands: never[]) => Value;
+  /** Makes the evaluation of calls in which one operand is a constant. */
+  readonly specialize?: Specialization;
   /** What the call costs at run time, 1 where it is not told; whole and not negative. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
   /** What the call is estimated to cost, exactly 1 where it is not told. */
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
+}
+
+/** Work on a constant operand that all evaluations share: a regular expression is compiled once. */
+export interface Specialization {
+  /** Which operand has to be a constant. */
+  readonly operand: number;
+  /** The evaluation of the call, still with all operands. Throws EvaluationError; then there is no program. */
+  readonly prepare: (constant: Value) => (...operands: never[]) => Value;
 }
 
 /** An operand as the estimate sees it. */
@@ -62,6 +88,7 @@ type Values<P extends readonly Type<unknown>[]> = { [I in keyof P]: P[I] extends
 
 interface Costs<P extends readonly Type<unknown>[], R> {
   readonly about?: string;
+  readonly specialize?: Specialization;
   readonly cost?: (result: R, ...operands: Values<P>) => number;
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }
@@ -96,7 +123,7 @@ export interface Macro {
   readonly method: boolean;
   /** How many arguments it takes; undefined any number. */
   readonly arguments: number | undefined;
-  /** The rewritten call; undefined leaves the call as it is. Throws MacroError. */
+  /** The rewritten call; undefined leaves the call as it is. */
   readonly expand: (call: MacroCall) => Expression | undefined;
 }
 
@@ -105,6 +132,8 @@ export interface MacroCall {
   readonly arguments: readonly Expression[];
   /** A fresh node id at the place of the macro. */
   readonly nextId: () => number;
+  /** An operand once more, with ids of its own. */
+  readonly copy: (expression: Expression) => Expression;
   /** The name of the accumulator that the standard macros use, which no expression can write. */
   readonly accumulator: string;
   /** Ends the expansion with an issue at a node (the macro's own place where none is given). */

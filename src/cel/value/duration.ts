@@ -1,5 +1,11 @@
 // A length of time, exact to the nanosecond.
 
+import { EvaluationError } from './evaluation-error.ts';
+import { checkedInt } from './int.ts';
+import type { Int } from './value.ts';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+
 /** `seconds` and `nanos` have the same sign; |nanos| < 10^9. Range: cel-go's, ±(2^63 - 1) ns on arithmetic. */
 export class Duration {
   readonly seconds: number;
@@ -8,4 +14,75 @@ export class Duration {
     this.seconds = seconds;
     this.nanos = nanos;
   }
+}
+
+/** The duration of so many nanoseconds. Throws `integer overflow` outside of 64 bits. */
+export function durationOfNanos(nanos: bigint): Duration {
+  checkedInt(nanos);
+  return new Duration(Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND));
+}
+
+export function nanosOf(duration: Duration): bigint {
+  return BigInt(duration.seconds) * NANOS_PER_SECOND + BigInt(duration.nanos);
+}
+
+/** Throws `integer overflow`. */
+export function addDurations(left: Duration, right: Duration): Duration {
+  return durationOfNanos(nanosOf(left) + nanosOf(right));
+}
+
+/** Throws `integer overflow`. */
+export function subtractDurations(left: Duration, right: Duration): Duration {
+  return durationOfNanos(nanosOf(left) - nanosOf(right));
+}
+
+/** The duration in units of so many nanoseconds, cut off toward zero. */
+export function durationIn(unit: bigint, duration: Duration): Int {
+  return checkedInt(nanosOf(duration) / unit);
+}
+
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: NANOS_PER_SECOND,
+  m: 60n * NANOS_PER_SECOND,
+  h: 3600n * NANOS_PER_SECOND,
+};
+
+const DURATION_TEXT = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** Go's durations, `1h30m5.5s`; undefined for what is none or beyond ±2^63 ns. Fractions of a nanosecond are cut off. */
+export function parseDuration(text: string): Duration | undefined {
+  if (!DURATION_TEXT.test(text)) return undefined;
+  let nanos = 0n;
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(DURATION_PART)) {
+    const scale = UNITS[unit]!;
+    nanos += BigInt(whole === '' ? 0 : whole) * scale;
+    if (fraction !== '') nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  }
+  if (text.startsWith('-')) nanos = -nanos;
+  try {
+    return durationOfNanos(nanos);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}
+
+/** In seconds with as many places as it takes to tell doubles apart: `5400s`, `0.5s`. */
+export function formatDuration(duration: Duration): string {
+  return `${plainDecimal(duration.seconds + duration.nanos / 1e9)}s`;
+}
+
+/** A double in its shortest decimal form without an exponent, for doubles between 1e-21 and 1e21. */
+function plainDecimal(value: number): string {
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign, digit, digits = '', exponent] = match;
+  return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digit}${digits}`;
 }

@@ -5,15 +5,21 @@
 export class EvaluationError {
   /** As cel-go words it: `no such key: name`, `division by zero`. */
   readonly message: string;
-  constructor(message: string) {
+  /** What the evaluation that failed by it had cost by then. */
+  readonly cost: number;
+  constructor(message: string, cost = 0) {
     this.message = message;
+    this.cost = cost;
   }
 }
 
 /** The evaluation was ended from outside: its budget is spent or it was cancelled. Nothing absorbs it. */
 export class Interruption {
   readonly message: string;
-  constructor(message: string) {
+  /** What the evaluation had cost by then. */
+  readonly cost: number;
+  constructor(message: string, cost: number) {
     this.message = message;
+    this.cost = cost;
   }
 }

@@ -59,6 +59,8 @@ export abstract class MapValue {
   abstract get(key: Value): Value | undefined;
   /** The keys in their order of iteration. */
   abstract keys(): readonly Value[];
+  /** Its type's own equality; undefined compares key by key. */
+  equals?(other: MapValue): boolean;
 }
 
 /** An object whose fields have names. */

@@ -5,6 +5,7 @@ import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import type { Behaviour, ScalePaths } from '../definition.ts';
 import { at, textAt } from '../value.ts';
+import { ExpressionRules } from './expression-rules.ts';
 
 export interface CustomRules {
   readonly schema: CustomSchema;
@@ -22,11 +23,13 @@ const MOST_REPLICAS = 2 ** 31 - 1;
 
 export function customBehaviour(rules: CustomRules): Behaviour {
   const { schema, hasStatus, selectable, selectableAnywhere } = rules;
-  const validate = (object: ApiObject, previous: ApiObject | undefined): FieldError[] => [
-    ...schema.validate(object, previous),
-    ...scaleErrors(object, rules.scale, true),
-    ...schema.validateContent(object, previous),
-  ];
+  const expressions = new ExpressionRules(schema);
+  const validate = (object: ApiObject, previous: ApiObject | undefined): FieldError[] =>
+    expressions.validateAfter(object, previous, [
+      ...schema.validate(object, previous),
+      ...scaleErrors(object, rules.scale, true),
+      ...schema.validateContent(object, previous),
+    ]);
   return {
     nameRule: 'subdomain',
     generation: true,
@@ -46,12 +49,13 @@ export function customBehaviour(rules: CustomRules): Behaviour {
     validate: undefined,
     validateCreate: (object) => validate(object, undefined),
     validateUpdate: validate,
-    validateStatusUpdate: (next, previous) => [
-      ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], previous['status'])),
-      ...scaleErrors(next, rules.scale, false),
-      ...schema.validateContent(next, previous),
-    ],
-    warnings: undefined,
+    validateStatusUpdate: (next, previous) =>
+      expressions.validateAfter(next, previous, [
+        ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], previous['status'])),
+        ...scaleErrors(next, rules.scale, false),
+        ...schema.validateContent(next, previous),
+      ]),
+    warnings: (object) => expressions.warnings(object),
     refusesCreation: rules.terminating
       ? 'create not allowed while custom resource definition is terminating'
       : undefined,

@@ -1,7 +1,10 @@
 // The rules that the schema of a definition's version keeps to, at its root and below.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import type { JsonObject } from '../../api/object.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { definitionRuleErrors } from '../../expressions/definition-rules.ts';
+import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environments.ts';
+import { RuleSet } from '../../expressions/rule-set.ts';
 import { defaultErrors } from '../../schema/structural/default-rules.ts';
 import { SchemaPart } from '../../schema/structural/schema-part.ts';
 import { isIncomprehensible, schemaErrors, unsupportedKeyword } from '../../schema/structural/schema-rules.ts';
@@ -40,8 +43,21 @@ const NAMES_AT_ROOT =
   'MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields ' +
   'XValidations';
 
-/** @param field where the schema stands, without its own name: `spec.versions[0].schema` */
-export function definitionSchemaErrors(schema: JsonObject, field: string, statusEnabled: boolean): FieldError[] {
+export interface SchemaPlace {
+  /** Where the schema stands, without its own name: `spec.versions[0].schema`. */
+  readonly field: string;
+  readonly statusEnabled: boolean;
+  /** Which functions its rules may use. */
+  readonly environments: Environments;
+  /** Whether the schema is the one that was there before, so that its rules may cost what they cost. */
+  readonly isOld: boolean;
+}
+
+/** The faults of a version's schema. */
+export function definitionSchemaErrors(
+  schema: JsonObject,
+  { field, statusEnabled, environments, isOld }: SchemaPlace,
+): FieldError[] {
   const place = `${field}.openAPIV3Schema`;
   const found: FieldError[] = [];
   if (statusEnabled && Object.keys(schema).some((keyword) => !AT_ROOT_WITH_STATUS.includes(keyword))) {
@@ -53,13 +69,29 @@ export function definitionSchemaErrors(schema: JsonObject, field: string, status
   }
   const known = !isIncomprehensible(schema);
   const unsupported = unsupportedKeyword(schema);
+  let part: SchemaPart | undefined;
   if (known && unsupported === undefined) {
     const structural = structuralErrors(schema, place);
-    found.push(...(structural.length > 0 ? structural : defaultErrors(new SchemaPart(schema), place, ObjectMeta)));
+    part = structural.length > 0 ? undefined : new SchemaPart(schema);
+    const faults = part === undefined ? structural : defaultErrors(part, place, { objectMeta: ObjectMeta, ruleErrors });
+    if (faults.length > 0) part = undefined;
+    found.push(...faults);
   }
-  found.push(...schemaErrors(schema, place));
+  const faults = schemaErrors(schema, place);
+  found.push(...faults);
+  if (part !== undefined) {
+    const options = { environments, faulty: faults.map((each) => each.field), keepsCosts: isOld };
+    found.push(...definitionRuleErrors(part, place, options));
+  }
   if (found.length === 0 && unsupported !== undefined) {
     found.push(fieldError.invalid(place, '', `OpenAPIV3Schema '${unsupported}' is not supported`));
   }
   return found;
+}
+
+/** What the rules find in a default: first as if it stayed, then as if it were new. */
+function ruleErrors(value: Json, part: SchemaPart, field: string): readonly FieldError[] {
+  const rules = new RuleSet(part, part.embedded, STORED_EXPRESSIONS);
+  const { errors } = rules.validate(value, { field, previous: value, ratchets: false });
+  return errors.length > 0 ? errors : rules.validate(value, { field }).errors;
 }

@@ -9,6 +9,7 @@ import { approvalErrors } from './approval.ts';
 import { conversionErrors } from './conversion-rules.ts';
 import { definitionSchemaErrors } from './definition-schema-rules.ts';
 import { type DefinitionVersion, hasStatus, isShared, itemsOf, schemaOf, versionsOf } from './definition-versions.ts';
+import { PastSchemas } from './past-schemas.ts';
 import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
 
 /** Faults of a new definition. */
@@ -18,14 +19,14 @@ export function validateNewDefinition(definition: ApiObject): FieldError[] {
   if (name !== `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`) {
     found.push(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   }
-  found.push(...specErrors(definition), ...statusErrors(definition), ...storedVersionErrors(definition));
+  found.push(...specErrors(definition, undefined), ...statusErrors(definition), ...storedVersionErrors(definition));
   found.push(...approvalErrors(definition, undefined), ...preservationErrors(definition, undefined));
   return found;
 }
 
 /** Faults of a changed definition. */
 export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
-  const found = specErrors(next);
+  const found = specErrors(next, previous);
   const [spec, old] = [at(next, 'spec'), at(previous, 'spec')];
   if (isTrue(previous, 'Established')) {
     found.push(...validateImmutableText(at(spec, 'scope'), at(old, 'scope'), 'spec.scope'));
@@ -49,9 +50,10 @@ export function isTrue(definition: ApiObject, type: string): boolean {
   return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }
 
-function specErrors(definition: JsonObject): FieldError[] {
+function specErrors(definition: JsonObject, previous: JsonObject | undefined): FieldError[] {
   const spec = at(definition, 'spec');
   const versions = versionsOf(definition);
+  const past = new PastSchemas(previous);
   const found = groupErrors(textAt(spec, 'group'));
   const scope = textAt(spec, 'scope');
   if (scope === '') found.push(fieldError.required('spec.scope'));
@@ -64,13 +66,13 @@ function specErrors(definition: JsonObject): FieldError[] {
     const field = `spec.versions[${index}]`;
     found.push(...faultErrors([...label1035Faults(version.name)], version.name, `${field}.name`));
     found.push(...warningErrors(version, `${field}.deprecationWarning`));
-    found.push(...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared: false }));
+    found.push(...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared: false, past }));
   }
   found.push(...versionListErrors(versions));
   found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
   const [first] = versions;
   if (first !== undefined) {
-    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared: true }));
+    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared: true, past }));
   }
   found.push(...conversionErrors(at(spec, 'conversion'), 'spec.conversion'));
   return found;
@@ -104,19 +106,23 @@ interface PartPlace {
   readonly prefix: string;
   readonly schema: string;
   readonly shared: boolean;
+  /** The schemas that an update finds. */
+  readonly past: PastSchemas;
 }
 
 /** Faults of those parts of a version that it shares with all others, or of those that it does not. */
 function partErrors(
   versions: readonly DefinitionVersion[],
   version: DefinitionVersion,
-  { prefix, schema: schemaName, shared }: PartPlace,
+  { prefix, schema: schemaName, shared, past }: PartPlace,
 ): FieldError[] {
   const found: FieldError[] = [];
   const schema = schemaOf(version);
   if (schema !== undefined && isShared(versions, 'schema') === shared) {
-    const status = shared ? versions.some(hasStatus) : hasStatus(version);
-    found.push(...definitionSchemaErrors(schema, `${prefix}${schemaName}`, status));
+    const statusEnabled = shared ? versions.some(hasStatus) : hasStatus(version);
+    const isOld = past.has(version.name, schema);
+    const place = { field: `${prefix}${schemaName}`, statusEnabled, environments: past.environments, isOld };
+    found.push(...definitionSchemaErrors(schema, place));
   }
   if (isShared(versions, 'subresources') === shared) {
     found.push(...subresourceErrors(version, `${prefix}subresources`));

@@ -12,19 +12,26 @@ import { SchemaPart } from './schema-part.ts';
 import { isSchema } from './schema-source.ts';
 import { validateValue } from './validation.ts';
 
+export interface DefaultChecks {
+  /** The type of metadata. */
+  readonly objectMeta: StructNode;
+  /** The faults that the rules of a place find in its default. */
+  readonly ruleErrors: (value: Json, part: SchemaPart, field: string) => readonly FieldError[];
+}
+
 /** The faults of all defaults in a structural schema. */
-export function defaultErrors(part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
+export function defaultErrors(part: SchemaPart, field: string, checks: DefaultChecks): FieldError[] {
   const found: FieldError[] = [];
   if (!part.hasDefaults) return found;
-  if (part.default !== undefined) found.push(...ownDefaultErrors(part, `${field}.default`, objectMeta));
-  if (part.items !== undefined) found.push(...defaultErrors(part.items, `${field}.items`, objectMeta));
+  if (part.default !== undefined) found.push(...ownDefaultErrors(part, `${field}.default`, checks));
+  if (part.items !== undefined) found.push(...defaultErrors(part.items, `${field}.items`, checks));
   for (const [name, member] of part.properties) {
-    found.push(...defaultErrors(member, `${field}.properties[${name}]`, objectMeta));
+    found.push(...defaultErrors(member, `${field}.properties[${name}]`, checks));
   }
   return found;
 }
 
-function ownDefaultErrors(part: SchemaPart, field: string, objectMeta: StructNode): FieldError[] {
+function ownDefaultErrors(part: SchemaPart, field: string, { objectMeta, ruleErrors }: DefaultChecks): FieldError[] {
   const found: FieldError[] = [];
   const value = part.default as Json;
   const copy = copyJson(value);
@@ -42,7 +49,8 @@ function ownDefaultErrors(part: SchemaPart, field: string, objectMeta: StructNod
       ...found,
       ...inside.map((each) => ({ ...each, field: `${field}${each.field.startsWith('.') ? '' : '.'}${each.field}` })),
     ];
-  return [...found, ...validateValue(value, part, { field })];
+  const faults = validateValue(value, part, { field });
+  return [...found, ...(faults.length > 0 || !part.hasRules ? faults : ruleErrors(value, part, field))];
 }
 
 /** Takes members that metadata does not have out of the defaults of objects within objects. Changes its argument. */

@@ -24,6 +24,16 @@ export interface Limits {
   readonly enum: readonly Json[];
 }
 
+/** A rule of x-kubernetes-validations, as the schema has it. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
+}
+
 export class SchemaPart {
   /** The types that a value may have; empty for any. */
   readonly types: readonly JsonType[];
@@ -43,6 +53,8 @@ export class SchemaPart {
   readonly listKeys: readonly string[];
   readonly mapType: string | undefined;
   readonly limits: Limits;
+  /** x-kubernetes-validations. */
+  readonly rules: readonly ValidationRule[];
   readonly allOf: readonly SchemaPart[];
   readonly anyOf: readonly SchemaPart[];
   readonly oneOf: readonly SchemaPart[];
@@ -53,6 +65,8 @@ export class SchemaPart {
   readonly hasEmbedded: boolean;
   /** Whether there is a set or a keyed list in here or below. */
   readonly hasListTypes: boolean;
+  /** Whether there is a rule in here or below, alternatives aside. */
+  readonly hasRules: boolean;
 
   constructor(source: JsonObject) {
     this.intOrString = source['x-kubernetes-int-or-string'] === true;
@@ -70,6 +84,7 @@ export class SchemaPart {
     this.listKeys = listOf(source['x-kubernetes-list-map-keys']) as string[];
     this.mapType = source['x-kubernetes-map-type'] as string | undefined;
     this.limits = limitsOf(source);
+    this.rules = listOf(source['x-kubernetes-validations']) as unknown as readonly ValidationRule[];
     this.allOf = listOf(source['allOf']).map((each) => new SchemaPart(each as JsonObject));
     this.anyOf = listOf(source['anyOf']).map((each) => new SchemaPart(each as JsonObject));
     this.oneOf = listOf(source['oneOf']).map((each) => new SchemaPart(each as JsonObject));
@@ -79,6 +94,12 @@ export class SchemaPart {
     this.hasEmbedded = this.embedded || below.some((part) => part.hasEmbedded);
     const hasListType = this.listType === 'set' || this.listType === 'map';
     this.hasListTypes = hasListType || below.some((part) => part.hasListTypes);
+    this.hasRules = this.rules.length > 0 || below.some((part) => part.hasRules);
+  }
+
+  /** The same place with other members. */
+  withProperties(properties: ReadonlyMap<string, SchemaPart>): SchemaPart {
+    return Object.assign(Object.create(SchemaPart.prototype) as SchemaPart, this, { properties });
   }
 
   /** The schema of a member; undefined where the schema says nothing of it. */

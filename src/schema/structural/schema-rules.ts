@@ -4,7 +4,8 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { listTypeErrors } from './list-type-rules.ts';
-import { membersOf, schemaAt, schemasAt } from './schema-source.ts';
+import { ruleTextErrors } from './rule-texts.ts';
+import { isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
@@ -40,7 +41,7 @@ export function isIncomprehensible(schema: JsonObject): boolean {
 }
 
 function subschemas(schema: JsonObject): JsonObject[] {
-  const found = [...membersOf(schema, 'properties').map(([, each]) => each)];
+  const found = Object.values(schemaAt(schema, 'properties') ?? {}).filter(isSchema);
   for (const keyword of ['items', 'additionalProperties', 'not']) {
     const each = schemaAt(schema, keyword);
     if (each !== undefined) found.push(each);
@@ -77,18 +78,8 @@ function partErrors(schema: JsonObject, place: Place): FieldError[] {
     const detail = 'must be true or undefined';
     found.push(fieldError.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, detail));
   }
-  found.push(...listTypeErrors(schema, field), ...ruleErrors(schema, field));
+  found.push(...listTypeErrors(schema, field), ...ruleTextErrors(schema, field));
   return found;
-}
-
-/** Validation rules are refused as long as nobody evaluates them: a rule that is not kept is worse than none. */
-function ruleErrors(schema: JsonObject, field: string): FieldError[] {
-  const rules = schema['x-kubernetes-validations'];
-  if (!Array.isArray(rules) || rules.length === 0 || /\.(?:anyOf|allOf|oneOf)\[|\.not\b/.test(field)) return [];
-  if (field.endsWith('.properties[metadata]')) return [];
-  return [
-    fieldError.forbidden(`${field}.x-kubernetes-validations`, 'validation rules are not supported by this server yet'),
-  ];
 }
 
 function standardErrors(schema: JsonObject, { field, inMetadata, noDefault }: Place): FieldError[] {

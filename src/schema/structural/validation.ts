@@ -2,10 +2,10 @@
 // and words of Kubernetes. Faults of what an update leaves as it was are forgiven.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { goQuote } from '../../api/go-quote.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { goQuote } from '../../base/go-quote.ts';
 import { hasFormat } from './formats.ts';
 import { goFloatText } from './go-number.ts';
 import { sameItem } from './list-types.ts';

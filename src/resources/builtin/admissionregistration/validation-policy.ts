@@ -1,7 +1,8 @@
-// The rules of admission policies and their bindings, but for what their expressions mean: those are compiled elsewhere.
+// The rules of admission policies and their bindings.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
+import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults, pathSegmentFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json, ObjectMeta } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
@@ -9,6 +10,7 @@ import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
+import { AdmissionExpressions } from './expressions.ts';
 import { FAILURE_POLICIES, validateMatchConditions, validateMatchResources } from './validation-rule.ts';
 
 const NOTHING_TO_DO = 'validations or auditAnnotations must contain at least one item';
@@ -40,8 +42,23 @@ const RESERVED: ReadonlySet<string> = new Set([
   'while',
 ]);
 
+/** What is known besides the policy itself. */
+interface PolicyState {
+  readonly expressions: AdmissionExpressions;
+  /** What an update finds; undefined at creation. */
+  readonly previous: ApiObject | undefined;
+}
+
+function stateOf({ spec }: ApiObject, previous: ApiObject | undefined): PolicyState {
+  const hasParams = isObject(at(spec, 'paramKind'));
+  return { previous, expressions: new AdmissionExpressions({ previous, hasParams }) };
+}
+
 /** What validating and mutating policies have in common, up to their variables. */
-function validatePolicyHead(spec: Json | undefined): FieldError[] {
+function validatePolicyHead(spec: Json | undefined, { expressions, previous }: PolicyState): FieldError[] {
+  const conditions = listAt(spec, 'matchConditions');
+  const isOld =
+    previous !== undefined && equalJson(conditions as Json, listAt(previous, 'spec', 'matchConditions') as Json);
   const [failure, kind, constraints] = ['failurePolicy', 'paramKind', 'matchConstraints'].map((each) => at(spec, each));
   return [
     ...(typeof failure === 'string'
@@ -49,8 +66,10 @@ function validatePolicyHead(spec: Json | undefined): FieldError[] {
       : [fieldError.required('spec.failurePolicy')]),
     ...(isObject(kind) ? validateParamKind(kind, 'spec.paramKind') : []),
     ...validateConstraints(constraints, 'spec.matchConstraints'),
-    ...validateMatchConditions(listAt(spec, 'matchConditions'), 'spec.matchConditions'),
-    ...validateItems(listAt(spec, 'variables'), 'spec.variables', validateVariable),
+    ...(isOld ? [] : validateMatchConditions(conditions, 'spec.matchConditions', expressions)),
+    ...validateItems(listAt(spec, 'variables'), 'spec.variables', (variable, field) =>
+      validateVariable(variable, field, expressions),
+    ),
   ];
 }
 
@@ -83,43 +102,60 @@ function validateParamVersion(text: string, field: string): FieldError[] {
   return faults.length === 0 ? found : [...found, fieldError.invalid(field, version, faults.join(','))];
 }
 
-function validateVariable(variable: Json, field: string): FieldError[] {
+function validateVariable(variable: Json, field: string, expressions: AdmissionExpressions): FieldError[] {
   const name = textAt(variable, 'name');
   const found: FieldError[] = [];
   if (name.trim() === '') found.push(fieldError.required(`${field}.name`, 'name is not specified'));
   else if (!IDENTIFIER.test(name) || RESERVED.has(name)) {
     found.push(fieldError.invalid(`${field}.name`, name, 'must be a valid CEL identifier'));
   }
-  return [...found, ...validateExpression(textAt(variable, 'expression'), `${field}.expression`)];
+  return [
+    ...found,
+    ...validateExpression(textAt(variable, 'expression'), `${field}.expression`, (expression, here) =>
+      expressions.variable(name, expression, here),
+    ),
+  ];
 }
 
-function validateExpression(expression: string, field: string): FieldError[] {
-  if (expression.trim() !== '') return [];
+function validateExpression(
+  expression: string,
+  field: string,
+  compile: (expression: string, field: string) => FieldError[],
+): FieldError[] {
+  if (expression.trim() !== '') return compile(expression, field);
   return [fieldError.required(field, `${field.slice(field.lastIndexOf('.') + 1)} is not specified`)];
 }
 
-function validatePolicy({ metadata, spec }: ApiObject): FieldError[] {
+function validatePolicy(policy: ApiObject, previous: ApiObject | undefined): FieldError[] {
+  const { metadata, spec } = policy;
+  const state = stateOf(policy, previous);
   const validations = listAt(spec, 'validations');
   const annotations = listAt(spec, 'auditAnnotations');
-  const found = validatePolicyHead(spec);
+  const found = validatePolicyHead(spec, state);
   if (validations.length === 0 && annotations.length === 0) {
     const missing = ['spec.validations', 'spec.auditAnnotations'];
     return [...found, ...missing.map((field) => fieldError.required(field, NOTHING_TO_DO))];
   }
   return [
     ...found,
-    ...validateItems(validations, 'spec.validations', validateValidation),
-    ...validateAuditAnnotations(annotations, metadata),
+    ...validateItems(validations, 'spec.validations', (each, field) =>
+      validateValidation(each, field, state.expressions),
+    ),
+    ...validateAuditAnnotations(annotations, metadata, state.expressions),
   ];
 }
 
-function validateValidation(validation: Json, field: string): FieldError[] {
+function validateValidation(validation: Json, field: string, expressions: AdmissionExpressions): FieldError[] {
   const [expression, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((each) =>
     textAt(validation, each),
   ) as [string, string, string];
   const reason = at(validation, 'reason');
-  const found = validateExpression(expression, `${field}.expression`);
-  if (messageExpression !== '' && messageExpression.trim() === '') {
+  const found = validateExpression(expression, `${field}.expression`, (text, here) =>
+    expressions.validation(text, here),
+  );
+  if (messageExpression.trim() !== '') {
+    found.push(...expressions.message(messageExpression, `${field}.messageExpression`));
+  } else if (messageExpression !== '') {
     const why = 'must be non-empty if specified';
     found.push(fieldError.invalid(`${field}.messageExpression`, messageExpression, why));
   }
@@ -135,7 +171,11 @@ function validateMessage(message: string, expression: string, field: string): Fi
   return [fieldError.required(field, 'message must be specified if expression contains line breaks')];
 }
 
-function validateAuditAnnotations(annotations: readonly Json[], { name = '' }: ObjectMeta): FieldError[] {
+function validateAuditAnnotations(
+  annotations: readonly Json[],
+  { name = '' }: ObjectMeta,
+  expressions: AdmissionExpressions,
+): FieldError[] {
   const keys = new Set<string>();
   const field = 'spec.auditAnnotations';
   const found = validateItems(annotations, field, (annotation, here) => {
@@ -145,7 +185,11 @@ function validateAuditAnnotations(annotations: readonly Json[], { name = '' }: O
       name === ''
         ? [fieldError.invalid(`${here}.key`, key, 'requires metadata.name be non-empty')]
         : faultErrors(qualifiedNameFaults(full), full, `${here}.key`);
-    errors.push(...validateExpression(textAt(annotation, 'valueExpression'), `${here}.valueExpression`));
+    errors.push(
+      ...validateExpression(textAt(annotation, 'valueExpression'), `${here}.valueExpression`, (text, place) =>
+        expressions.auditAnnotation(text, place),
+      ),
+    );
     if (keys.has(key)) errors.push(fieldError.duplicate(`${here}.key`, key));
     keys.add(key);
     return errors;
@@ -156,7 +200,8 @@ function validateAuditAnnotations(annotations: readonly Json[], { name = '' }: O
 }
 
 export const validatingPolicyRules: Partial<Behaviour> = {
-  validate: validatePolicy,
+  validateCreate: (policy) => validatePolicy(policy, undefined),
+  validateUpdate: validatePolicy,
   validateStatusUpdate: (policy) => validateConditions(listAt(policy, 'status', 'conditions'), 'status.conditions'),
 };
 
@@ -165,10 +210,11 @@ const PATCH_TYPES = [
   { type: 'JSONPatch', member: 'jsonPatch' },
 ] as const;
 
-function validateMutatingPolicy({ spec }: ApiObject): FieldError[] {
+function validateMutatingPolicy(policy: ApiObject, previous: ApiObject | undefined): FieldError[] {
+  const { spec } = policy;
   const reinvocation = textAt(spec, 'reinvocationPolicy');
   const mutations = listAt(spec, 'mutations');
-  const found = validatePolicyHead(spec);
+  const found = validatePolicyHead(spec, stateOf(policy, previous));
   if (mutations.length === 0) {
     found.push(fieldError.required('spec.mutations', 'mutations must contain at least one item'));
   }
@@ -193,11 +239,14 @@ function validateMutation(mutation: Json, field: string): FieldError[] {
       return [fieldError.invalid(here, '{}', `must not be specified when patchType is ${type}`)];
     }
     if (!isObject(patch)) return [fieldError.required(here, `must be specified when patchType is ${type}`)];
-    return validateExpression(textAt(patch, 'expression'), `${here}.expression`);
+    return validateExpression(textAt(patch, 'expression'), `${here}.expression`, () => []);
   });
 }
 
-export const mutatingPolicyRules: Partial<Behaviour> = { validate: validateMutatingPolicy };
+export const mutatingPolicyRules: Partial<Behaviour> = {
+  validateCreate: (policy) => validateMutatingPolicy(policy, undefined),
+  validateUpdate: validateMutatingPolicy,
+};
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 

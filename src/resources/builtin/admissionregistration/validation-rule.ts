@@ -1,4 +1,4 @@
-// The rules by which webhooks and policies say which requests they are about. Expressions are compiled elsewhere.
+// The rules by which webhooks and policies say which requests they are about.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, qualifiedNameFaults } from '../../../api/names.ts';
@@ -6,6 +6,7 @@ import type { Json } from '../../../api/object.ts';
 import { faultErrors, validateChoice, validateItems, validateMostItems } from '../../validation/field-rules.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
+import type { AdmissionExpressions } from './expressions.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
@@ -103,13 +104,21 @@ export function validateMatchResources(resources: Json | undefined, field: strin
 }
 
 /** Expressions that must hold before a webhook or policy is asked. */
-export function validateMatchConditions(conditions: readonly Json[], field: string): FieldError[] {
+export function validateMatchConditions(
+  conditions: readonly Json[],
+  field: string,
+  expressions: AdmissionExpressions,
+): FieldError[] {
   const names = new Set<string>();
   const found = validateMostItems(conditions, MOST_CONDITIONS, field);
   if (found.length > 0) return found;
   return validateItems(conditions, field, (condition, here) => {
     const name = textAt(condition, 'name');
-    const errors = textAt(condition, 'expression').trim() === '' ? [fieldError.required(`${here}.expression`)] : [];
+    const expression = textAt(condition, 'expression').trim();
+    const errors =
+      expression === ''
+        ? [fieldError.required(`${here}.expression`)]
+        : expressions.condition(expression, `${here}.expression`);
     if (name === '') return [...errors, fieldError.required(`${here}.name`)];
     errors.push(...faultErrors(qualifiedNameFaults(name), name, `${here}.name`));
     if (names.has(name)) errors.push(fieldError.duplicate(`${here}.name`, name));

@@ -1,6 +1,7 @@
 // The rules of webhook configurations.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
@@ -9,6 +10,7 @@ import { validateQualifiedDomain } from '../../validation/hosts.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateWebhookService, validateWebhookUrl } from '../../validation/urls.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
+import { AdmissionExpressions } from './expressions.ts';
 import {
   FAILURE_POLICIES,
   MATCH_POLICIES,
@@ -19,12 +21,24 @@ import {
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 
-function validateConfiguration(configuration: ApiObject, mutating: boolean): FieldError[] {
+/** Which kind of configuration it is, and what an update finds. */
+interface ConfigurationState {
+  readonly mutating: boolean;
+  readonly previous: ApiObject | undefined;
+}
+
+function validateConfiguration(configuration: ApiObject, { mutating, previous }: ConfigurationState): FieldError[] {
   const names = new Set<string>();
+  // Conditions that nobody touched are not looked at again.
+  const keepsConditions = previous !== undefined && equalJson(conditionsOf(configuration), conditionsOf(previous));
+  const expressions = keepsConditions ? undefined : new AdmissionExpressions({ previous, hasParams: false });
   return validateItems(listAt(configuration, 'webhooks'), 'webhooks', (webhook, field) => {
     const name = textAt(webhook, 'name');
     const found = [
       ...validateWebhook(webhook, field, mutating),
+      ...(expressions === undefined
+        ? []
+        : validateMatchConditions(listAt(webhook, 'matchConditions'), `${field}.matchConditions`, expressions)),
       ...validateReviewVersions(listAt(webhook, 'admissionReviewVersions'), `${field}.admissionReviewVersions`),
     ];
     if (name !== '' && names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
@@ -46,7 +60,6 @@ function validateWebhook(webhook: Json, field: string, mutating: boolean): Field
     ),
     ...(mutating ? validateIfSaid(webhook, 'reinvocationPolicy', ['IfNeeded', 'Never'], field) : []),
     ...validateClient(at(webhook, 'clientConfig'), `${field}.clientConfig`),
-    ...validateMatchConditions(listAt(webhook, 'matchConditions'), `${field}.matchConditions`),
   ];
 }
 
@@ -87,10 +100,16 @@ function validateReviewVersions(versions: readonly Json[], field: string): Field
   return [...found, fieldError.invalid(field, versions, why)];
 }
 
+function conditionsOf(configuration: ApiObject): Json {
+  return listAt(configuration, 'webhooks').map((webhook) => [...listAt(webhook, 'matchConditions')]);
+}
+
 export const mutatingWebhookRules: Partial<Behaviour> = {
-  validate: (configuration) => validateConfiguration(configuration, true),
+  validateCreate: (configuration) => validateConfiguration(configuration, { mutating: true, previous: undefined }),
+  validateUpdate: (configuration, previous) => validateConfiguration(configuration, { mutating: true, previous }),
 };
 
 export const validatingWebhookRules: Partial<Behaviour> = {
-  validate: (configuration) => validateConfiguration(configuration, false),
+  validateCreate: (configuration) => validateConfiguration(configuration, { mutating: false, previous: undefined }),
+  validateUpdate: (configuration, previous) => validateConfiguration(configuration, { mutating: false, previous }),
 };

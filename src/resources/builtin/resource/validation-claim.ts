@@ -1,4 +1,4 @@
-// The rules of claims for devices, of their templates and of device classes. Expressions are compiled elsewhere.
+// The rules of claims for devices, of their templates and of device classes.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -12,19 +12,18 @@ import {
   validateChoice,
   validateImmutable,
   validateItems,
-  validateMostBytes,
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateDriverName } from '../core/validation-volume-source.ts';
 import { validateDomainAttribute, validatePoolName } from './names.ts';
+import { type SelectorCheck, selectorCheck } from './selector-expressions.ts';
 
 const MOST_REQUESTS = 32;
 const MOST_ALTERNATIVES = 8;
 const MOST_SELECTORS = 32;
 const MOST_CONFIGURATIONS = 32;
 const MOST_CONSUMERS = 256;
-const EXPRESSION_BYTES = 10 * 1024;
 const PARAMETERS_BYTES = 10 * 1024;
 const NOT_A_REQUEST =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
@@ -68,7 +67,7 @@ function requestNames(spec: Json | undefined): Set<string> {
 }
 
 /** The spec of a claim, of its own or in a template. */
-function validateClaimSpec(spec: Json | undefined, field: string): FieldError[] {
+function validateClaimSpec(spec: Json | undefined, field: string, check: SelectorCheck): FieldError[] {
   const names = requestNames(spec);
   const here = `${field}.devices`;
   const constraints = listAt(spec, 'devices', 'constraints');
@@ -79,7 +78,7 @@ function validateClaimSpec(spec: Json | undefined, field: string): FieldError[] 
       most: MOST_REQUESTS,
       key: (request) => textAt(request, 'name'),
       member: 'name',
-      validate: validateRequest,
+      validate: (request, path) => validateRequest(request, path, check),
     }),
     ...validateItems(constraints, `${here}.constraints`, (constraint, path) =>
       validateConstraint(constraint, path, names),
@@ -93,7 +92,7 @@ function validateClaimSpec(spec: Json | undefined, field: string): FieldError[] 
   ];
 }
 
-function validateRequest(request: Json, field: string): FieldError[] {
+function validateRequest(request: Json, field: string, check: SelectorCheck): FieldError[] {
   const name = textAt(request, 'name');
   const alternatives = listAt(request, 'firstAvailable');
   const exactly = at(request, 'exactly');
@@ -106,11 +105,11 @@ function validateRequest(request: Json, field: string): FieldError[] {
       member: 'name',
       validate: (each, here) => {
         const own = textAt(each, 'name');
-        return [...faultErrors(labelFaults(own), own, `${here}.name`), ...validateWanted(each, here)];
+        return [...faultErrors(labelFaults(own), own, `${here}.name`), ...validateWanted(each, here, check)];
       },
     }),
   );
-  if (isObject(exactly)) found.push(...validateWanted(exactly, `${field}.exactly`));
+  if (isObject(exactly)) found.push(...validateWanted(exactly, `${field}.exactly`, check));
   const forms = (isObject(exactly) ? 1 : 0) + (alternatives.length > 0 ? 1 : 0);
   if (forms === 0) found.push(fieldError.required(field, ONE_FORM));
   if (forms > 1) found.push(fieldError.invalid(field, null, `${ONE_FORM}, but multiple fields are set`));
@@ -118,24 +117,24 @@ function validateRequest(request: Json, field: string): FieldError[] {
 }
 
 /** Which devices are wanted, and how many of them. */
-function validateWanted(wanted: Json, field: string): FieldError[] {
+function validateWanted(wanted: Json, field: string, check: SelectorCheck): FieldError[] {
   const deviceClass = textAt(wanted, 'deviceClassName');
   const here = `${field}.deviceClassName`;
   return [
     ...(deviceClass === ''
       ? [fieldError.required(here)]
       : faultErrors(subdomainFaults(deviceClass), deviceClass, here)),
-    ...validateSelectors(listAt(wanted, 'selectors'), `${field}.selectors`),
+    ...validateSelectors(listAt(wanted, 'selectors'), `${field}.selectors`, check),
     ...validateCount(wanted, field),
     ...validateItems(listAt(wanted, 'tolerations'), `${field}.tolerations`, validateToleration),
   ];
 }
 
-function validateSelectors(selectors: readonly Json[], field: string): FieldError[] {
+function validateSelectors(selectors: readonly Json[], field: string, check: SelectorCheck): FieldError[] {
   return [
     ...validateItems(selectors, field, (selector, here) => {
       if (!isObject(at(selector, 'cel'))) return [fieldError.required(`${here}.cel`)];
-      return validateMostBytes(textAt(selector, 'cel', 'expression'), EXPRESSION_BYTES, `${here}.cel.expression`);
+      return check(textAt(selector, 'cel', 'expression'), `${here}.cel.expression`);
     }),
     ...validateMostItems(selectors, MOST_SELECTORS, field),
   ];
@@ -268,26 +267,39 @@ function validateAllocatedDevices(claim: ApiObject): FieldError[] {
   });
 }
 
+function validateClaim(claim: ApiObject, check: SelectorCheck): FieldError[] {
+  return validateClaimSpec(at(claim, 'spec'), 'spec', check);
+}
+
 export const resourceClaimRules: Partial<Behaviour> = {
-  validate: (claim) => validateClaimSpec(at(claim, 'spec'), 'spec'),
-  validateUpdate: validateSameSpec,
+  validateCreate: (claim, context) => validateClaim(claim, selectorCheck(undefined, context)),
+  validateUpdate: (next, previous, context) => [
+    ...validateSameSpec(next, previous),
+    ...validateClaim(next, selectorCheck(previous, context)),
+  ],
   validateStatusUpdate: validateClaimStatus,
 };
 
+function validateTemplate(template: ApiObject, check: SelectorCheck): FieldError[] {
+  const metadata = at(template, 'spec', 'metadata');
+  const [labels, annotations] = ['labels', 'annotations'].map((each) => at(metadata, each)) as (
+    | Record<string, string>
+    | undefined
+  )[];
+  return [
+    ...validateOnlyLabels(metadata, 'spec.metadata'),
+    ...validateLabels(labels, 'spec.metadata.labels'),
+    ...validateAnnotations(annotations, 'spec.metadata.annotations'),
+    ...validateClaimSpec(at(template, 'spec', 'spec'), 'spec.spec', check),
+  ];
+}
+
 export const resourceClaimTemplateRules: Partial<Behaviour> = {
-  validate: (template) => {
-    const metadata = at(template, 'spec', 'metadata');
-    return [
-      ...validateOnlyLabels(metadata, 'spec.metadata'),
-      ...validateLabels(at(metadata, 'labels') as Record<string, string> | undefined, 'spec.metadata.labels'),
-      ...validateAnnotations(
-        at(metadata, 'annotations') as Record<string, string> | undefined,
-        'spec.metadata.annotations',
-      ),
-      ...validateClaimSpec(at(template, 'spec', 'spec'), 'spec.spec'),
-    ];
-  },
-  validateUpdate: validateSameSpec,
+  validateCreate: (template, context) => validateTemplate(template, selectorCheck(undefined, context)),
+  validateUpdate: (next, previous, context) => [
+    ...validateSameSpec(next, previous),
+    ...validateTemplate(next, selectorCheck(previous, context)),
+  ],
 };
 
 /** A template's metadata is that of claims yet to be made: only labels and annotations are known. */
@@ -302,13 +314,16 @@ function validateSameSpec(next: ApiObject, previous: ApiObject): FieldError[] {
   return equalJson(next['spec'], previous['spec']) ? [] : [fieldError.invalid('spec', next['spec'], IMMUTABLE)];
 }
 
+function validateClass({ spec }: ApiObject, check: SelectorCheck): FieldError[] {
+  const configurations = listAt(spec, 'config');
+  return [
+    ...validateSelectors(listAt(spec, 'selectors'), 'spec.selectors', check),
+    ...validateItems(configurations, 'spec.config', validateConfiguration),
+    ...validateMostItems(configurations, MOST_CONFIGURATIONS, 'spec.config'),
+  ];
+}
+
 export const deviceClassRules: Partial<Behaviour> = {
-  validate: ({ spec }) => {
-    const configurations = listAt(spec, 'config');
-    return [
-      ...validateSelectors(listAt(spec, 'selectors'), 'spec.selectors'),
-      ...validateItems(configurations, 'spec.config', validateConfiguration),
-      ...validateMostItems(configurations, MOST_CONFIGURATIONS, 'spec.config'),
-    ];
-  },
+  validateCreate: (deviceClass, context) => validateClass(deviceClass, selectorCheck(undefined, context)),
+  validateUpdate: (next, previous, context) => validateClass(next, selectorCheck(previous, context)),
 };

@@ -1,0 +1,475 @@
+// The checker walks an expression once, gives every node its type and every name its meaning, and words what does not
+// fit as cel-go does. Typing is gradual: what is `dyn` is looked at when the expression runs.
+
+import type { Overload } from '../library/library.ts';
+import { CROSS_TYPE_COMPARISONS } from '../library/standard/comparisons.ts';
+import type {
+  CallExpression,
+  ComprehensionExpression,
+  Expression,
+  IdentifierExpression,
+  Issue,
+  ListExpression,
+  MapExpression,
+  NodeId,
+  ParsedExpression,
+  SelectExpression,
+  StructExpression,
+} from '../syntax/expression.ts';
+import { OPERATORS } from '../syntax/operators.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  ERROR,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  type StructDescription,
+  type Type,
+  UINT,
+} from '../types/type.ts';
+import { operandsText, typeText } from '../types/type-text.ts';
+import {
+  isDyn,
+  isDynOrError,
+  isSameType,
+  mostGeneral,
+  optionalContent,
+  replaceParameters,
+  Unifier,
+} from '../types/unifier.ts';
+import type { CheckedExpression, Reference } from './checked-expression.ts';
+import type { Declarations, DeclaredFunction, DeclaredOverload, Identifier } from './declarations.ts';
+import { replaceNodes } from './replace-nodes.ts';
+
+export interface CheckOptions {
+  /** Whether `<`, `<=`, `>`, `>=` compare int, uint and double with each other. */
+  readonly crossTypeNumericComparisons: boolean;
+}
+
+/** Types an expression; `checked` is absent where there are issues. */
+export function check(
+  parsed: ParsedExpression,
+  declarations: Declarations,
+  options: CheckOptions,
+): { readonly checked?: CheckedExpression; readonly issues: readonly Issue[] } {
+  return new Checker(parsed, declarations, options).run();
+}
+
+const LITERAL_TYPES = {
+  null: NULL,
+  bool: BOOL,
+  int: INT,
+  uint: UINT,
+  double: DOUBLE,
+  string: STRING,
+  bytes: BYTES,
+} as const;
+
+/** The variables of comprehensions, innermost first. */
+interface Scope {
+  readonly identifier: Identifier;
+  readonly outer: Scope | undefined;
+}
+
+class Checker {
+  readonly #parsed: ParsedExpression;
+  readonly #declarations: Declarations;
+  readonly #options: CheckOptions;
+  readonly #unifier = new Unifier();
+  readonly #types = new Map<NodeId, Type<unknown>>();
+  readonly #references = new Map<NodeId, Reference>();
+  /** Nodes that stand for something else than they were parsed as, their operands left as they are. */
+  readonly #replaced = new Map<NodeId, Expression>();
+  readonly #issues: Issue[] = [];
+  #scope: Scope | undefined;
+
+  constructor(parsed: ParsedExpression, declarations: Declarations, options: CheckOptions) {
+    this.#parsed = parsed;
+    this.#declarations = declarations;
+    this.#options = options;
+  }
+
+  run(): { readonly checked?: CheckedExpression; readonly issues: readonly Issue[] } {
+    const parsed = this.#parsed;
+    this.#check(parsed.root);
+    if (this.#issues.length > 0) return { issues: this.#issues };
+    for (const [id, type] of this.#types) {
+      const resolved = this.#unifier.resolveFully(type);
+      if (resolved !== type) this.#types.set(id, resolved);
+    }
+    const checked: CheckedExpression = {
+      root: replaceNodes(parsed.root, this.#replaced),
+      source: parsed.source,
+      positions: parsed.positions,
+      macroCalls: parsed.macroCalls,
+      types: this.#types,
+      references: this.#references,
+      type: this.#types.get(parsed.root.id)!,
+    };
+    return { checked, issues: [] };
+  }
+
+  /** The type of a node, which may hold parameters that are bound later. */
+  #check(expression: Expression): Type<unknown> {
+    const type = this.#typeOf(expression);
+    this.#types.set(expression.id, type);
+    return type;
+  }
+
+  #typeOf(expression: Expression): Type<unknown> {
+    switch (expression.kind) {
+      case 'constant':
+        return LITERAL_TYPES[expression.literal.type];
+      case 'identifier':
+        return this.#checkIdentifier(expression);
+      case 'select':
+        return this.#checkSelect(expression);
+      case 'call':
+        return this.#checkCall(expression);
+      case 'list':
+        return this.#checkList(expression);
+      case 'map':
+        return this.#checkMap(expression);
+      case 'struct':
+        return this.#checkStruct(expression);
+      case 'comprehension':
+        return this.#checkComprehension(expression);
+    }
+  }
+
+  #checkIdentifier(expression: IdentifierExpression): Type<unknown> {
+    const identifier = this.#find(expression.name);
+    return identifier === undefined
+      ? this.#undeclared(expression.id, expression.name)
+      : this.#refer(expression, identifier);
+  }
+
+  #checkSelect(expression: SelectExpression): Type<unknown> {
+    const name = qualifiedName(expression);
+    const identifier = name === undefined ? undefined : this.#find(name);
+    if (identifier !== undefined) return this.#refer(expression, identifier);
+    const { operand, field } = expression;
+    const type = this.#fieldType(expression, { operand, field, optional: false });
+    return expression.test ? BOOL : this.#unifier.resolve(type);
+  }
+
+  /** The type of `operand.field`, or `operand.?field`; what is read through an optional is optional too. */
+  #fieldType(at: Expression, { operand, field, optional }: FieldSelection): Type<unknown> {
+    const type = this.#unifier.resolve(this.#check(operand));
+    const content = optionalContent(type);
+    const member = this.#memberType(at.id, content ?? type, field);
+    return optional || content !== undefined ? optionalOf(member) : member;
+  }
+
+  #memberType(at: NodeId, type: Type<unknown>, field: string): Type<unknown> {
+    switch (type.kind) {
+      case 'map':
+        return type.parameters[1]!;
+      case 'struct':
+        return this.#structField(at, { struct: type.name, field }) ?? ERROR;
+      case 'parameter':
+        this.#unifier.isAssignable(DYN, type);
+        return DYN;
+      default:
+        if (!isDynOrError(type)) {
+          this.#report(at, `type '${typeText(type)}' does not support field selection`);
+        }
+        return DYN;
+    }
+  }
+
+  #structField(at: NodeId, name: { readonly struct: string; readonly field: string }): Type<unknown> | undefined {
+    const struct: StructDescription | undefined = this.#declarations.findStruct(name.struct);
+    const type = struct?.fields.get(name.field);
+    if (struct === undefined) this.#report(at, `unexpected failed resolution of '${name.struct}'`);
+    else if (type === undefined) this.#report(at, `undefined field '${name.field}'`);
+    return type;
+  }
+
+  #checkCall(call: CallExpression): Type<unknown> {
+    if (call.function === OPERATORS.optionalSelect) return this.#checkOptionalSelect(call);
+    const operands = call.arguments.map((argument) => this.#check(argument));
+    if (call.target === undefined) {
+      const found = this.#declarations.findFunction(call.function);
+      if (found === undefined) return this.#undeclared(call.id, call.function);
+      if (found.name !== call.function) this.#replaced.set(call.id, { ...call, function: found.name });
+      return this.#callType(call, { found, overloads: found.functions, operands, method: false });
+    }
+    const namespace = qualifiedName(call.target);
+    const qualified = namespace && this.#declarations.findFunction(`${namespace}.${call.function}`);
+    if (qualified) {
+      this.#replaced.set(call.id, { ...call, function: qualified.name, target: undefined });
+      return this.#callType(call, { found: qualified, overloads: qualified.functions, operands, method: false });
+    }
+    operands.unshift(this.#check(call.target));
+    const found = this.#declarations.findFunction(call.function);
+    if (found === undefined) return this.#undeclared(call.id, call.function);
+    return this.#callType(call, { found, overloads: found.methods, operands, method: true });
+  }
+
+  #checkOptionalSelect(call: CallExpression): Type<unknown> {
+    const [operand, field] = call.arguments;
+    if (call.target !== undefined || operand === undefined || field === undefined || call.arguments.length !== 2) {
+      const member = call.target === undefined ? '' : ' member call with';
+      const fault = `incorrect signature.${member} argument count: ${call.arguments.length}`;
+      this.#report(call.id, `unsupported optional field selection: ${fault}`);
+      return ERROR;
+    }
+    if (field.kind !== 'constant' || field.literal.type !== 'string') {
+      this.#report(field.id, 'unsupported optional field selection');
+      return ERROR;
+    }
+    const type = this.#fieldType(call, { operand, field: field.literal.value, optional: true });
+    this.#types.set(field.id, STRING);
+    this.#references.set(call.id, { kind: 'function', overloads: [] });
+    return this.#unifier.resolve(type);
+  }
+
+  /** The result's type, of all overloads that the operands leave possible. */
+  #callType(call: CallExpression, candidates: Candidates): Type<unknown> {
+    const { name } = candidates.found;
+    if (name === OPERATORS.and || name === OPERATORS.or) return this.#logicType(call, candidates);
+    const possible: Overload[] = [];
+    let type: Type<unknown> | undefined;
+    for (const declared of candidates.overloads) {
+      if (!this.#options.crossTypeNumericComparisons && CROSS_TYPE_COMPARISONS.has(declared.overload.id)) continue;
+      const result = this.#resultType(declared, candidates.operands);
+      if (result === undefined) continue;
+      possible.push(declared.overload);
+      if (type === undefined) type = result;
+      else if (!isDyn(type) && !isSameType(result, type)) type = DYN;
+    }
+    if (type === undefined) {
+      const operands = candidates.operands.map((operand) => this.#unifier.resolveFully(operand));
+      const applied = operandsText(operands, candidates.method);
+      this.#report(call.id, `found no matching overload for '${name}' applied to '${applied}'`);
+      return ERROR;
+    }
+    this.#references.set(call.id, { kind: 'function', overloads: possible });
+    return type;
+  }
+
+  /** What the overload returns for the operands; undefined where it does not take them. */
+  #resultType(declared: DeclaredOverload, operands: readonly Type<unknown>[]): Type<unknown> | undefined {
+    const { overload } = declared;
+    if (declared.typeParameters.length === 0) {
+      return this.#unifier.areAssignable(operands, overload.parameters) ? overload.result : undefined;
+    }
+    const own = new Map(declared.typeParameters.map((name) => [name, this.#unifier.freshParameter()]));
+    if (operands.length !== overload.parameters.length) return undefined;
+    const instantiate = (type: Type<unknown>) => replaceParameters(type, (parameter) => own.get(parameter.name)!);
+    return this.#unifier.areAssignable(operands, overload.parameters.map(instantiate))
+      ? this.#unifier.resolve(instantiate(overload.result))
+      : undefined;
+  }
+
+  /** `&&` and `||` say which side is no bool. */
+  #logicType(call: CallExpression, candidates: Candidates): Type<unknown> {
+    const overload: Overload | undefined = candidates.overloads[0]?.overload;
+    const faults = candidates.operands.filter((type, index) => !this.#expect(call.arguments[index]!, BOOL, type));
+    if (faults.length > 0 || overload === undefined) return ERROR;
+    this.#references.set(call.id, { kind: 'function', overloads: [overload] });
+    return BOOL;
+  }
+
+  #checkList(list: ListExpression): Type<unknown> {
+    let items: Type<unknown> | undefined;
+    list.elements.forEach((element, index) => {
+      const type = this.#check(element);
+      const item = list.optional.includes(index) ? this.#unwrapOptional(element, type) : type;
+      items = this.#join(items, item);
+    });
+    return listOf(items ?? this.#unifier.freshParameter());
+  }
+
+  #checkMap(map: MapExpression): Type<unknown> {
+    let keys: Type<unknown> | undefined;
+    let values: Type<unknown> | undefined;
+    for (const { key, value, optional } of map.entries) {
+      keys = this.#join(keys, this.#check(key));
+      const type = this.#check(value);
+      values = this.#join(values, optional ? this.#unwrapOptional(value, type) : type);
+    }
+    return mapOf(keys ?? this.#unifier.freshParameter(), values ?? this.#unifier.freshParameter());
+  }
+
+  /** The content of what an optional element, entry or field is given. */
+  #unwrapOptional(at: Expression, type: Type<unknown>): Type<unknown> {
+    const content = optionalContent(type);
+    if (content === undefined && !isDyn(type)) this.#mismatch(at.id, optionalOf(type), type);
+    return content ?? type;
+  }
+
+  /** The type of the items so far and one more. */
+  #join(previous: Type<unknown> | undefined, current: Type<unknown>): Type<unknown> {
+    if (previous === undefined) return current;
+    return this.#unifier.isAssignable(previous, current) ? mostGeneral(previous, current) : DYN;
+  }
+
+  #checkStruct(struct: StructExpression): Type<unknown> {
+    const identifier = this.#find(struct.typeName);
+    if (identifier === undefined) return this.#undeclared(struct.id, struct.typeName);
+    const { name } = identifier;
+    if (name !== struct.typeName) this.#replaced.set(struct.id, { ...struct, typeName: name });
+    this.#references.set(struct.id, { kind: 'identifier', name, value: undefined });
+    const type = this.#structType(struct, identifier);
+    for (const { id, name: field, value, optional } of struct.fields) {
+      const given = this.#check(value);
+      const expected = this.#structField(id, { struct: name, field }) ?? ERROR;
+      const provided = optional ? this.#unwrapOptional(value, given) : given;
+      if (!this.#unifier.isAssignable(expected, provided)) {
+        const types = `is '${typeText(expected)}' but provided type is '${typeText(provided)}'`;
+        this.#report(id, `expected type of field '${field}' ${types}`);
+      }
+    }
+    return type;
+  }
+
+  #structType(struct: StructExpression, { name, type: named }: Identifier): Type<unknown> {
+    if (named.kind === 'error') return ERROR;
+    if (named.kind !== 'type') {
+      this.#report(struct.id, `'${declaredName(named)}' is not a type`);
+      return ERROR;
+    }
+    const type = named.parameters[0] ?? ERROR;
+    if (type.kind === 'struct' || isWellKnown(type, name)) return type;
+    this.#report(struct.id, `'${declaredName(type)}' is not a message type`);
+    return ERROR;
+  }
+
+  #checkComprehension(comprehension: ComprehensionExpression): Type<unknown> {
+    const range = this.#unifier.resolve(this.#check(comprehension.range));
+    const accumulated = this.#check(comprehension.initial);
+    const outer = this.#scope;
+    this.#declare(comprehension.accumulator, accumulated);
+    const inner = this.#scope;
+    const [first, second] = this.#iterationTypes(comprehension, range);
+    this.#declare(comprehension.variable, first);
+    if (comprehension.variable2 !== undefined) this.#declare(comprehension.variable2, second);
+    this.#expect(comprehension.condition, BOOL, this.#check(comprehension.condition));
+    const step = this.#check(comprehension.step);
+    if (!this.#unifier.isAssignable(accumulated, step)) this.#mismatch(comprehension.step.id, accumulated, step);
+    this.#scope = inner;
+    const result = this.#check(comprehension.result);
+    this.#scope = outer;
+    return this.#unifier.resolve(result);
+  }
+
+  /** What the variables of a comprehension are: item, or key; with two index and item, or key and value. */
+  #iterationTypes(
+    comprehension: ComprehensionExpression,
+    range: Type<unknown>,
+  ): readonly [Type<unknown>, Type<unknown>] {
+    const two = comprehension.variable2 !== undefined;
+    switch (range.kind) {
+      case 'list':
+        return two ? [INT, range.parameters[0]!] : [range.parameters[0]!, ERROR];
+      case 'map':
+        return [range.parameters[0]!, range.parameters[1]!];
+      case 'dyn':
+      case 'error':
+      case 'parameter':
+        this.#unifier.isAssignable(DYN, range);
+        return [DYN, DYN];
+      default: {
+        const fault = 'cannot be range of a comprehension (must be list, map, or dynamic)';
+        this.#report(comprehension.range.id, `expression of type '${typeText(range)}' ${fault}`);
+        return [ERROR, ERROR];
+      }
+    }
+  }
+
+  #declare(name: string, type: Type<unknown>): void {
+    this.#scope = { identifier: { name, type, value: undefined }, outer: this.#scope };
+  }
+
+  readonly #local = (name: string): Identifier | undefined => {
+    for (let scope = this.#scope; scope !== undefined; scope = scope.outer) {
+      if (scope.identifier.name === name) return scope.identifier;
+    }
+    return undefined;
+  };
+
+  #find(name: string): Identifier | undefined {
+    return this.#declarations.findIdentifier(name, this.#local);
+  }
+
+  #refer(expression: IdentifierExpression | SelectExpression, { name, type, value }: Identifier): Type<unknown> {
+    this.#references.set(expression.id, { kind: 'identifier', name, value });
+    if (expression.kind === 'select' || expression.name !== name) {
+      this.#replaced.set(expression.id, { kind: 'identifier', id: expression.id, name });
+    }
+    return type;
+  }
+
+  /** Reports where a value is not of the type that its place asks for. */
+  #expect(at: Expression, expected: Type<unknown>, actual: Type<unknown>): boolean {
+    if (this.#unifier.isAssignable(actual, expected)) return true;
+    this.#mismatch(at.id, expected, actual);
+    return false;
+  }
+
+  #mismatch(at: NodeId, expected: Type<unknown>, actual: Type<unknown>): void {
+    this.#report(at, `expected type '${typeText(expected)}' but found '${typeText(actual)}'`);
+  }
+
+  #undeclared(at: NodeId, name: string): Type<unknown> {
+    this.#report(at, `undeclared reference to '${name}' (in container '${this.#declarations.container}')`);
+    return ERROR;
+  }
+
+  #report(at: NodeId, message: string): void {
+    this.#issues.push({ message, offset: this.#parsed.positions.get(at) });
+  }
+}
+
+interface FieldSelection {
+  readonly operand: Expression;
+  readonly field: string;
+  readonly optional: boolean;
+}
+
+interface Candidates {
+  readonly found: DeclaredFunction;
+  readonly overloads: readonly DeclaredOverload[];
+  /** A method's receiver first. */
+  readonly operands: readonly Type<unknown>[];
+  readonly method: boolean;
+}
+
+/** `a.b.c` where an expression is nothing but names. */
+function qualifiedName(expression: Expression): string | undefined {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind !== 'select' || expression.test) return undefined;
+  const qualifier = qualifiedName(expression.operand);
+  return qualifier && `${qualifier}.${expression.field}`;
+}
+
+/** Whether `name{…}` makes one of the values that protobuf has messages for. */
+function isWellKnown(type: Type<unknown>, name: string): boolean {
+  switch (type.kind) {
+    case 'any':
+    case 'timestamp':
+    case 'duration':
+    case 'dyn':
+    case 'null':
+    case 'wrapper':
+      return true;
+    case 'list':
+    case 'map':
+      // The messages, not the types by their own names.
+      return name !== type.name;
+    default:
+      return false;
+  }
+}
+
+function declaredName(type: Type<unknown>): string {
+  return type.kind === 'wrapper' ? typeText(type) : type.name;
+}

@@ -1,0 +1,181 @@
+// What names mean in an environment: functions by name, variables, types and constants. One set of declarations is made
+// from another without copying what both have, because every rule of a schema has its own variables.
+
+import type { EqualityEstimate, FunctionDeclaration, Library, Overload } from '../library/library.ts';
+import { type StructDescription, type Type, type TypeProvider, typeOf } from '../types/type.ts';
+import type { Value } from '../value/value.ts';
+
+/** What a name stands for. */
+export interface Identifier {
+  /** The full name. */
+  readonly name: string;
+  readonly type: Type<unknown>;
+  /** Undefined for a variable. */
+  readonly value: Value | undefined;
+}
+
+/** A function with its overloads as calls look for them. */
+export interface DeclaredFunction {
+  readonly name: string;
+  readonly functions: readonly DeclaredOverload[];
+  readonly methods: readonly DeclaredOverload[];
+  /** What a call costs whose overload is only known when it runs; 1 where it is not told. */
+  readonly cost: FunctionDeclaration['cost'];
+  readonly mixedLiterals: boolean;
+  readonly validate: FunctionDeclaration['validate'];
+}
+
+export interface DeclaredOverload {
+  readonly overload: Overload;
+  /** The names of the type parameters in its signature. */
+  readonly typeParameters: readonly string[];
+}
+
+export interface DeclarationOptions {
+  readonly libraries?: readonly Library[];
+  readonly variables?: readonly { readonly name: string; readonly type: Type<unknown> }[];
+  /** Asked before those of the libraries. */
+  readonly types?: TypeProvider;
+  readonly container?: string;
+}
+
+export class Declarations {
+  readonly container: string;
+  readonly #functions: ReadonlyMap<string, DeclaredFunction>;
+  readonly #variables: ReadonlyMap<string, Identifier>;
+  readonly #types: readonly TypeProvider[];
+  /** Estimates of `==` by the name of a type. */
+  readonly #equality: ReadonlyMap<string, EqualityEstimate>;
+  /** The container and the namespaces around it, innermost first, each with its dot; the root is not among them. */
+  readonly #namespaces: readonly string[];
+
+  constructor(options: DeclarationOptions, base?: Declarations) {
+    const libraries = options.libraries ?? [];
+    const types = [options.types, ...libraries.map((library) => library.types)].filter((each) => each !== undefined);
+    this.container = options.container ?? base?.container ?? '';
+    this.#namespaces = namespacesOf(this.container);
+    this.#functions = indexFunctions(libraries, base === undefined ? new Map() : base.#functions);
+    this.#variables = indexVariables(options.variables ?? [], base === undefined ? new Map() : base.#variables);
+    this.#equality = indexEquality(libraries, base === undefined ? new Map() : base.#equality);
+    const inherited = base === undefined ? [] : base.#types;
+    this.#types = types.length === 0 ? inherited : [...types, ...inherited];
+  }
+
+  /** The function of a name as it is written; a leading dot looks at the root alone. */
+  findFunction(name: string): DeclaredFunction | undefined {
+    return this.#resolve(name, (candidate) => this.#functions.get(candidate));
+  }
+
+  /**
+   * What a name as it is written stands for: of the namespaces the innermost that has it, and there a variable before a
+   * type, before a constant.
+   * @param local looks up the variables of comprehensions, which come before all others
+   */
+  findIdentifier(name: string, local: (name: string) => Identifier | undefined): Identifier | undefined {
+    return this.#resolve(name, (candidate) => local(candidate) ?? this.#identifier(candidate));
+  }
+
+  /** A struct type by its full name. */
+  findStruct(name: string): StructDescription | undefined {
+    for (const types of this.#types) {
+      const struct = types.struct(name);
+      if (struct !== undefined) return struct;
+    }
+    return undefined;
+  }
+
+  /** What comparing two values of a type is estimated to cost, where its library tells. */
+  equalityEstimate(type: Type<unknown>): EqualityEstimate | undefined {
+    return this.#equality.get(type.name);
+  }
+
+  #identifier(name: string): Identifier | undefined {
+    const variable = this.#variables.get(name);
+    if (variable !== undefined) return variable;
+    const struct = this.findStruct(name);
+    if (struct !== undefined) return { name, type: typeOf(struct.type), value: struct.type };
+    for (const types of this.#types) {
+      const constant = types.constant(name);
+      if (constant !== undefined) return { name, type: constant.type, value: constant.value };
+    }
+    return undefined;
+  }
+
+  #resolve<T>(name: string, find: (candidate: string) => T | undefined): T | undefined {
+    if (name.startsWith('.')) return find(name.slice(1));
+    for (const namespace of this.#namespaces) {
+      const found = find(namespace + name);
+      if (found !== undefined) return found;
+    }
+    return find(name);
+  }
+}
+
+function namespacesOf(container: string): readonly string[] {
+  if (container === '') return [];
+  const parts = container.split('.');
+  return parts.map((_, index) => `${parts.slice(0, parts.length - index).join('.')}.`);
+}
+
+function indexVariables(
+  variables: readonly { readonly name: string; readonly type: Type<unknown> }[],
+  base: ReadonlyMap<string, Identifier>,
+): ReadonlyMap<string, Identifier> {
+  if (variables.length === 0) return base;
+  const index = new Map(base);
+  for (const { name, type } of variables) index.set(name, { name, type, value: undefined });
+  return index;
+}
+
+function indexFunctions(
+  libraries: readonly Library[],
+  base: ReadonlyMap<string, DeclaredFunction>,
+): ReadonlyMap<string, DeclaredFunction> {
+  if (libraries.length === 0) return base;
+  const index = new Map(base);
+  for (const { functions } of libraries) {
+    for (const declaration of functions) {
+      index.set(declaration.name, merge(index.get(declaration.name), declaration));
+    }
+  }
+  return index;
+}
+
+function indexEquality(
+  libraries: readonly Library[],
+  base: ReadonlyMap<string, EqualityEstimate>,
+): ReadonlyMap<string, EqualityEstimate> {
+  const added = libraries.flatMap((library) => [...(library.equality ?? [])]);
+  return added.length === 0 ? base : new Map([...base, ...added]);
+}
+
+/** A library's overloads join those that the function has; one of the same id replaces it. */
+function merge(existing: DeclaredFunction | undefined, added: FunctionDeclaration): DeclaredFunction {
+  const functions = [...(existing?.functions ?? [])];
+  const methods = [...(existing?.methods ?? [])];
+  for (const overload of added.overloads) {
+    const list = overload.method ? methods : functions;
+    const declared = { overload, typeParameters: typeParametersOf([overload.result, ...overload.parameters]) };
+    const place = list.findIndex((each) => each.overload.id === overload.id);
+    if (place === -1) list.push(declared);
+    else list[place] = declared;
+  }
+  return {
+    name: added.name,
+    functions,
+    methods,
+    cost: added.cost ?? existing?.cost,
+    mixedLiterals: added.mixedLiterals ?? existing?.mixedLiterals ?? false,
+    validate: added.validate ?? existing?.validate,
+  };
+}
+
+function typeParametersOf(types: readonly Type<unknown>[]): readonly string[] {
+  const names = new Set<string>();
+  const collect = (type: Type<unknown>): void => {
+    if (type.kind === 'parameter') names.add(type.name);
+    type.parameters.forEach(collect);
+  };
+  types.forEach(collect);
+  return [...names];
+}

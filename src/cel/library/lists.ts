@@ -1,0 +1,284 @@
+// cel-go's library of lists: parts, orders and repetitions of them. Its costs are worst cases, as cel-go charges them.
+
+import { add, exactly, multiply, type Range, scale, UNBOUNDED } from '../cost/range.ts';
+import type { Expression } from '../syntax/expression.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  parameter,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from '../types/type.ts';
+import { ArrayList } from '../value/array-list.ts';
+import { compare } from '../value/comparison.ts';
+import { EvaluationError } from '../value/evaluation-error.ts';
+import { Membership } from '../value/membership.ts';
+import { runtimeType } from '../value/runtime-type.ts';
+import { type Int, ListValue, type Value } from '../value/value.ts';
+import { bound } from './bindings.ts';
+import { TRAVERSAL } from './call-cost.ts';
+import { ExpressionBuilder } from './expression-builder.ts';
+import {
+  type CallEstimate,
+  type Library,
+  type Macro,
+  type MacroCall,
+  method,
+  type Operand,
+  overload,
+} from './library.ts';
+import { map } from './standard-macros.ts';
+
+const LIST = listOf(parameter('T'));
+const ORDERED: readonly Type<unknown>[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
+const SORT_BY_KEYS = '@sortByAssociatedKeys';
+
+/** Of the call and of making a list. */
+const CALL_AND_LIST = 11;
+
+/** Costs of a call that makes a list: so much for each of some items. */
+function listCost(items: number, factor = 1): number {
+  return Math.floor(items * factor) + CALL_AND_LIST;
+}
+
+function listEstimate(items: Range, factor = 1): CallEstimate {
+  return { cost: add(scale(items, factor), exactly(CALL_AND_LIST)), resultSize: items };
+}
+
+const BY_RESULT = (result: ListValue): number => listCost(result.size);
+
+/** Comparing each item with each; texts cost more. */
+const COMPARISONS = 2;
+
+function comparisonCost(list: ListValue): number {
+  const first = list.size === 0 ? undefined : list.at(0);
+  const isText = typeof first === 'string' || first instanceof Uint8Array;
+  return listCost(list.size * list.size, isText ? COMPARISONS + TRAVERSAL : COMPARISONS);
+}
+
+function comparisonEstimate(list: Operand, factor: number): CallEstimate {
+  return listEstimate(multiply(list.size, list.size), factor);
+}
+
+export const LISTS: Library = Object.freeze({
+  name: 'lists',
+  macros: [{ name: 'sortBy', method: true, arguments: 2, expand: sortBy } satisfies Macro],
+  functions: [
+    {
+      name: 'slice',
+      overloads: [
+        method('list_slice', [[LIST, INT, INT], LIST], {
+          about: 'The items from one index up to before another.',
+          evaluate: slice,
+          cost: BY_RESULT,
+          estimate: (list, start, end) => listEstimate(sliceSize(list, start, end)),
+        }),
+      ],
+    },
+    {
+      name: 'flatten',
+      overloads: [
+        method('list_flatten', [[listOf(LIST)], LIST], {
+          about: 'The items of the lists in a list.',
+          evaluate: (list) => flatten(list, 1),
+          cost: (_result, list) => listCost(list.size),
+          estimate: (list) => listEstimate(list.size),
+        }),
+        method('list_flatten_int', [[listOf(DYN), INT], listOf(DYN)], {
+          about: 'The same, so many levels deep.',
+          evaluate: (list, depth) => flatten(list, Number(depth)),
+          cost: (_result, list, depth) => listCost(list.size, Number(depth)),
+          estimate: (list, depth) => listEstimate(list.size, wholeNumber(depth, UNBOUNDED)),
+        }),
+      ],
+    },
+    {
+      name: 'sort',
+      overloads: ORDERED.map((type) =>
+        method(`list_${type.name}_sort`, [[listOf(type)], listOf(type)], {
+          about: 'The items in their order.',
+          evaluate: (list) => sortByKeys(list, list),
+          cost: (_result, list) => comparisonCost(list),
+          estimate: (list) => comparisonEstimate(list, comparisonFactor(type)),
+        }),
+      ),
+    },
+    {
+      name: SORT_BY_KEYS,
+      overloads: ORDERED.map((type) =>
+        method(`list_${type.name}_sortByAssociatedKeys`, [[LIST, listOf(type)], LIST], {
+          evaluate: sortByKeys,
+          cost: (_result, _list, keys) => comparisonCost(keys),
+          estimate: (_list, keys) => comparisonEstimate(keys as Operand, comparisonFactor(type)),
+        }),
+      ),
+    },
+    {
+      name: 'lists.range',
+      overloads: [
+        overload('lists_range', [[INT], listOf(INT)], {
+          about: 'The numbers from 0 up to before another.',
+          evaluate: (end) => new NumberRange(Number(end)),
+          cost: BY_RESULT,
+          estimate: (end) => listEstimate(exactly(wholeNumber(end, UNBOUNDED))),
+        }),
+      ],
+    },
+    {
+      name: 'reverse',
+      overloads: [
+        method('list_reverse', [[LIST], LIST], {
+          about: 'The items from the last to the first.',
+          evaluate: (list) => new ArrayList(itemsOf(list).reverse()),
+          cost: BY_RESULT,
+          estimate: (list) => listEstimate(list.size),
+        }),
+      ],
+    },
+    {
+      name: 'distinct',
+      overloads: [
+        method('list_distinct', [[LIST], LIST], {
+          about: 'The items without those that are there before.',
+          evaluate: distinct,
+          cost: (_result, list) => comparisonCost(list),
+          estimate: (list) => comparisonEstimate(list, COMPARISONS),
+        }),
+      ],
+    },
+  ],
+});
+
+function comparisonFactor(type: Type<unknown>): number {
+  return type === STRING || type === BYTES ? COMPARISONS + TRAVERSAL : COMPARISONS;
+}
+
+/** The numbers from 0 on; they are not made before they are looked at, since there may be very many. */
+class NumberRange extends ListValue {
+  readonly size: number;
+
+  constructor(end: number) {
+    super();
+    this.size = Math.max(end, 0);
+  }
+
+  at(index: number): Value {
+    return index;
+  }
+}
+
+function itemsOf(list: ListValue): Value[] {
+  return Array.from({ length: list.size }, (_, index) => list.at(index));
+}
+
+function slice(list: ListValue, start: Int, end: Int): ListValue {
+  if (start < 0 || end < 0) {
+    throw new EvaluationError(`cannot slice(${start}, ${end}), negative indexes not supported`);
+  }
+  if (start > end) {
+    throw new EvaluationError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
+  }
+  if (list.size < end) {
+    throw new EvaluationError(`cannot slice(${start}, ${end}), list is length ${list.size}`);
+  }
+  const first = Number(start);
+  return new ArrayList(Array.from({ length: Number(end) - first }, (_, index) => list.at(first + index)));
+}
+
+function sliceSize(list: Operand, start: Operand | undefined, end: Operand | undefined): Range {
+  const size = wholeNumber(end, list.size.max) - wholeNumber(start, 0);
+  return exactly(size < 0 ? UNBOUNDED : size);
+}
+
+/** A literal int, 0 where it is negative; what is given where the operand is no literal. */
+function wholeNumber(operand: Operand | undefined, otherwise: number): number {
+  const literal = operand?.literal;
+  return literal?.type === 'int' ? Math.max(Number(literal.value), 0) : otherwise;
+}
+
+function flatten(list: ListValue, depth: number): ListValue {
+  if (depth < 0) {
+    throw new EvaluationError('level must be non-negative');
+  }
+  const items: Value[] = [];
+  appendFlat(items, list, depth);
+  return new ArrayList(items);
+}
+
+function appendFlat(items: Value[], list: ListValue, depth: number): void {
+  for (let index = 0; index < list.size; index++) {
+    const item = list.at(index);
+    if (depth > 0 && item instanceof ListValue) {
+      appendFlat(items, item, depth - 1);
+    } else {
+      items.push(item);
+    }
+  }
+}
+
+/** A list in the order of the keys of its items; of items with equal keys the first stays first. */
+function sortByKeys(list: ListValue, keys: ListValue): ListValue {
+  if (list.size !== keys.size) {
+    throw new EvaluationError(
+      `${SORT_BY_KEYS}() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`,
+    );
+  }
+  if (list.size === 0) {
+    return list;
+  }
+  const keyed = Array.from({ length: list.size }, (_, index) => ({ key: keys.at(index), item: list.at(index) }));
+  const type = runtimeType(keys.at(0));
+  if (!ORDERED.some((ordered) => ordered.name === type.name)) {
+    throw new EvaluationError('list elements must be comparable');
+  }
+  if (keyed.some(({ key }) => runtimeType(key).name !== type.name)) {
+    throw new EvaluationError('list elements must have the same type');
+  }
+  keyed.sort((left, right) => order(left.key, right.key));
+  return new ArrayList(keyed.map(({ item }) => item));
+}
+
+/** What can't be ordered, as NaN, counts as equal. */
+function order(left: Value, right: Value): number {
+  try {
+    return compare(left, right);
+  } catch (error) {
+    if (error instanceof EvaluationError) {
+      return 0;
+    }
+    throw error;
+  }
+}
+
+function distinct(list: ListValue): ListValue {
+  const seen = new Membership();
+  const items: Value[] = [];
+  for (let index = 0; index < list.size; index++) {
+    const item = list.at(index);
+    if (!seen.has(item)) {
+      seen.add(item);
+      items.push(item);
+    }
+  }
+  return new ArrayList(items);
+}
+
+/** `list.sortBy(item, key)`: the list bound to a name, and sorted by what `map` makes of it. */
+function sortBy(macro: MacroCall): Expression {
+  const target = macro.target as Expression;
+  if (target.kind === 'constant' || target.kind === 'map' || target.kind === 'struct') {
+    macro.fail('sortBy can only be applied to a list, identifier, comprehension, call or select expression', target);
+  }
+  const build = new ExpressionBuilder(macro);
+  const name = '@__sortBy_input__';
+  const keys = map({ ...macro, target: build.name(name) });
+  const expression = build.method(build.name(name), SORT_BY_KEYS, keys);
+  return bound(build, { name, value: () => target, expression });
+}

@@ -1,0 +1,18 @@
+// The types that a library brings: their names as values of expressions, and what comparing two of their values costs.
+
+import { exactly, type Range } from '../cost/range.ts';
+import { type Type, type TypeProvider, typeOf } from '../types/type.ts';
+import type { Operand } from './library.ts';
+
+/** Types that can be named in an expression: `type(x) == net.IP`. */
+export function namedTypes(...types: readonly Type<unknown>[]): TypeProvider {
+  const constants = new Map(types.map((type) => [type.name, { type: typeOf(type), value: type }]));
+  return { struct: () => undefined, constant: (name) => constants.get(name) };
+}
+
+/** For a library's `equality`: `==` on values of these types is estimated to cost 1, which is what it costs. */
+export function equalityAtOneCost(
+  ...types: readonly Type<unknown>[]
+): ReadonlyMap<string, (left: Operand, right: Operand) => Range> {
+  return new Map(types.map((type) => [type.name, () => exactly(1)]));
+}

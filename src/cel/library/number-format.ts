@@ -1,0 +1,87 @@
+// Doubles as the clauses of `format` write them: exactly rounded, a tie to the even digit, grouped and with the signs of
+// American English, which is the one locale that Kubernetes formats in.
+
+const MANTISSA_BITS = 52n;
+const EXPONENT_BIAS = 1075;
+/** No double has more decimal places. */
+const MOST_PLACES = 1_074;
+/** Digits behind the point in scientific notation. */
+const SCIENTIFIC_PLACES = 6;
+/** Widths and precisions are kept in so many bits by what Kubernetes formats with. */
+const WIDTH_MASK = 0xffff;
+const PRECISION_MASK = 0xff;
+
+/** `-1234567.891000`: with so many decimal places; `NaN`, `+Inf`, `-Inf`. */
+export function fixedText(value: number, places: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  return sign + plainDecimal(value, places);
+}
+
+/** `-1,234,567.891000`: grouped, with so many decimal places; `NaN`, `∞`, `-∞`. */
+export function groupedText(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return specialText(value);
+  const [whole = '', fraction = ''] = plainDecimal(value, Math.min(precision, MOST_PLACES)).split('.');
+  const kept = fraction.replace(/0+$/, '').padEnd(precision & PRECISION_MASK, '0');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return `${value < 0 ? '-' : ''}${grouped}${kept === '' ? '' : `.${kept}`}`;
+}
+
+/**
+ * `1.234568×10⁰⁶`: always six decimal places.
+ * @param precision what the clause asks for, which is taken for a least width by what Kubernetes formats with
+ */
+export function scientificText(value: number, precision: number): string {
+  return scientificNumber(value).padStart(precision & WIDTH_MASK);
+}
+
+function scientificNumber(value: number): string {
+  if (!Number.isFinite(value)) return specialText(value);
+  const { digits, exponent } = significantDigits(Math.abs(value), SCIENTIFIC_PLACES + 1);
+  const power = String(Math.abs(exponent)).padStart(2, '0');
+  const raised = power.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string);
+  const number = `${value < 0 ? '-' : ''}${digits.slice(0, 1)}.${digits.slice(1)}`;
+  return `${number}×10${exponent < 0 ? '⁻' : ''}${raised}`;
+}
+
+function specialText(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
+}
+
+/** The magnitude with so many decimal places. */
+function plainDecimal(value: number, places: number): string {
+  const digits = rounded(Math.abs(value), places)
+    .toString()
+    .padStart(places + 1, '0');
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+function significantDigits(value: number, count: number): { digits: string; exponent: number } {
+  if (value === 0) return { digits: '0'.repeat(count), exponent: 0 };
+  const exponent = Number(value.toExponential().split('e')[1]);
+  const digits = rounded(value, count - 1 - exponent).toString();
+  // 9.9999999 becomes 10.
+  return digits.length === count ? { digits, exponent } : { digits: digits.slice(0, count), exponent: exponent + 1 };
+}
+
+/** The magnitude times ten to the power of `places`, rounded. */
+function rounded(value: number, places: number): bigint {
+  const { mantissa, exponent } = parts(value);
+  const numerator = mantissa * 10n ** BigInt(Math.max(places, 0)) * 2n ** BigInt(Math.max(exponent, 0));
+  const denominator = 10n ** BigInt(Math.max(-places, 0)) * 2n ** BigInt(Math.max(-exponent, 0));
+  const quotient = numerator / denominator;
+  const twice = (numerator - quotient * denominator) * 2n;
+  const isUp = twice > denominator || (twice === denominator && quotient % 2n === 1n);
+  return isUp ? quotient + 1n : quotient;
+}
+
+/** A finite magnitude as a whole number times a power of two. */
+function parts(value: number): { mantissa: bigint; exponent: number } {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  const all = bits.getBigUint64(0);
+  const exponent = Number(all >> MANTISSA_BITS);
+  const fraction = all & ((1n << MANTISSA_BITS) - 1n);
+  if (exponent === 0) return { mantissa: fraction, exponent: 1 - EXPONENT_BIAS };
+  return { mantissa: fraction | (1n << MANTISSA_BITS), exponent: exponent - EXPONENT_BIAS };
+}

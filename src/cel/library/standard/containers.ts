@@ -1,0 +1,56 @@
+// What lists and maps have in common: an index, `in` and a size, the last of which strings and bytes have too.
+
+import { OPERATORS } from '../../syntax/operators.ts';
+import { BOOL, BYTES, INT, listOf, mapOf, parameter, STRING, type Type } from '../../types/type.ts';
+import { equal } from '../../value/equality.ts';
+import { itemAt, valueAt } from '../../value/lookup.ts';
+import { countOf, sizeOf } from '../../value/size.ts';
+import type { ListValue, Value } from '../../value/value.ts';
+import { type FunctionDeclaration, method, overload } from '../library.ts';
+
+const A = parameter('A');
+const B = parameter('B');
+const LIST = listOf(A);
+const MAP = mapOf(A, B);
+
+const SIZED: readonly (readonly [name: string, type: Type<unknown>])[] = [
+  ['bytes', BYTES],
+  ['list', LIST],
+  ['map', MAP],
+  ['string', STRING],
+];
+
+function isIn(item: Value, list: ListValue): boolean {
+  for (let i = 0; i < list.size; i++) {
+    if (equal(item, list.at(i))) return true;
+  }
+  return false;
+}
+
+export const containers: readonly FunctionDeclaration[] = [
+  {
+    name: OPERATORS.index,
+    overloads: [
+      overload('index_list', [[LIST, INT], A], { evaluate: itemAt }),
+      overload('index_map', [[MAP, A], B], { evaluate: valueAt }),
+    ],
+  },
+  {
+    name: OPERATORS.in,
+    overloads: [
+      overload('in_list', [[A, LIST], BOOL], {
+        evaluate: isIn,
+        cost: (_result, _item, list) => sizeOf(list),
+        estimate: (_item, list) => ({ cost: list.size }),
+      }),
+      overload('in_map', [[A, MAP], BOOL], { evaluate: (key, map) => map.get(key) !== undefined }),
+    ],
+  },
+  {
+    name: 'size',
+    overloads: SIZED.flatMap(([name, type]) => [
+      overload(`size_${name}`, [[type], INT], { evaluate: (operand) => countOf(operand as Value)! }),
+      method(`${name}_size`, [[type], INT], { evaluate: (operand) => countOf(operand as Value)! }),
+    ]),
+  },
+];

@@ -1,0 +1,73 @@
+// The standard functions and the names of the types: what every environment begins with.
+
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  parameter,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  type TypeProvider,
+  typeOf,
+  UINT,
+} from '../../types/type.ts';
+import type { Library } from '../library.ts';
+import { arithmetic } from './arithmetic.ts';
+import { comparisons } from './comparisons.ts';
+import { containers } from './containers.ts';
+import { conversions } from './conversions.ts';
+import { logic } from './logic.ts';
+import { RegexCache } from './regex-cache.ts';
+import { strings } from './strings.ts';
+import { TimeZones } from './time-zones.ts';
+import { times } from './times.ts';
+
+const NAMED_TYPES: readonly Type<unknown>[] = [
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  listOf(parameter('A')),
+  mapOf(parameter('A'), parameter('B')),
+  NULL,
+  STRING,
+  TIMESTAMP,
+  typeOf(),
+  UINT,
+];
+
+/** The types that expressions can name: `int`, `list`, `google.protobuf.Timestamp`. */
+const standardTypes: TypeProvider = {
+  struct: () => undefined,
+  constant(name) {
+    const type = NAMED_TYPES.find((named) => named.name === name);
+    return type && { type: typeOf(type), value: type };
+  },
+};
+
+/**
+ * The standard library without its macros, which `macros` of the syntax are. Each call makes one with caches of its own
+ * for the regular expressions and time zones that expressions compute.
+ */
+export function standardLibrary(): Library {
+  return {
+    name: 'standard',
+    functions: [
+      ...logic,
+      ...comparisons,
+      ...arithmetic,
+      ...containers,
+      ...conversions,
+      ...strings(new RegexCache()),
+      ...times(new TimeZones()),
+    ],
+    types: standardTypes,
+  };
+}

@@ -1,0 +1,272 @@
+// Variables and what is selected from them: `self.spec.names[0]` is one attribute, a root and the qualifiers that follow
+// it. Their costs are cel-go's: one for the root, where it is looked at for its own sake, and one for each qualifier
+// that is come to.
+
+import { EvaluationError } from '../value/evaluation-error.ts';
+import { runtimeType } from '../value/runtime-type.ts';
+import { Double, Optional, StructValue, Uint, type Value } from '../value/value.ts';
+import { asResult, type Frame, NO_SUCH_OVERLOAD, type Planned, type Result, type Step } from './frame.ts';
+import { qualify, qualifyIfPresent } from './qualifier.ts';
+
+/** One step of an attribute. */
+export interface Qualifier {
+  /** The key, where it is a constant. */
+  readonly constant: Value | undefined;
+  /** What makes the key, where it is computed; its cost is what evaluating it costs. */
+  readonly computed: Planned | undefined;
+  /** Written `.?` or `[?…]`. */
+  readonly optional: boolean;
+}
+
+export type Attribute =
+  | {
+      readonly kind: 'root';
+      /** What reading the root costs besides being looked at: 0 for a variable. */
+      readonly root: Planned;
+      readonly qualifiers: readonly Qualifier[];
+    }
+  | {
+      readonly kind: 'conditional';
+      readonly condition: Planned;
+      readonly truthy: Attribute;
+      readonly falsy: Attribute;
+    }
+  | {
+      readonly kind: 'alternatives';
+      /** Tried one after the other, while their roots are missing. */
+      readonly attributes: readonly RootAttribute[];
+      /** The names that the first one goes by while it has no qualifiers. */
+      readonly names: readonly string[] | undefined;
+      /** The root that goes by one of some names. */
+      readonly rootOf: (names: readonly string[]) => Planned;
+    };
+
+type RootAttribute = Attribute & { readonly kind: 'root' };
+
+/** The attribute with one more step. */
+export function extend(attribute: Attribute, qualifier: Qualifier): Attribute {
+  switch (attribute.kind) {
+    case 'root':
+      return { ...attribute, qualifiers: [...attribute.qualifiers, qualifier] };
+    case 'conditional':
+      return {
+        ...attribute,
+        truthy: extend(attribute.truthy, qualifier),
+        falsy: extend(attribute.falsy, qualifier),
+      };
+    case 'alternatives':
+      return extendAlternatives(attribute, qualifier);
+  }
+}
+
+/** A field may as well be the rest of a qualified name, which is tried first. */
+function extendAlternatives(
+  { attributes, names, rootOf }: Attribute & { readonly kind: 'alternatives' },
+  qualifier: Qualifier,
+): Attribute {
+  const extended = attributes.map((each) => extend(each, qualifier) as RootAttribute);
+  const { constant } = qualifier;
+  if (names === undefined || typeof constant !== 'string') {
+    return { kind: 'alternatives', attributes: extended, names: undefined, rootOf };
+  }
+  const longer = names.map((name) => `${name}.${constant}`);
+  const whole: RootAttribute = { kind: 'root', root: rootOf(longer), qualifiers: [] };
+  return { kind: 'alternatives', attributes: [whole, ...extended], names: longer, rootOf };
+}
+
+/** The attribute looked at for its own sake: a conditional one is free, others cost one. */
+export function planAttribute(attribute: Attribute): Planned {
+  const { cost, step } = resolution(attribute);
+  return { cost: cost + (attribute.kind === 'conditional' ? 0 : 1), step };
+}
+
+/**
+ * `has()`: whether the last qualifier leads to something.
+ * @param cost 1 or 0, what is charged besides the qualifiers
+ */
+export function planPresenceTest(attribute: Attribute, cost: number): Planned {
+  const resolved = resolution(attribute, true);
+  const step: Step = (frame) => {
+    const result = resolved.step(frame);
+    return result instanceof Optional ? result.value !== undefined : result;
+  };
+  return { cost: resolved.cost + cost, step };
+}
+
+/** The value of an attribute without the cost of its being looked at, as in the branches of a conditional. */
+export function resolution(attribute: Attribute, presence = false): Planned {
+  switch (attribute.kind) {
+    case 'root':
+      return rootResolution(attribute.root, attribute.qualifiers, presence);
+    case 'conditional':
+      return conditionalResolution(attribute, presence);
+    case 'alternatives':
+      return alternativesResolution(
+        attribute.attributes.map((each) => rootResolution(each.root, each.qualifiers, presence)),
+      );
+  }
+}
+
+function conditionalResolution(attribute: Attribute & { readonly kind: 'conditional' }, presence: boolean): Planned {
+  const condition = attribute.condition.step;
+  const truthy = resolution(attribute.truthy, presence);
+  const falsy = resolution(attribute.falsy, presence);
+  return {
+    cost: attribute.condition.cost,
+    step: (frame) => {
+      const holds = condition(frame);
+      if (holds === true) {
+        frame.cost += truthy.cost;
+        return truthy.step(frame);
+      }
+      if (holds === false) {
+        frame.cost += falsy.cost;
+        return falsy.step(frame);
+      }
+      return holds instanceof EvaluationError ? holds : NO_SUCH_OVERLOAD;
+    },
+  };
+}
+
+/** A name that is neither a variable nor anything else. */
+export class MissingAttribute extends EvaluationError {
+  constructor(names: readonly string[]) {
+    super(`no such attribute(s): ${names.join(', ')}`);
+  }
+}
+
+function alternativesResolution(alternatives: readonly Planned[]): Planned {
+  return {
+    cost: 0,
+    step: (frame) => {
+      let missing: Result | undefined;
+      for (const { cost, step } of alternatives) {
+        const before = frame.cost;
+        frame.cost += cost;
+        const result = step(frame);
+        if (!(result instanceof MissingAttribute)) return result;
+        frame.cost = before;
+        missing ??= result;
+      }
+      return missing!;
+    },
+  };
+}
+
+function rootResolution(root: Planned, qualifiers: readonly Qualifier[], presence: boolean): Planned {
+  if (qualifiers.length === 0) return root;
+  const isPlain = !presence && qualifiers.every(({ computed, optional }) => computed === undefined && !optional);
+  if (isPlain && qualifiers.every(({ constant }) => typeof constant === 'string')) {
+    return fieldPath(
+      root,
+      qualifiers.map(({ constant }) => constant as string),
+    );
+  }
+  const path = new QualifierPath(qualifiers, presence);
+  return { cost: root.cost, step: (frame) => path.apply(frame, root.step(frame)) };
+}
+
+/** Constant fields, one after the other: the commonest attribute by far. */
+function fieldPath(root: Planned, fields: readonly string[]): Planned {
+  const cost = root.cost + fields.length;
+  const path = new QualifierPath(
+    fields.map((constant) => ({ constant, computed: undefined, optional: false })),
+    false,
+  );
+  const rootStep = root.step;
+  const otherwise = (frame: Frame, object: Result): Result => {
+    frame.cost -= fields.length;
+    return path.apply(frame, object);
+  };
+  const [first, second] = fields as [string, string];
+  if (fields.length === 1) {
+    return {
+      cost,
+      step: (frame) => {
+        const object = rootStep(frame);
+        const value = object instanceof StructValue ? fieldOf(object, first) : undefined;
+        return value === undefined ? otherwise(frame, object) : value;
+      },
+    };
+  }
+  if (fields.length === 2) {
+    return {
+      cost,
+      step: (frame) => {
+        const object = rootStep(frame);
+        const inner = object instanceof StructValue ? fieldOf(object, first) : undefined;
+        const value = inner instanceof StructValue ? fieldOf(inner, second) : undefined;
+        return value === undefined ? otherwise(frame, object) : value;
+      },
+    };
+  }
+  return { cost, step: (frame) => otherwise(frame, rootStep(frame)) };
+}
+
+/** The field's value, undefined where it is none and where reading it fails. */
+function fieldOf(object: StructValue, field: string): Value | undefined {
+  try {
+    return object.get(field);
+  } catch (error) {
+    asResult(error);
+    return undefined;
+  }
+}
+
+/** Any qualifiers in a row, charged one by one as they are come to. */
+class QualifierPath {
+  readonly #qualifiers: readonly Qualifier[];
+  /** Whether the last one is only asked whether it leads to something. */
+  readonly #presence: boolean;
+
+  constructor(qualifiers: readonly Qualifier[], presence: boolean) {
+    this.#qualifiers = qualifiers;
+    this.#presence = presence;
+  }
+
+  apply(frame: Frame, root: Result): Result {
+    if (root instanceof EvaluationError) return root;
+    let object: Value = root;
+    let optional = false;
+    if (root instanceof Optional) {
+      if (root.value === undefined) return root;
+      object = root.value;
+      optional = true;
+    }
+    const last = this.#qualifiers.length - 1;
+    for (let i = 0; i <= last; i++) {
+      const qualifier = this.#qualifiers[i]!;
+      optional ||= qualifier.optional;
+      const key = keyOf(frame, qualifier);
+      if (key instanceof EvaluationError) {
+        frame.cost += 1;
+        return key;
+      }
+      const testsPresence = this.#presence && i === last;
+      const result = optional || testsPresence ? qualifyIfPresent(object, key) : qualify(object, key);
+      if (result instanceof EvaluationError) {
+        frame.cost += 1;
+        return result;
+      }
+      if (result === undefined && optional) return NONE;
+      frame.cost += 1;
+      object = testsPresence ? result !== undefined : result!;
+    }
+    return optional ? new Optional(object) : object;
+  }
+}
+
+const NONE = new Optional(undefined);
+
+function keyOf(frame: Frame, { constant, computed }: Qualifier): Result {
+  if (computed === undefined) return constant as Value;
+  frame.cost += computed.cost;
+  const key = computed.step(frame);
+  if (key instanceof EvaluationError || isKey(key)) return key;
+  return new EvaluationError(`invalid qualifier type: ${runtimeType(key).name}`);
+}
+
+/** Whether maps and lists can be asked for a value. */
+export function isKey(value: Value): boolean {
+  return typeof value !== 'object' || value instanceof Uint || value instanceof Double;
+}

@@ -1,0 +1,115 @@
+// What a call calls: one overload where the checker found out which, or else whichever fits the operands when it runs.
+
+import type { DeclaredFunction } from '../check/declarations.ts';
+import type { Overload } from '../library/library.ts';
+import type { TypeKind } from '../types/type.ts';
+import { EvaluationError } from '../value/evaluation-error.ts';
+import { isOfType } from '../value/runtime-type.ts';
+import type { Value } from '../value/value.ts';
+import { asResult, type Frame, type Result } from './frame.ts';
+import { noSuchFunction, noSuchOverload } from './no-such-overload.ts';
+
+type Evaluate = (...operands: readonly Value[]) => Value;
+type Price = (result: Result, ...operands: readonly Value[]) => number;
+
+export class Callee {
+  readonly name: string;
+  /** The overload's id where it is known. */
+  readonly id: string | undefined;
+  /** What the call costs whatever its operands; 0 where `finish` charges it. */
+  readonly cost: number;
+  /** The kind of all results that are no errors, where it is known. */
+  readonly resultKind: TypeKind | undefined;
+  readonly #evaluate: Evaluate;
+  readonly #price: Price | undefined;
+
+  constructor(parts: {
+    readonly name: string;
+    readonly overload?: Overload;
+    readonly evaluate: Evaluate;
+    readonly price?: Price | undefined;
+  }) {
+    this.name = parts.name;
+    this.id = parts.overload?.id;
+    this.#evaluate = parts.evaluate;
+    this.#price = parts.price;
+    this.cost = parts.price === undefined ? 1 : 0;
+    const kind = parts.overload?.result.kind;
+    this.resultKind = kind === 'dyn' || kind === 'parameter' || kind === 'any' ? undefined : kind;
+  }
+
+  /** The result for operands that may be errors, the first of which it then is; adds what the call costs. */
+  finish(frame: Frame, operands: readonly Result[]): Result {
+    for (const operand of operands) {
+      if (!(operand instanceof EvaluationError)) continue;
+      if (this.#price !== undefined) frame.charge(1);
+      return operand;
+    }
+    const values = operands as readonly Value[];
+    let result: Result;
+    try {
+      result = this.#evaluate(...values);
+    } catch (error) {
+      result = asResult(error);
+    }
+    if (this.#price !== undefined) frame.charge(priceOf(this.#price, result, values));
+    return result;
+  }
+}
+
+/** A call that failed is priced by its operands; where the price goes by the result, it has none. */
+function priceOf(price: Price, result: Result, operands: readonly Value[]): number {
+  const cost = price(result, ...operands);
+  return Number.isNaN(cost) ? 1 : cost;
+}
+
+/** One overload for good. Operands whose kind is not known are looked at when the call runs. */
+export function calleeOf(
+  name: string,
+  overload: Overload,
+  operands: readonly { readonly kind: TypeKind | undefined; readonly constant?: Value | undefined }[],
+): Callee {
+  const evaluate = evaluationOf(overload, operands) as Evaluate;
+  const price = overload.cost as Price | undefined;
+  const doubtful = overload.parameters.flatMap((type, index) => {
+    const isGeneral = type.kind === 'parameter' || type.kind === 'dyn' || type.kind === 'any';
+    return isGeneral || operands[index]?.kind === type.kind ? [] : [{ type, index }];
+  });
+  if (doubtful.length === 0) return new Callee({ name, overload, evaluate, price });
+  const guarded: Evaluate = (...values) => {
+    for (const { type, index } of doubtful) {
+      if (!isOfType(values[index]!, type)) throw noSuchOverload(name, values);
+    }
+    return evaluate(...values);
+  };
+  return new Callee({ name, overload, evaluate: guarded, price });
+}
+
+function evaluationOf(overload: Overload, operands: readonly { readonly constant?: Value | undefined }[]) {
+  const { specialize } = overload;
+  const constant = specialize === undefined ? undefined : operands[specialize.operand]?.constant;
+  const isReady = specialize !== undefined && constant !== undefined;
+  return isReady && isOfType(constant, overload.parameters[specialize.operand]!)
+    ? specialize.prepare(constant)
+    : overload.evaluate;
+}
+
+/** Whichever overload fits. Overloads' costs are for those known beforehand; these calls cost what the function says. */
+export function dispatchingCallee(name: string, declared: DeclaredFunction | undefined): Callee {
+  if (declared === undefined) {
+    const fail = (): never => {
+      throw noSuchFunction(name);
+    };
+    return new Callee({ name, evaluate: fail });
+  }
+  const overloads = [...declared.functions, ...declared.methods].map(({ overload }) => overload);
+  const evaluate: Evaluate = (...operands) => {
+    const fitting = overloads.find(
+      ({ parameters }) =>
+        parameters.length === operands.length && parameters.every((type, index) => isOfType(operands[index]!, type)),
+    );
+    if (fitting === undefined) throw noSuchOverload(name, operands);
+    return (fitting.evaluate as Evaluate)(...operands);
+  };
+  return new Callee({ name, evaluate, price: declared.cost as Price | undefined });
+}

@@ -1,0 +1,88 @@
+// A program: an expression made ready to be evaluated any number of times.
+
+import type { CheckedExpression } from '../check/checked-expression.ts';
+import type { Declarations } from '../check/declarations.ts';
+import type { ParsedExpression } from '../syntax/expression.ts';
+import { EvaluationError } from '../value/evaluation-error.ts';
+import type { Value } from '../value/value.ts';
+import { Frame, limitExceeded, type Planned } from './frame.ts';
+import { planExpression } from './planner.ts';
+
+/** The values of an expression's variables, by name. One that is undefined is missing. */
+export type Variables = Readonly<Record<string, Value>> | ((name: string) => Value | undefined);
+
+export interface ProgramOptions {
+  /** What one evaluation may cost; without bounds where it is not told. */
+  readonly costLimit?: number;
+  /** What `has()` costs at run time: 1 unless told otherwise. */
+  readonly presenceTestCost?: 0 | 1;
+  /**
+   * Whether literals of constants and conversions of them are evaluated while planning, and cost nothing afterwards: as
+   * cel-go's OptOptimize. True unless told otherwise.
+   */
+  readonly foldConstants?: boolean;
+  /** Asked now and then by loops: whether to end the evaluation. */
+  readonly interrupted?: () => boolean;
+}
+
+export interface Evaluation {
+  readonly value: Value;
+  /** In units of cel-go's cost model. */
+  readonly cost: number;
+}
+
+export class Program {
+  readonly #planned: Planned;
+  readonly #slots: number;
+  readonly #limit: number;
+  readonly #interrupted: (() => boolean) | undefined;
+
+  /**
+   * @param declarations what the expression was checked against, or is to be read by if it was not
+   * Throws EvaluationError where a part that is constant fails to evaluate.
+   */
+  constructor(
+    expression: CheckedExpression | ParsedExpression,
+    declarations: Declarations,
+    options: ProgramOptions = {},
+  ) {
+    const { planned, slots } = planExpression(expression, {
+      declarations,
+      foldConstants: options.foldConstants ?? true,
+      presenceTestCost: options.presenceTestCost ?? 1,
+    });
+    this.#planned = planned;
+    this.#slots = slots;
+    this.#limit = options.costLimit ?? Number.POSITIVE_INFINITY;
+    this.#interrupted = options.interrupted;
+  }
+
+  /** Evaluates the expression. Throws EvaluationError and Interruption, which tell what it cost until then. */
+  evaluate(variables: Variables): Evaluation {
+    const frame = new Frame({
+      slots: this.#slots,
+      limit: this.#limit,
+      variable: typeof variables === 'function' ? variables : ownPropertyOf(variables),
+      interrupted: this.#interrupted,
+    });
+    frame.cost = this.#planned.cost;
+    const value = run(this.#planned, frame);
+    if (frame.cost > this.#limit) throw limitExceeded(frame.cost);
+    if (value instanceof EvaluationError) throw new EvaluationError(value.message, frame.cost);
+    return { value, cost: frame.cost };
+  }
+}
+
+function run(planned: Planned, frame: Frame) {
+  try {
+    return planned.step(frame);
+  } catch (error) {
+    // The stack or the length of a string: JavaScript's own limits, which only evaluations without a budget get to.
+    if (error instanceof RangeError) return new EvaluationError('evaluation exceeds the limits of the platform');
+    throw error;
+  }
+}
+
+function ownPropertyOf(variables: Readonly<Record<string, Value>>): (name: string) => Value | undefined {
+  return (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
+}

@@ -1,0 +1,30 @@
+// The steps from an object to what is in it: `.field`, `[index]` and their optional forms, on values of any type.
+
+import { EvaluationError } from '../value/evaluation-error.ts';
+import { indexOf } from '../value/lookup.ts';
+import { formatValue } from '../value/text.ts';
+import { ListValue, MapValue, StructValue, type Value } from '../value/value.ts';
+import { asResult, type Result } from './frame.ts';
+
+/** What an object holds under a key; an error where it holds nothing. */
+export function qualify(object: Value, key: Value): Result {
+  const value = qualifyIfPresent(object, key);
+  if (value !== undefined) return value;
+  return new EvaluationError(
+    `${object instanceof ListValue ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`,
+  );
+}
+
+/** As `qualify`, undefined where the object holds nothing under the key. */
+export function qualifyIfPresent(object: Value, key: Value): Result | undefined {
+  if (typeof object !== 'object' || object === null) return undefined;
+  try {
+    if (object instanceof StructValue) return typeof key === 'string' ? object.get(key) : undefined;
+    if (object instanceof MapValue) return object.get(key);
+    if (!(object instanceof ListValue)) return undefined;
+    const index = indexOf(key);
+    return index >= 0 && index < object.size ? object.at(index) : undefined;
+  } catch (error) {
+    return asResult(error);
+  }
+}

@@ -1,0 +1,49 @@
+// The slots of a program's frames: one for each variable of the environment that the expression names, one for each
+// variable of each comprehension. Which name means which slot is settled while planning.
+
+import type { Planned } from './frame.ts';
+
+/** A variable of a comprehension. */
+export interface Local {
+  readonly slot: number;
+  /** What an accumulator starts as; undefined for the others, which are always filled. */
+  readonly initial: Planned | undefined;
+}
+
+/** The variables that can be seen from some place. */
+export class Scope {
+  readonly #names: ReadonlyMap<string, Local>;
+  readonly #outer: Scope | undefined;
+
+  constructor(names: ReadonlyMap<string, Local>, outer: Scope | undefined) {
+    this.#names = names;
+    this.#outer = outer;
+  }
+
+  find(name: string): Local | undefined {
+    return this.#names.get(name) ?? this.#outer?.find(name);
+  }
+}
+
+export class Slots {
+  readonly #variables = new Map<string, number>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(): number {
+    return this.#count++;
+  }
+
+  /** The slot of a variable of the environment. */
+  variable(name: string): number {
+    let slot = this.#variables.get(name);
+    if (slot === undefined) {
+      slot = this.add();
+      this.#variables.set(name, slot);
+    }
+    return slot;
+  }
+}

@@ -1,0 +1,117 @@
+// Finding the macro that a call is written as, and running it. How ids and places are kept is the reader's business.
+
+import type { Macro, MacroCall } from '../library/library.ts';
+import type { CallExpression, Expression, NodeId } from './expression.ts';
+
+/** The accumulator of the standard macros, which no text can name. */
+const ACCUMULATOR = '@result';
+
+/** The call fits a macro, but its operands don't. */
+export class MacroFault {
+  readonly message: string;
+  /** The operand at fault; the macro's own place where there is none. */
+  readonly at: Expression | undefined;
+  constructor(message: string, at: Expression | undefined) {
+    this.message = message;
+    this.at = at;
+  }
+}
+
+/** Macros by the form of call that they rewrite; of two with one form the later counts. */
+export class MacroTable {
+  readonly #macros = new Map<string, Macro>();
+
+  constructor(macros: readonly Macro[]) {
+    for (const macro of macros) {
+      this.#macros.set(key(macro.name, macro.arguments, macro.method), macro);
+    }
+  }
+
+  find(call: CallExpression): Macro | undefined {
+    const method = call.target !== undefined;
+    return (
+      this.#macros.get(key(call.function, call.arguments.length, method)) ??
+      this.#macros.get(key(call.function, undefined, method))
+    );
+  }
+}
+
+function key(name: string, count: number | undefined, method: boolean): string {
+  return `${method ? 'method' : 'function'} ${name}:${count ?? '*'}`;
+}
+
+/** How an expansion numbers its nodes. */
+export interface NodeNumbers {
+  /** A new id at the place of the macro. */
+  readonly fresh: () => NodeId;
+  /** A new id at the place of another node. */
+  readonly like: (id: NodeId) => NodeId;
+}
+
+/** Rewrites a call; undefined leaves it as it is. */
+export function expandMacro(
+  macro: Macro,
+  call: CallExpression,
+  numbers: NodeNumbers,
+): Expression | MacroFault | undefined {
+  const macroCall: MacroCall = {
+    target: call.target,
+    arguments: call.arguments,
+    nextId: numbers.fresh,
+    copy: (expression) => copy(expression, numbers),
+    accumulator: ACCUMULATOR,
+    fail: (message, at) => {
+      throw new MacroFault(message, at);
+    },
+  };
+  try {
+    return macro.expand(macroCall);
+  } catch (fault) {
+    if (fault instanceof MacroFault) {
+      return fault;
+    }
+    throw fault;
+  }
+}
+
+/** The same expression with ids of its own, at the same places. */
+function copy(expression: Expression, numbers: NodeNumbers): Expression {
+  const again = (part: Expression): Expression => copy(part, numbers);
+  const id = numbers.like(expression.id);
+  switch (expression.kind) {
+    case 'constant':
+    case 'identifier':
+      return { ...expression, id };
+    case 'select':
+      return { ...expression, id, operand: again(expression.operand) };
+    case 'call': {
+      const operands = expression.arguments.map(again);
+      return { ...expression, id, arguments: operands, target: expression.target && again(expression.target) };
+    }
+    case 'list':
+      return { ...expression, id, elements: expression.elements.map(again) };
+    case 'map': {
+      const entries = expression.entries.map((entry) => ({
+        ...entry,
+        id: numbers.fresh(),
+        key: again(entry.key),
+        value: again(entry.value),
+      }));
+      return { ...expression, id, entries };
+    }
+    case 'struct': {
+      const fields = expression.fields.map((field) => ({ ...field, id: numbers.fresh(), value: again(field.value) }));
+      return { ...expression, id, fields };
+    }
+    case 'comprehension':
+      return {
+        ...expression,
+        id,
+        range: again(expression.range),
+        initial: again(expression.initial),
+        condition: again(expression.condition),
+        step: again(expression.step),
+        result: again(expression.result),
+      };
+  }
+}

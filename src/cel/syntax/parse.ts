@@ -1,0 +1,74 @@
+// From text to syntax tree: limits, grammar, then the tree's nodes with macros rewritten. The rules and the texts of
+// issues are cel-go's.
+
+import type { Macro } from '../library/library.ts';
+import { CodePointOffsets } from './code-point-offsets.ts';
+import type { Issue, ParsedExpression, Source } from './expression.ts';
+import { ExpressionReader } from './expression-reader.ts';
+import { type GrammarLimits, readExpression } from './grammar.ts';
+
+export interface ParseLimits extends GrammarLimits {
+  /** How long a text may be, in code points. */
+  readonly codePoints: number;
+}
+
+/** cel-go's own limits, which Kubernetes leaves as they are. */
+export const PARSE_LIMITS: ParseLimits = {
+  codePoints: 100_000,
+  depth: 250,
+  recoveries: 30,
+  recoveryTokens: 256,
+  syntaxErrors: 100,
+};
+
+export interface ParseOptions {
+  readonly macros: readonly Macro[];
+  /** `a.?b`, `a[?b]`, `{?k: v}`: on unless told otherwise. */
+  readonly optionalSyntax?: boolean;
+  /** Field names between backticks: off unless told otherwise, as in Kubernetes. */
+  readonly quotedNames?: boolean;
+  readonly limits?: Partial<ParseLimits>;
+  /** How issues name the text: `<input>` unless told otherwise. */
+  readonly description?: string;
+}
+
+export interface ParseOutcome {
+  /** Absent when there are issues. */
+  readonly parsed?: ParsedExpression;
+  readonly source: Source;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Parses an expression.
+ * @returns the tree, or issues in the order in which they were found; `issuesText` makes them readable
+ */
+export function parse(text: string, options: ParseOptions): ParseOutcome {
+  const limits = { ...PARSE_LIMITS, ...options.limits };
+  const source = { text, description: options.description ?? '<input>' };
+  const offsets = new CodePointOffsets(text);
+  if (offsets.length > limits.codePoints) {
+    const message = `expression code point size exceeds limit: size: ${offsets.length}, limit ${limits.codePoints}`;
+    return { source, issues: [{ message, offset: undefined }] };
+  }
+  const { tree, issues: syntaxIssues } = readExpression(text, limits);
+  const issues: Issue[] = syntaxIssues.map(({ message, start }) => ({
+    message,
+    offset: start === undefined ? undefined : offsets.at(start),
+  }));
+  if (tree === undefined) {
+    return { source, issues };
+  }
+  const reader = new ExpressionReader(text, offsets, {
+    macros: options.macros,
+    optionalSyntax: options.optionalSyntax ?? true,
+    quotedNames: options.quotedNames ?? false,
+    depth: limits.depth,
+  });
+  const root = reader.read(tree);
+  issues.push(...reader.issues);
+  if (issues.length > 0) {
+    return { source, issues };
+  }
+  return { parsed: { root, source, positions: reader.positions, macroCalls: reader.macroCalls }, source, issues };
+}

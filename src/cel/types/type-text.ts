@@ -1,0 +1,33 @@
+// Types as errors write them: `map(string, list(int))`, `wrapper(int)`, `timestamp`.
+
+import type { Type } from './type.ts';
+
+/** A type in the spelling of cel-go's messages, where it differs from the type's name at run time. */
+export function typeText(type: Type<unknown>): string {
+  switch (type.kind) {
+    case 'any':
+      return 'any';
+    case 'duration':
+      return 'duration';
+    case 'timestamp':
+      return 'timestamp';
+    case 'error':
+      return '!error!';
+    case 'null':
+      return 'null';
+    case 'wrapper':
+      return `wrapper(${type.name})`;
+    default:
+      return type.parameters.length === 0 ? type.name : `${type.name}(${listText(type.parameters)})`;
+  }
+}
+
+/** A call's operand types: `(int, string)`, of a method `string.(int)`. */
+export function operandsText(operands: readonly Type<unknown>[], method: boolean): string {
+  const [receiver, ...rest] = operands;
+  return method && receiver !== undefined ? `${typeText(receiver)}.(${listText(rest)})` : `(${listText(operands)})`;
+}
+
+function listText(types: readonly Type<unknown>[]): string {
+  return types.map(typeText).join(', ');
+}

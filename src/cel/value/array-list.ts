@@ -1,0 +1,19 @@
+// A list of values that are there already.
+
+import { ListValue, type Value } from './value.ts';
+
+/** The items of an array, which must not change afterwards. */
+export class ArrayList extends ListValue {
+  readonly size: number;
+  readonly items: readonly Value[];
+
+  constructor(items: readonly Value[]) {
+    super();
+    this.items = items;
+    this.size = items.length;
+  }
+
+  at(index: number): Value {
+    return this.items[index]!;
+  }
+}

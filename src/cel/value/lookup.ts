@@ -1,0 +1,35 @@
+// How an item of a list is found by its index and a value of a map by its key, and the errors where there is none.
+
+import { EvaluationError } from './evaluation-error.ts';
+import { runtimeType } from './runtime-type.ts';
+import { formatValue } from './text.ts';
+import { Double, type ListValue, type MapValue, Uint, type Value } from './value.ts';
+
+/**
+ * The index that a value stands for: an int, or a uint or double of the same worth. It may lie outside of the list.
+ * Throws EvaluationError for other values.
+ */
+export function indexOf(index: Value): number {
+  if (typeof index === 'number') return index;
+  if (typeof index === 'bigint') return Number(index);
+  if (index instanceof Uint) return Number(index.value);
+  if (index instanceof Double) {
+    if (Number.isInteger(index.value)) return index.value;
+    throw new EvaluationError(`unsupported index value ${index.value} in list`);
+  }
+  throw new EvaluationError(`unsupported index type '${runtimeType(index).name}' in list`);
+}
+
+/** Throws `index out of bounds` and what `indexOf` throws. */
+export function itemAt(list: ListValue, index: Value): Value {
+  const position = indexOf(index);
+  if (position >= 0 && position < list.size) return list.at(position);
+  throw new EvaluationError(`index out of bounds: ${formatValue(index)}`);
+}
+
+/** Throws `no such key`. */
+export function valueAt(map: MapValue, key: Value): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new EvaluationError(`no such key: ${formatValue(key)}`);
+  return value;
+}

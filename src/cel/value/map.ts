@@ -1,0 +1,51 @@
+// Maps that are made while an expression runs or is planned, and how their keys are found.
+
+import { Double, type Int, MapValue, Uint, type Value } from './value.ts';
+
+/** What stands for a key in a JavaScript Map, the same for 1, 1u and 1.0. */
+export type KeyForm = string | boolean | Int | Value;
+
+/** The form of a key; values that can't be keys stand for themselves and are never found. */
+export function keyForm(key: Value): KeyForm {
+  if (key instanceof Uint) return key.value;
+  if (key instanceof Double) {
+    const { value } = key;
+    if (!Number.isInteger(value)) return Number.isNaN(value) ? key : value;
+    return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
+  }
+  return key;
+}
+
+/** Entries in the order in which they were put in. */
+export class HashMap extends MapValue {
+  readonly #entries = new Map<KeyForm, { readonly key: Value; readonly value: Value }>();
+
+  /** The map of JavaScript's entries; of two with the same key the later one stays. */
+  static of(entries: Iterable<readonly [Value, Value]>): HashMap {
+    const map = new HashMap();
+    for (const [key, value] of entries) map.set(key, value);
+    return map;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: Value): Value | undefined {
+    return this.#entries.get(keyForm(key))?.value;
+  }
+
+  keys(): readonly Value[] {
+    return Array.from(this.#entries.values(), (entry) => entry.key);
+  }
+
+  /** Only for whoever makes the map, before anybody else sees it. */
+  set(key: Value, value: Value): void {
+    this.#entries.set(keyForm(key), { key, value });
+  }
+
+  /** As `set`. */
+  delete(key: Value): void {
+    this.#entries.delete(keyForm(key));
+  }
+}

@@ -1,0 +1,36 @@
+// How large values are, as `size()` and the costs count it.
+
+import { ListValue, MapValue, OpaqueValue, Optional, type Value } from './value.ts';
+
+/** The code points of a string. */
+export function stringSize(text: string): number {
+  let size = text.length;
+  for (let i = text.length - 1; i > 0; i--) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) {
+      size--;
+      i--;
+    }
+  }
+  return size;
+}
+
+/**
+ * What costs go by: the code points of a string, the bytes of bytes, the items of lists and maps, what an optional holds,
+ * and 1 for everything that has no size, also for what is no value because it failed.
+ */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return stringSize(value);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof OpaqueValue) return value.size ?? 1;
+  if (value instanceof Optional) return value.value === undefined ? 1 : sizeOf(value.value);
+  return 1;
+}
+
+/** An operand as `size()` sees it, undefined where it has no size. */
+export function countOf(value: Value): number | undefined {
+  if (typeof value === 'string') return stringSize(value);
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  return value instanceof Uint8Array ? value.length : undefined;
+}

@@ -1,0 +1,76 @@
+// The command `keelson cel`: whether an expression is one, what it is worth for an object, and what it costs.
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { Json } from '../api/object.ts';
+import { parseYaml } from '../api/yaml-reader.ts';
+import type { Examination } from '../expressions/examination.ts';
+import type { CommandProcess } from './serve.ts';
+
+const usage = `Check and evaluate an expression as a rule of a custom resource (x-kubernetes-validations) would be.
+
+Usage:
+  keelson cel [flags] EXPRESSION
+
+Flags:
+  --schema FILE       A CustomResourceDefinition, or a schema as one has it: the type of self. Without it self is dynamic.
+  --object FILE       The value of self. Without it the expression is only checked.
+  --old-object FILE   The value of oldSelf.
+  --stored            Allow what only expressions that are stored already may use.
+  --json              Print JSON.
+
+Files are YAML or JSON.
+`;
+
+/** Runs the command; the process's exit status: 0 also where the expression is false, 1 where it has no value. */
+export async function celCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
+  const { examineExpression, schemaIn } = await import('../expressions/examination.ts');
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options: flags, allowPositionals: true });
+    if (values.help === true) {
+      command.out(usage);
+      return 0;
+    }
+    const [expression, ...others] = positionals;
+    if (expression === undefined || others.length > 0) throw new TypeError('name one expression');
+    const schema = await readDocument(values.schema);
+    const found = examineExpression({
+      expression,
+      schema: schema === undefined ? undefined : schemaIn(schema),
+      object: await readDocument(values.object),
+      oldObject: await readDocument(values['old-object']),
+      stored: values.stored === true,
+    });
+    command.out(values.json === true ? `${stringifyJson(found)}\n` : textOf(found));
+    return found.fault === undefined && found.error === undefined ? 0 : 1;
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}; 'keelson cel --help' lists the flags\n`);
+    return 1;
+  }
+}
+
+async function readDocument(path: string | undefined): Promise<Json | undefined> {
+  return path === undefined ? undefined : (await parseYaml(readFileSync(path))).value;
+}
+
+const flags = {
+  schema: { type: 'string' },
+  object: { type: 'string' },
+  'old-object': { type: 'string' },
+  stored: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function textOf({ fault, type, estimate, value, error, cost }: Examination): string {
+  if (fault !== undefined) return `${fault}\n`;
+  const lines = [
+    value === undefined ? undefined : `value     ${stringifyJson(value)}`,
+    error === undefined ? undefined : `error     ${error}`,
+    `type      ${type}`,
+    cost === undefined ? undefined : `cost      ${cost.spent} of ${cost.limit}`,
+    estimate === undefined ? undefined : `estimate  at most ${estimate.most} of ${estimate.limit}`,
+  ];
+  return lines.flatMap((line) => (line === undefined ? [] : [`${line}\n`])).join('');
+}

@@ -1,0 +1,98 @@
+// The environment of the expressions of admission: policies, their variables, match conditions.
+
+import type { Environment, Variable } from '../cel/environment.ts';
+import {
+  DYN,
+  listOf,
+  mapOf,
+  type StructDescription,
+  structType,
+  type Type,
+  type TypeProvider,
+} from '../cel/types/type.ts';
+import { ADMISSION_REQUEST, ADMISSION_TYPES, NAMESPACE_OBJECT } from './admission-types.ts';
+import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from './authorizer.ts';
+import type { Environments } from './environments.ts';
+
+export interface AdmissionScope {
+  /** Whether there is a parameter object: `params`. */
+  readonly hasParams: boolean;
+  /** Whether expressions may ask what the caller is allowed: `authorizer`. */
+  readonly hasAuthorizer: boolean;
+}
+
+const REQUEST_VARIABLES: readonly Variable[] = [
+  { name: 'object', type: DYN },
+  { name: 'oldObject', type: DYN },
+  { name: 'namespaceObject', type: NAMESPACE_OBJECT },
+  { name: 'request', type: ADMISSION_REQUEST },
+];
+const AUTHORIZER_VARIABLES: readonly Variable[] = [
+  { name: 'authorizer', type: AUTHORIZER_TYPE },
+  { name: 'authorizer.requestResource', type: RESOURCE_CHECK_TYPE },
+];
+
+/** The environments of admission over those of Kubernetes. */
+export function admissionEnvironments(
+  environments: Environments,
+  { hasParams, hasAuthorizer }: AdmissionScope,
+  composition?: VariableTypes,
+): Environments {
+  const variables = [...REQUEST_VARIABLES];
+  if (hasParams) variables.push({ name: 'params', type: DYN });
+  if (hasAuthorizer) variables.push(...AUTHORIZER_VARIABLES);
+  const made = new Map<Environment, Environment>();
+  return {
+    for: (expression) => {
+      const base = environments.for(expression);
+      let environment = made.get(base);
+      if (environment === undefined) {
+        environment = base.extend({ variables, types: ADMISSION_TYPES });
+        if (composition !== undefined) {
+          environment = environment.extend({ variables: [composition.variable], types: composition });
+        }
+        made.set(base, environment);
+      }
+      return environment;
+    },
+  };
+}
+
+const VARIABLES = structType('kubernetes.variables');
+
+/** The types of a policy's own variables, which each variable adds to and the next may use. */
+export class VariableTypes implements TypeProvider {
+  readonly variable: Variable = { name: 'variables', type: VARIABLES };
+  readonly #fields = new Map<string, Type<unknown>>();
+
+  /** @param type what the variable's expression makes; undefined where it does not compile */
+  add(name: string, type: Type<unknown> | undefined): void {
+    this.#fields.set(name, type === undefined ? DYN : plainType(type));
+  }
+
+  struct(name: string): StructDescription | undefined {
+    return name === VARIABLES.name ? { type: VARIABLES, fields: this.#fields } : undefined;
+  }
+
+  constant(): undefined {
+    return undefined;
+  }
+}
+
+/** Structs are known to the environment that declares them, and to variables only as something. */
+function plainType(type: Type<unknown>): Type<unknown> {
+  const [first, second] = type.parameters;
+  switch (type.kind) {
+    case 'list':
+      return listOf(plainType(first as Type<unknown>));
+    case 'map':
+      return mapOf(plainType(first as Type<unknown>), plainType(second as Type<unknown>));
+    case 'struct':
+    case 'opaque':
+    case 'type':
+    case 'wrapper':
+      return DYN;
+    default:
+      return type;
+  }
+}

@@ -1,0 +1,365 @@
+// Questions of authorization in expressions: `authorizer.group('apps').resource('deployments').check('create').allowed()`.
+// Who answers them stands behind AuthorizerBackend.
+
+import { type FieldSelector, FieldSelectorError, parseFieldSelector } from '../api/field-selector.ts';
+import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '../api/label-selector.ts';
+import { labelFaults, subdomainFaults } from '../api/names.ts';
+import { add, exactly, type Range, scale } from '../cel/cost/range.ts';
+import { TRAVERSAL } from '../cel/library/call-cost.ts';
+import { type FunctionDeclaration, type Library, method, type Operand } from '../cel/library/library.ts';
+import { equalityAtOneCost } from '../cel/library/named-types.ts';
+import { trim } from '../cel/library/text-functions.ts';
+import { BOOL, STRING, structType, type Type } from '../cel/types/type.ts';
+import { EvaluationError } from '../cel/value/evaluation-error.ts';
+import { sizeOf } from '../cel/value/size.ts';
+import { OpaqueValue } from '../cel/value/value.ts';
+
+/** Whom a question is about. */
+export interface Subject {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** May `subject` do `verb` to a path of the API or to a resource, of whatever version? */
+export type AuthorizationQuestion = PathQuestion | ResourceQuestion;
+
+export interface PathQuestion {
+  readonly kind: 'path';
+  readonly subject: Subject;
+  /** A method of HTTP, as the expression writes it. */
+  readonly verb: string;
+  readonly path: string;
+}
+
+export interface ResourceQuestion extends ResourceChoice {
+  readonly kind: 'resource';
+  readonly subject: Subject;
+  readonly verb: string;
+  /** '' for the core group. */
+  readonly group: string;
+  /** Absent where none is asked about, and where the text can't be read as one. */
+  readonly fieldSelector: FieldSelector | undefined;
+  /** As `fieldSelector`. */
+  readonly labelSelector: LabelSelector | undefined;
+}
+
+interface ResourceChoice {
+  /** The plural name. */
+  readonly resource: string;
+  /** '' where none is meant, as for `namespace` and `name`. */
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface AuthorizationAnswer {
+  readonly allowed: boolean;
+  /** Why; may be empty. */
+  readonly reason: string;
+  /** What went wrong while deciding; absent where nothing did. */
+  readonly error?: string;
+}
+
+/**
+ * Answers questions of authorization. It has to answer at once, for an evaluation can't wait. Rules in memory do; who
+ * must ask somebody else throws an Interruption, which nothing in the expression absorbs, and evaluates the expression
+ * again once the answer is there.
+ */
+export interface AuthorizerBackend {
+  authorize(question: AuthorizationQuestion): AuthorizationAnswer;
+}
+
+/** A value that one asks and does not compare. */
+abstract class Incomparable extends OpaqueValue {
+  override equals(): boolean {
+    throw new EvaluationError('no such overload');
+  }
+}
+
+/** The variable `authorizer`: asks for the caller, or for another subject. */
+export class Authorizer extends Incomparable {
+  override readonly type: Type<unknown> = AUTHORIZER_TYPE;
+  readonly subject: Subject;
+  readonly backend: AuthorizerBackend;
+
+  constructor(subject: Subject, backend: AuthorizerBackend) {
+    super();
+    this.subject = subject;
+    this.backend = backend;
+  }
+}
+
+class PathCheck extends Incomparable {
+  override readonly type: Type<unknown> = PATH_CHECK_TYPE;
+  readonly #authorizer: Authorizer;
+  readonly #path: string;
+
+  constructor(authorizer: Authorizer, path: string) {
+    super();
+    this.#authorizer = authorizer;
+    this.#path = path;
+  }
+
+  ask(verb: string): Decision {
+    const { subject, backend } = this.#authorizer;
+    return new Decision(backend.authorize({ kind: 'path', subject, verb, path: this.#path }));
+  }
+}
+
+class GroupCheck extends Incomparable {
+  override readonly type: Type<unknown> = GROUP_CHECK_TYPE;
+  readonly authorizer: Authorizer;
+  readonly group: string;
+
+  constructor(authorizer: Authorizer, group: string) {
+    super();
+    this.authorizer = authorizer;
+    this.group = group;
+  }
+}
+
+/** What of a resource is asked about; '' where it is not told. */
+interface ResourceCheckFields extends ResourceChoice {
+  readonly authorizer: Authorizer;
+  readonly group: string;
+  readonly fieldSelector: string;
+  readonly labelSelector: string;
+}
+
+/** The variable `authorizer.requestResource` is one, too. */
+export class ResourceCheck extends Incomparable {
+  override readonly type: Type<unknown> = RESOURCE_CHECK_TYPE;
+  readonly #fields: ResourceCheckFields;
+
+  constructor(fields: Pick<ResourceCheckFields, 'authorizer' | 'group' | 'resource'> & Partial<ResourceCheckFields>) {
+    super();
+    this.#fields = { subresource: '', namespace: '', name: '', fieldSelector: '', labelSelector: '', ...fields };
+  }
+
+  with(fields: Partial<ResourceCheckFields>): ResourceCheck {
+    return new ResourceCheck({ ...this.#fields, ...fields });
+  }
+
+  ask(verb: string): Decision {
+    const { authorizer, fieldSelector, labelSelector, ...fields } = this.#fields;
+    const { subject, backend } = authorizer;
+    const selectors = {
+      fieldSelector: readSelector(fieldSelector, parseFieldSelector),
+      labelSelector: readSelector(labelSelector, parseLabelSelector),
+    };
+    return new Decision(backend.authorize({ kind: 'resource', subject, verb, ...fields, ...selectors }));
+  }
+}
+
+function readSelector<S>(text: string, parse: (text: string) => S): S | undefined {
+  if (text === '') return undefined;
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof FieldSelectorError || error instanceof LabelSelectorError) return undefined;
+    throw error;
+  }
+}
+
+class Decision extends Incomparable {
+  override readonly type: Type<unknown> = DECISION_TYPE;
+  readonly answer: AuthorizationAnswer;
+
+  constructor(answer: AuthorizationAnswer) {
+    super();
+    this.answer = answer;
+  }
+}
+
+const PREFIX = 'kubernetes.authorization';
+export const AUTHORIZER_TYPE = structType<Authorizer>(`${PREFIX}.Authorizer`);
+export const RESOURCE_CHECK_TYPE = structType<ResourceCheck>(`${PREFIX}.ResourceCheck`);
+const PATH_CHECK_TYPE = structType<PathCheck>(`${PREFIX}.PathCheck`);
+const GROUP_CHECK_TYPE = structType<GroupCheck>(`${PREFIX}.GroupCheck`);
+const DECISION_TYPE = structType<Decision>(`${PREFIX}.Decision`);
+
+function pathCheck(authorizer: Authorizer, path: string): PathCheck {
+  if (trim(path) === '') throw new EvaluationError('path must not be empty');
+  return new PathCheck(authorizer, path);
+}
+
+function resourceCheck({ authorizer, group }: GroupCheck, resource: string): ResourceCheck {
+  if (trim(resource) === '') throw new EvaluationError('resource must not be empty');
+  return new ResourceCheck({ authorizer, group, resource });
+}
+
+function serviceAccount({ backend }: Authorizer, namespace: string, name: string): Authorizer {
+  if (subdomainFaults(name).length > 0) throw new EvaluationError('Invalid service account name');
+  if (labelFaults(namespace).length > 0) throw new EvaluationError('Invalid service account namespace');
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  return new Authorizer({ name: `system:serviceaccount:${namespace}:${name}`, uid: '', groups, extra: {} }, backend);
+}
+
+/** Dear enough for two of them, and no third, within the budget of an expression. */
+const CHECK = 350_000;
+const CHECK_COSTS = { cost: () => CHECK, estimate: () => ({ cost: exactly(CHECK) }) };
+
+/** A list for the requirements, and for each, of two characters at least, a structure and a list. */
+const SELECTOR = 10;
+const REQUIREMENT = 50;
+const REQUIREMENTS_PER_CHARACTER = 0.5;
+const SELECTOR_COSTS = {
+  cost: (_result: unknown, _check: ResourceCheck, selector: string) => selectorCost(exactly(sizeOf(selector))).max,
+  estimate: (_check: Operand, selector?: Operand) => ({ cost: selectorCost((selector as Operand).size) }),
+};
+
+function selectorCost(characters: Range): Range {
+  const requirements = scale(scale(characters, REQUIREMENTS_PER_CHARACTER), REQUIREMENT);
+  return add(add(exactly(SELECTOR), scale(characters, TRAVERSAL)), requirements);
+}
+
+const QUESTIONS: readonly FunctionDeclaration[] = [
+  {
+    name: 'path',
+    overloads: [
+      method('authorizer_path', [[AUTHORIZER_TYPE, STRING], PATH_CHECK_TYPE], {
+        about: 'A question about a path that is no resource, as `/healthz`; an error if it is empty.',
+        evaluate: pathCheck,
+      }),
+    ],
+  },
+  {
+    name: 'group',
+    overloads: [
+      method('authorizer_group', [[AUTHORIZER_TYPE, STRING], GROUP_CHECK_TYPE], {
+        about: 'The first half of a question about a resource: the API group, empty for the core group.',
+        evaluate: (authorizer, group) => new GroupCheck(authorizer, group),
+      }),
+    ],
+  },
+  {
+    name: 'serviceAccount',
+    overloads: [
+      method('authorizer_serviceaccount', [[AUTHORIZER_TYPE, STRING, STRING], AUTHORIZER_TYPE], {
+        about: 'Asks for a service account, given by namespace and name, in place of the caller.',
+        evaluate: serviceAccount,
+      }),
+    ],
+  },
+  {
+    name: 'resource',
+    overloads: [
+      method('groupcheck_resource', [[GROUP_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
+        about: 'A question about a resource of the group, by its plural name; an error if it is empty.',
+        evaluate: resourceCheck,
+      }),
+    ],
+  },
+];
+
+const DETAILS: readonly FunctionDeclaration[] = [
+  {
+    name: 'subresource',
+    overloads: [
+      method('resourcecheck_subresource', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
+        about: 'The question about a subresource instead.',
+        evaluate: (check, subresource) => check.with({ subresource }),
+      }),
+    ],
+  },
+  {
+    name: 'namespace',
+    overloads: [
+      method('resourcecheck_namespace', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
+        about: 'The question in a namespace; without it, it is about all of the cluster.',
+        evaluate: (check, namespace) => check.with({ namespace }),
+      }),
+    ],
+  },
+  {
+    name: 'name',
+    overloads: [
+      method('resourcecheck_name', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
+        about: 'The question about one object.',
+        evaluate: (check, name) => check.with({ name }),
+      }),
+    ],
+  },
+  {
+    name: 'fieldSelector',
+    overloads: [
+      method('authorizer_fieldselector', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
+        about: 'The question about the objects that a field selector selects; one that can not be read is left out.',
+        evaluate: (check, fieldSelector) => check.with({ fieldSelector }),
+        ...SELECTOR_COSTS,
+      }),
+    ],
+  },
+  {
+    name: 'labelSelector',
+    overloads: [
+      method('authorizer_labelselector', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
+        about: 'The question about the objects that a label selector selects; one that can not be read is left out.',
+        evaluate: (check, labelSelector) => check.with({ labelSelector }),
+        ...SELECTOR_COSTS,
+      }),
+    ],
+  },
+];
+
+const ANSWERS: readonly FunctionDeclaration[] = [
+  {
+    name: 'check',
+    overloads: [
+      method('pathcheck_check', [[PATH_CHECK_TYPE, STRING], DECISION_TYPE], {
+        about: 'Asks whether a method of HTTP, in lower case, is allowed.',
+        evaluate: (check, verb) => check.ask(verb),
+        ...CHECK_COSTS,
+      }),
+      method('resourcecheck_check', [[RESOURCE_CHECK_TYPE, STRING], DECISION_TYPE], {
+        about: 'Asks whether a verb is allowed.',
+        evaluate: (check, verb) => check.ask(verb),
+        ...CHECK_COSTS,
+      }),
+    ],
+  },
+  {
+    name: 'allowed',
+    overloads: [
+      method('decision_allowed', [[DECISION_TYPE], BOOL], {
+        about: 'Whether the answer is yes.',
+        evaluate: ({ answer }) => answer.allowed,
+      }),
+    ],
+  },
+  {
+    name: 'reason',
+    overloads: [
+      method('decision_reason', [[DECISION_TYPE], STRING], {
+        about: 'Why the answer is what it is.',
+        evaluate: ({ answer }) => answer.reason,
+      }),
+    ],
+  },
+  {
+    name: 'errored',
+    overloads: [
+      method('decision_errored', [[DECISION_TYPE], BOOL], {
+        about: 'Whether something went wrong while the answer was found.',
+        evaluate: ({ answer }) => answer.error !== undefined,
+      }),
+    ],
+  },
+  {
+    name: 'error',
+    overloads: [
+      method('decision_error', [[DECISION_TYPE], STRING], {
+        about: 'What went wrong, or the empty string.',
+        evaluate: ({ answer }) => answer.error ?? '',
+      }),
+    ],
+  },
+];
+
+export const AUTHORIZER: Library = Object.freeze({
+  name: 'authorizer',
+  equality: equalityAtOneCost(AUTHORIZER_TYPE, PATH_CHECK_TYPE, GROUP_CHECK_TYPE, RESOURCE_CHECK_TYPE, DECISION_TYPE),
+  functions: [...QUESTIONS, ...DETAILS, ...ANSWERS],
+});

@@ -1,0 +1,213 @@
+// The types that a custom resource's schema declares to expressions, with what the estimate of costs asks of them: how
+// large a value can get and how small it can be written. Made as far as expressions look.
+
+import type { Range } from '../cel/cost/range.ts';
+import type { SizeEstimator } from '../cel/cost/size-estimator.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  type StructDescription,
+  structType,
+  TIMESTAMP,
+  type Type,
+  type TypeProvider,
+} from '../cel/types/type.ts';
+import { withObjectMembers } from '../schema/structural/object-members.ts';
+import type { SchemaPart } from '../schema/structural/schema-part.ts';
+import { MAX_REQUEST_BYTES } from './environments.ts';
+import { escapeFieldName, isReserved } from './field-name.ts';
+
+const MAX_TEXT = MAX_REQUEST_BYTES - 2;
+const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
+
+/** What the estimate takes texts of some formats to be, in bytes as JSON has them. */
+const FORMATS: Readonly<Record<string, { type: Type<unknown>; most: number; least: number }>> = Object.freeze({
+  duration: { type: DURATION, most: 32, least: 3 },
+  date: { type: TIMESTAMP, most: 12, least: 12 },
+  'date-time': { type: TIMESTAMP, most: 32, least: 21 },
+});
+
+/** A place in a schema. */
+export interface DeclaredType {
+  readonly type: Type<unknown>;
+  /** The most characters, bytes, items or entries; 0 for what has no size. */
+  readonly maxSize: number;
+  /** The fewest bytes that a value is written in. */
+  readonly minBytes: number;
+  /** Of a map's keys. */
+  readonly keys?: DeclaredType | undefined;
+  /** Of a list's items or a map's values. */
+  readonly elements: DeclaredType | undefined;
+  /** By name as expressions write it. */
+  readonly fields: ReadonlyMap<string, DeclaredType>;
+}
+
+const KEYS: DeclaredType = scalar(STRING, 2);
+
+/** The size of what stands at a path below a variable, whose name is the path's first step; undefined where nothing does. */
+export function sizeAt(root: DeclaredType, path: readonly string[] | undefined): Range | undefined {
+  if (path === undefined || path.length === 0) return undefined;
+  let place: DeclaredType | undefined = root;
+  for (const step of path.slice(1)) {
+    if (step === '@items' || step === '@values') place = place.elements;
+    else if (step === '@keys') place = place.keys;
+    else place = place.fields.get(step);
+    if (place === undefined) return undefined;
+  }
+  return { min: 0, max: place.maxSize };
+}
+
+/** The types of one schema: where the checker finds structs by name, and the estimate sizes by path. */
+export class DeclaredTypes implements TypeProvider, SizeEstimator {
+  /** Undefined where expressions can't see the schema: without a type, or a list of such. */
+  readonly root: DeclaredType | undefined;
+  readonly #structs = new Map<string, Struct>();
+
+  /** @param isObject whether it is a whole object's, with kind, apiVersion and a name */
+  constructor(part: SchemaPart, isObject: boolean) {
+    this.root = this.declare(part, isObject, 'selfType');
+  }
+
+  struct(name: string): StructDescription | undefined {
+    return this.#structs.get(name)?.description;
+  }
+
+  constant(): undefined {
+    return undefined;
+  }
+
+  size(path: readonly string[] | undefined): Range | undefined {
+    return this.root === undefined ? undefined : sizeAt(this.root, path);
+  }
+
+  /** @param name what the type is called if it is a struct, and what those in it start with */
+  declare(part: SchemaPart, isObject: boolean, name: string): DeclaredType | undefined {
+    if (part.intOrString) return { ...scalar(DYN, 1), maxSize: longest(part) };
+    switch (part.types[0]) {
+      case 'array':
+        return this.#list(part, name);
+      case 'object':
+        return this.#object(part, isObject, name);
+      case 'string':
+        return text(part);
+      case 'boolean':
+        return scalar(BOOL, 4);
+      case 'number':
+        return scalar(DOUBLE, 1);
+      case 'integer':
+        return scalar(INT, 1);
+      default:
+        return undefined;
+    }
+  }
+
+  #list(part: SchemaPart, name: string): DeclaredType | undefined {
+    if (part.items === undefined) return undefined;
+    const elements = this.declare(part.items, part.items.embedded, `${name}.@idx`);
+    if (elements === undefined) return undefined;
+    const maxSize = bounded(part.limits.maxItems) ?? Math.floor(MAX_TEXT / (elements.minBytes + 1));
+    return { ...scalar(listOf(elements.type), 2), maxSize, elements };
+  }
+
+  #object(part: SchemaPart, isObject: boolean, name: string): DeclaredType | undefined {
+    if (typeof part.additional === 'object' && !isObject) {
+      const elements = this.declare(part.additional, part.additional.embedded, `${name}.@elem`);
+      if (elements === undefined) return undefined;
+      const maxSize = bounded(part.limits.maxProperties) ?? Math.floor(MAX_TEXT / (elements.minBytes + 6));
+      return { ...scalar(mapOf(STRING, elements.type), 2), maxSize, keys: KEYS, elements };
+    }
+    const struct = new Struct(this, part, { isObject, name });
+    this.#structs.set(name, struct);
+    return struct;
+  }
+}
+
+/** An object with named fields; looks at them when asked. */
+class Struct implements DeclaredType {
+  readonly type: Type<unknown>;
+  readonly maxSize = 0;
+  readonly elements = undefined;
+  readonly #types: DeclaredTypes;
+  readonly #part: SchemaPart;
+  #fields: ReadonlyMap<string, DeclaredType> | undefined;
+  #minBytes = 0;
+  #description: StructDescription | undefined;
+
+  constructor(types: DeclaredTypes, part: SchemaPart, { isObject, name }: { isObject: boolean; name: string }) {
+    this.type = structType(name);
+    this.#types = types;
+    this.#part = isObject ? withObjectMembers(part) : part;
+  }
+
+  get fields(): ReadonlyMap<string, DeclaredType> {
+    this.#fields ??= this.#declareFields();
+    return this.#fields;
+  }
+
+  get minBytes(): number {
+    this.#fields ??= this.#declareFields();
+    return this.#minBytes;
+  }
+
+  get description(): StructDescription {
+    this.#description ??= { type: this.type, fields: spellings(this.fields) };
+    return this.#description;
+  }
+
+  #declareFields(): ReadonlyMap<string, DeclaredType> {
+    const { properties, limits } = this.#part;
+    const fields = new Map<string, DeclaredType>();
+    this.#minBytes = 2;
+    for (const [name, part] of properties) {
+      const spelled = escapeFieldName(name);
+      const declared = this.#types.declare(part, part.embedded, `${this.type.name}.${spelled ?? name}`);
+      if (declared === undefined) continue;
+      if (spelled !== undefined) fields.set(spelled, declared);
+      if (limits.required.includes(name) && part.default === undefined) {
+        this.#minBytes += new TextEncoder().encode(name).length + declared.minBytes + 4;
+      }
+    }
+    return fields;
+  }
+}
+
+function text(part: SchemaPart): DeclaredType {
+  const known = FORMATS[part.format];
+  if (known !== undefined) return { ...scalar(known.type, known.least), maxSize: known.most };
+  if (part.format === 'byte') return { ...scalar(BYTES, 2), maxSize: bounded(part.limits.maxLength) ?? MAX_TEXT };
+  return { ...scalar(STRING, 2), maxSize: longest(part) };
+}
+
+/** The most bytes of a text, of which a character may take four. */
+function longest({ limits, intOrString }: SchemaPart): number {
+  if (limits.maxLength !== undefined) return Math.max(0, limits.maxLength) * 4;
+  if (limits.enum.length === 0 || intOrString) return MAX_TEXT;
+  const sizes = limits.enum.map((each) => (typeof each === 'string' ? new TextEncoder().encode(each).length : 0));
+  return Math.max(...sizes);
+}
+
+function bounded(limit: number | undefined): number | undefined {
+  return limit === undefined ? undefined : Math.max(0, limit);
+}
+
+function scalar(type: Type<unknown>, minBytes: number): DeclaredType {
+  return { type, maxSize: 0, minBytes, elements: undefined, fields: NO_FIELDS };
+}
+
+/** The fields by all names they go by: reserved words may stand as they are, too. */
+function spellings(fields: ReadonlyMap<string, DeclaredType>): ReadonlyMap<string, Type<unknown>> {
+  const types = new Map<string, Type<unknown>>();
+  for (const [spelled, { type }] of fields) {
+    types.set(spelled, type);
+    const plain = spelled.slice(2, -2);
+    if (spelled.startsWith('__') && isReserved(plain) && !fields.has(plain)) types.set(plain, type);
+  }
+  return types;
+}

@@ -1,0 +1,104 @@
+// The environments of Kubernetes: which functions an expression may use depends on the version that all servers of a
+// cluster have at least, so that an older one could read what a newer one stores. What is stored may use everything.
+
+import type { Json } from '../api/object.ts';
+import { Environment } from '../cel/environment.ts';
+import { CIDRS } from '../cel/library/cidr.ts';
+import { IPS } from '../cel/library/ip.ts';
+import { KUBERNETES_LISTS } from '../cel/library/kubernetes-lists.ts';
+import type { Library } from '../cel/library/library.ts';
+import { LISTS } from '../cel/library/lists.ts';
+import { OPTIONAL } from '../cel/library/optional.ts';
+import { REGEX } from '../cel/library/regex.ts';
+import { SEMVER } from '../cel/library/semver.ts';
+import { SETS } from '../cel/library/sets.ts';
+import { standardLibrary } from '../cel/library/standard/standard.ts';
+import { STANDARD_MACROS } from '../cel/library/standard-macros.ts';
+import { STRINGS } from '../cel/library/strings.ts';
+import { TWO_VARIABLE_COMPREHENSIONS } from '../cel/library/two-variable-comprehensions.ts';
+import { URLS } from '../cel/library/urls.ts';
+import { AUTHORIZER } from './authorizer.ts';
+import { FORMATS } from './format.ts';
+import { QUANTITIES } from './quantity.ts';
+
+/** What one evaluation may cost. Kubernetes' own number. */
+export const MAX_EVALUATION_COST = 1_000_000;
+/** The largest body of a request, in bytes: what an unlimited value is taken to be as large as. */
+export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+
+/** The environment for each expression. */
+export interface Environments {
+  for(expression: string): Environment;
+}
+
+/** By the minor version of Kubernetes 1 that brought them to new expressions; from n + 1 on they may be used. */
+const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
+  [0, URLS],
+  [0, REGEX],
+  [0, KUBERNETES_LISTS],
+  [27, AUTHORIZER],
+  [28, OPTIONAL],
+  [28, QUANTITIES],
+  [29, STRINGS],
+  [29, SETS],
+  [30, IPS],
+  [30, CIDRS],
+  [31, FORMATS],
+  [32, TWO_VARIABLE_COMPREHENSIONS],
+  [33, SEMVER],
+  [34, LISTS],
+];
+
+/** The version before ours: what others in a cluster may still be. */
+const COMPATIBLE_MINOR = 33;
+
+/** What is written now. */
+export const NEW_EXPRESSIONS: Environments = environmentOf(COMPATIBLE_MINOR);
+/** What was accepted before, by whichever version. */
+export const STORED_EXPRESSIONS: Environments = environmentOf(Number.POSITIVE_INFINITY);
+
+/**
+ * What an update may write: an expression that was there before may go on using everything.
+ * @param previous what the update finds; undefined at creation
+ * @param members the names of members that hold expressions
+ */
+export function environmentsAfter(previous: Json | undefined, members: RegExp): Environments {
+  if (previous === undefined) return NEW_EXPRESSIONS;
+  let stored: ReadonlySet<string> | undefined;
+  return {
+    for: (expression) => {
+      stored ??= new Set(textsIn(previous, members));
+      return (stored.has(expression) ? STORED_EXPRESSIONS : NEW_EXPRESSIONS).for(expression);
+    },
+  };
+}
+
+/** The texts of all members of such names, wherever they stand. */
+function textsIn(value: Json | undefined, members: RegExp): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, members));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    typeof each !== 'string' ? textsIn(each, members) : members.test(name) ? [each] : [],
+  );
+}
+
+/** One environment for all expressions, made when the first asks. */
+function environmentOf(minor: number): Environments {
+  let environment: Environment | undefined;
+  return {
+    for: () => {
+      environment ??= new Environment({
+        libraries: [
+          { ...standardLibrary(), macros: STANDARD_MACROS },
+          ...LIBRARIES.filter(([since]) => since <= minor).map(([, library]) => library),
+        ],
+        homogeneousLiterals: true,
+        crossTypeNumericComparisons: true,
+        optionalSyntax: true,
+        validateLiterals: true,
+        presenceTestCost: 0,
+      });
+      return environment;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// How the members of objects are spelled in expressions: what is no identifier there, or a word of the language's own,
+// is written with escapes (`__dot__`); a name that can't be written so can't be reached at all.
+
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'true false null in as break const continue else for function if import let loop package namespace return var ' +
+    'void while'
+  ).split(' '),
+);
+
+const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+});
+
+/** Whether the language keeps a word for itself; as a field it may be written plainly or escaped. */
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
+}
+
+/** A member's name as expressions write it; undefined for one they can't. */
+export function escapeFieldName(name: string): string | undefined {
+  if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
+  if (RESERVED.has(name)) return `__${name}__`;
+  return name.replace(/__|[./-]/g, (found) => ESCAPES[found] as string);
+}

@@ -1,0 +1,122 @@
+// Named formats of texts in expressions: `format.dns1123Label().validate(name)` tells what is wrong with a name, or
+// nothing. The rules and messages are those by which Kubernetes checks names, labels and the formats of schemas.
+
+import {
+  generateNameFaults,
+  label1035Faults,
+  labelFaults,
+  labelValueFaults,
+  qualifiedNameFaults,
+  subdomainFaults,
+} from '../api/names.ts';
+import { exactly, scale } from '../cel/cost/range.ts';
+import { searchCost, TRAVERSAL } from '../cel/library/call-cost.ts';
+import { type Library, method, overload } from '../cel/library/library.ts';
+import { urlFault } from '../cel/library/url.ts';
+import { listOf, optionalOf, STRING, structType, type Type } from '../cel/types/type.ts';
+import { ArrayList } from '../cel/value/array-list.ts';
+import { EvaluationError } from '../cel/value/evaluation-error.ts';
+import { sizeOf } from '../cel/value/size.ts';
+import { OpaqueValue, Optional, type Value } from '../cel/value/value.ts';
+import { hasFormat } from '../schema/structural/formats.ts';
+
+/** What an estimate takes for the length of a format's regular expression, over the factor for one of its characters. */
+const ESTIMATED_PATTERN = 128 * 0.25;
+/** What an estimate takes for the length of a format's name. */
+const MOST_NAME = 64;
+
+export class Format extends OpaqueValue {
+  override readonly type: Type<unknown> = FORMAT_TYPE;
+  readonly name: string;
+  /** What costs take for the length of its regular expression. */
+  readonly patternSize: number;
+  /** The messages on a text that is not of the format. */
+  readonly faults: (text: string) => readonly string[];
+
+  constructor(name: string, patternSize: number, faults: (text: string) => readonly string[]) {
+    super();
+    this.name = name;
+    this.patternSize = patternSize;
+    this.faults = faults;
+  }
+
+  override equals(other: Value): boolean {
+    if (!(other instanceof Format)) throw new EvaluationError('no such overload');
+    return this.name === other.name;
+  }
+}
+
+export const FORMAT_TYPE = structType<Format>('kubernetes.NamedFormat');
+
+/** A format of schemas, and the one message on what is not of it. */
+function schemaFormat(name: string, patternSize: number, message: string): Format {
+  return new Format(name, patternSize, (text) => (hasFormat(text, name) ? [] : [message]));
+}
+
+/** By the names that expressions use. Prefixes may end in a dash, for more will follow. */
+const BY_NAME: ReadonlyMap<string, Format> = new Map([
+  ['dns1123Label', new Format('DNS1123Label', 30, labelFaults)],
+  ['dns1123Subdomain', new Format('DNS1123Subdomain', 60, subdomainFaults)],
+  ['dns1035Label', new Format('DNS1035Label', 30, label1035Faults)],
+  ['qualifiedName', new Format('QualifiedName', 60, qualifiedNameFaults)],
+  ['dns1123LabelPrefix', new Format('DNS1123LabelPrefix', 30, (text) => generateNameFaults('label', text))],
+  ['dns1123SubdomainPrefix', new Format('DNS1123SubdomainPrefix', 60, (text) => generateNameFaults('subdomain', text))],
+  ['dns1035LabelPrefix', new Format('DNS1035LabelPrefix', 30, (text) => generateNameFaults('label1035', text))],
+  ['labelValue', new Format('LabelValue', 40, labelValueFaults)],
+  ['uri', new Format('URI', 1103, uriFaults)],
+  ['uuid', schemaFormat('uuid', 70, 'does not match the UUID format')],
+  ['byte', schemaFormat('byte', 84, 'invalid base64')],
+  ['date', schemaFormat('date', 71, 'invalid date')],
+  ['datetime', schemaFormat('datetime', 71, 'invalid datetime')],
+]);
+
+function uriFaults(text: string): readonly string[] {
+  const fault = urlFault(text);
+  return fault === undefined ? [] : [fault];
+}
+
+function validate(format: Format, text: string): Optional {
+  const faults = format.faults(text);
+  return new Optional(faults.length === 0 ? undefined : new ArrayList(faults));
+}
+
+const NAMED = [...BY_NAME].map(([name, format]) => ({
+  name: `format.${name}`,
+  overloads: [
+    overload(`format.${name}`, [[], FORMAT_TYPE], {
+      about: `The format that \`format.named('${name}')\` finds.`,
+      evaluate: () => format,
+    }),
+  ],
+}));
+
+export const FORMATS: Library = Object.freeze({
+  name: 'formats',
+  equality: new Map([[FORMAT_TYPE.name, () => scale({ min: 1, max: MOST_NAME }, TRAVERSAL)]]),
+  functions: [
+    {
+      name: 'format.named',
+      overloads: [
+        overload('format-named', [[STRING], optionalOf(FORMAT_TYPE)], {
+          about: 'The format of a name, or none.',
+          evaluate: (name) => new Optional(BY_NAME.get(name)),
+          estimate: () => ({ cost: exactly(1) }),
+        }),
+      ],
+    },
+    {
+      name: 'validate',
+      overloads: [
+        method('format-validate', [[FORMAT_TYPE, STRING], optionalOf(listOf(STRING))], {
+          about: 'What is wrong with a text, as a list of messages; none if nothing is.',
+          evaluate: validate,
+          cost: (_result, format, text) => searchCost(sizeOf(text), format.patternSize),
+          estimate: (_format, text) => ({
+            cost: scale(scale(text?.size ?? exactly(0), TRAVERSAL), ESTIMATED_PATTERN),
+          }),
+        }),
+      ],
+    },
+    ...NAMED,
+  ],
+});

@@ -1,0 +1,92 @@
+// Texts of which a schema's format says that they are something else: moments, lengths of time, bytes. Read as leniently
+// as Kubernetes' format registry reads them, so that what a format lets pass has a value here.
+
+import { Duration } from '../cel/value/duration.ts';
+import { EvaluationError } from '../cel/value/evaluation-error.ts';
+import { Timestamp } from '../cel/value/timestamp.ts';
+import type { Value } from '../cel/value/value.ts';
+import { durationNanoseconds } from '../schema/go-duration.ts';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
+const DURATION_PART = /(\d+)\s*([A-Za-zµ]+)/g;
+
+/** Nanoseconds by unit; a longer word that starts with a unit's last name is one too: `seconds`. */
+const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
+  [['ns', 'nano'], 1n],
+  [['us', 'µs', 'micro'], 1_000n],
+  [['ms', 'milli'], 1_000_000n],
+  [['s', 'sec'], 1_000_000_000n],
+  [['m', 'min'], 60_000_000_000n],
+  [['h', 'hr', 'hour'], 3_600_000_000_000n],
+  [['d', 'day'], 86_400_000_000_000n],
+  [['w', 'wk', 'week'], 604_800_000_000_000n],
+];
+
+const READERS: Readonly<Record<string, (text: string) => Value>> = Object.freeze({
+  duration: readDuration,
+  date: readDate,
+  'date-time': readMoment,
+  byte: readBytes,
+});
+
+/** What reads texts of a format; undefined where they are only texts. */
+export function readFormatted(format: string): ((text: string) => Value) | undefined {
+  return READERS[format];
+}
+
+function readDuration(text: string): Value {
+  const nanoseconds = durationNanoseconds(text) ?? sumOfParts(text);
+  if (nanoseconds === undefined) {
+    throw new EvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`);
+  }
+  return new Duration(Number(nanoseconds / 1_000_000_000n), Number(nanoseconds % 1_000_000_000n));
+}
+
+function sumOfParts(text: string): bigint | undefined {
+  let sum: bigint | undefined;
+  for (const [, count = '', word = ''] of text.matchAll(DURATION_PART)) {
+    const unit = word.toLowerCase();
+    for (const [names, nanoseconds] of UNITS) {
+      if (!names.includes(unit) && !unit.startsWith(names.at(-1) as string)) continue;
+      sum = (sum ?? 0n) + BigInt(count) * nanoseconds;
+    }
+  }
+  return sum === undefined ? undefined : BigInt.asIntN(64, sum);
+}
+
+function readDate(text: string): Value {
+  const match = DATE.exec(text);
+  const seconds = match === null ? undefined : secondsOf(match.slice(1).map(Number));
+  if (seconds === undefined) throw new EvaluationError(`Invalid date formatted string ${text}: it is no date`);
+  return new Timestamp(seconds, 0);
+}
+
+function readMoment(text: string): Value {
+  const match = MOMENT.exec(text);
+  const seconds = match === null ? undefined : secondsOf(match.slice(1, 7).map(Number));
+  if (match === null || seconds === undefined) {
+    throw new EvaluationError(`Invalid date-time formatted string ${text}: it is no moment`);
+  }
+  const [fraction = '', sign, hours, minutes] = match.slice(7);
+  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60 : 60);
+  return new Timestamp(seconds - offset, Number(fraction.slice(0, 9).padEnd(9, '0')));
+}
+
+/** Seconds since 1970; undefined for a moment that no calendar or clock has. */
+function secondsOf([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  const lasts = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return lasts && hour < 24 && minute < 60 && second < 60 ? date.getTime() / 1000 : undefined;
+}
+
+/** The format lets base64 pass in its usual alphabet, and is read in that of URLs: Kubernetes is of two minds here. */
+function readBytes(text: string): Value {
+  const place = text.search(/[+/]/);
+  if (place >= 0) {
+    throw new EvaluationError(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${place}`);
+  }
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

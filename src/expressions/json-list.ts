@@ -1,0 +1,133 @@
+// Lists of JSON as expressions see them. Sets and keyed lists are the same whatever their order, and adding to them
+// keeps what is there in its place.
+
+import type { Json } from '../api/object.ts';
+import { ArrayList } from '../cel/value/array-list.ts';
+import { equal } from '../cel/value/equality.ts';
+import { EvaluationError } from '../cel/value/evaluation-error.ts';
+import { Double, ListValue, MapValue, type Value } from '../cel/value/value.ts';
+
+/** A list whose items are read when they are asked for. */
+export class JsonList extends ListValue {
+  readonly #items: readonly Json[];
+  readonly #read: (json: Json) => Value;
+
+  constructor(items: readonly Json[], read: (json: Json) => Value) {
+    super();
+    this.#items = items;
+    this.#read = read;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  at(index: number): Value {
+    return this.#read(this.#items[index] as Json);
+  }
+}
+
+/** `x-kubernetes-list-type: set`: `+` is a union. */
+export class SetList extends ListValue {
+  readonly #items: ListValue;
+  #known: Set<unknown> | undefined;
+
+  constructor(items: ListValue) {
+    super();
+    this.#items = items;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  at(index: number): Value {
+    return this.#items.at(index);
+  }
+
+  override equals(other: ListValue): boolean {
+    return this.size === other.size && valuesOf(other).every((value) => this.#has(value));
+  }
+
+  override concat(other: ListValue): ListValue {
+    const values = valuesOf(this);
+    const known = new Set(this.#keys());
+    for (const value of valuesOf(other)) {
+      const key = scalarKey(value);
+      if (!known.has(key)) values.push(value);
+      known.add(key);
+    }
+    return new SetList(new ArrayList(values));
+  }
+
+  #has(value: Value): boolean {
+    return this.#keys().has(scalarKey(value));
+  }
+
+  #keys(): Set<unknown> {
+    this.#known ??= new Set(valuesOf(this).map(scalarKey));
+    return this.#known;
+  }
+}
+
+/** `x-kubernetes-list-type: map`: `+` lets the items of the right take the place of those with the same keys. */
+export class KeyedList extends ListValue {
+  readonly #items: ListValue;
+  readonly #keys: readonly string[];
+  #places: Map<string, number> | undefined;
+
+  /** @param keys the members that tell items apart, as expressions write them */
+  constructor(items: ListValue, keys: readonly string[]) {
+    super();
+    this.#items = items;
+    this.#keys = keys;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  at(index: number): Value {
+    return this.#items.at(index);
+  }
+
+  override equals(other: ListValue): boolean {
+    if (this.size !== other.size) return false;
+    const places = this.#placesByKey();
+    return valuesOf(other).every((value) => {
+      const place = places.get(this.#keyOf(value));
+      return place !== undefined && equal(this.at(place), value);
+    });
+  }
+
+  override concat(other: ListValue): ListValue {
+    const values = valuesOf(this);
+    const places = this.#placesByKey();
+    for (const value of valuesOf(other)) {
+      const place = places.get(this.#keyOf(value));
+      if (place === undefined) values.push(value);
+      else values[place] = value;
+    }
+    return new KeyedList(new ArrayList(values), this.#keys);
+  }
+
+  #placesByKey(): ReadonlyMap<string, number> {
+    this.#places ??= new Map(valuesOf(this).map((value, index) => [this.#keyOf(value), index]));
+    return this.#places;
+  }
+
+  #keyOf(value: Value): string {
+    if (!(value instanceof MapValue)) throw new EvaluationError('no such overload');
+    return JSON.stringify(this.#keys.map((key) => String(scalarKey(value.get(key) ?? null))));
+  }
+}
+
+function valuesOf(list: ListValue): Value[] {
+  return Array.from({ length: list.size }, (_, index) => list.at(index));
+}
+
+/** What a Set tells scalars apart by; other values are only the same as themselves. */
+function scalarKey(value: Value): unknown {
+  if (value instanceof Double) return `double ${value.value}`;
+  return typeof value === 'bigint' ? `int ${value}` : value;
+}

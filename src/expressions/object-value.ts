@@ -1,0 +1,79 @@
+// An object of JSON as expressions see it: members by the names they are written with, or keys of a map.
+
+import { equalJson } from '../api/json-equal.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { equal } from '../cel/value/equality.ts';
+import { EvaluationError } from '../cel/value/evaluation-error.ts';
+import { MapValue, type Value } from '../cel/value/value.ts';
+
+/** A member that a schema declares. */
+export interface Member {
+  /** As it stands in JSON. */
+  readonly name: string;
+  /** As expressions write it. */
+  readonly spelled: string;
+  readonly read: (json: Json) => Value;
+}
+
+/** What an object consists of: declared members, by all their spellings, or any keys with values of one type. */
+export type ObjectShape =
+  | { readonly members: ReadonlyMap<string, Member>; readonly values?: undefined }
+  | { readonly members?: undefined; readonly values: (json: Json) => Value };
+
+export class ObjectValue extends MapValue {
+  readonly json: JsonObject;
+  readonly #shape: ObjectShape;
+
+  constructor(json: JsonObject, shape: ObjectShape) {
+    super();
+    this.json = json;
+    this.#shape = shape;
+  }
+
+  get size(): number {
+    return Object.keys(this.json).length;
+  }
+
+  get(key: Value): Value | undefined {
+    if (typeof key !== 'string') throw new EvaluationError('no such overload');
+    const { members, values } = this.#shape;
+    if (members === undefined) {
+      const json = this.json[key];
+      return json === undefined || !Object.hasOwn(this.json, key) ? undefined : values(json);
+    }
+    const member = members.get(key);
+    if (member === undefined) return undefined;
+    const json = this.json[member.name];
+    // A member that may be null and is counts as absent.
+    return json === undefined || json === null ? undefined : member.read(json);
+  }
+
+  keys(): readonly Value[] {
+    const { members } = this.#shape;
+    const names = Object.keys(this.json);
+    return members === undefined ? names : names.flatMap((name) => members.get(name)?.spelled ?? []);
+  }
+
+  override equals(other: MapValue): boolean {
+    if (this.size !== other.size) return false;
+    const { members } = this.#shape;
+    for (const [name, json] of Object.entries(this.json)) {
+      if (members !== undefined && !members.has(name)) {
+        if (!sameUnknown(json, name, other)) return false;
+        continue;
+      }
+      const own = this.get(name);
+      const others = other.get(members?.get(name)?.spelled ?? name);
+      if ((own === undefined) !== (others === undefined)) return false;
+      if (own !== undefined && others !== undefined && !equal(own, others)) return false;
+    }
+    return true;
+  }
+}
+
+/** What no schema declares is compared where both have it. */
+function sameUnknown(json: Json | undefined, name: string, other: MapValue): boolean {
+  if (!(other instanceof ObjectValue)) throw new EvaluationError('no such overload');
+  const others = other.json[name];
+  return json === undefined || others === undefined || equalJson(json, others);
+}

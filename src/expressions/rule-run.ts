@@ -1,0 +1,232 @@
+// One run of rules over one object: what has been found, and what may still be spent.
+
+import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import type { Json } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
+import type { Program } from '../cel/plan/program.ts';
+import { EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
+import { Optional, type Value } from '../cel/value/value.ts';
+import type { ValidationRule } from '../schema/structural/schema-part.ts';
+import type { Correlation } from './correlation.ts';
+import type { CompiledRule } from './rule.ts';
+import type { ValueReader } from './value-reader.ts';
+
+/** What all rules of one object may cost together. Kubernetes' own number. */
+const MAX_OBJECT_COST = 10_000_000;
+/** The longest message that an expression makes, in bytes. Kubernetes' own number. */
+const MAX_MESSAGE_BYTES = 5_120;
+
+/** A value to look at. */
+export interface Place {
+  readonly value: Json;
+  /** What it was; undefined at creation, and where nothing tells. */
+  readonly previous: Json | undefined;
+  readonly field: string;
+  readonly correlation: Correlation | undefined;
+}
+
+/** How the values of a place are read, and the name of their type, which errors show in their stead. */
+interface PlaceType {
+  readonly read: ValueReader;
+  readonly type: string;
+}
+
+type Outcome =
+  | { readonly value: Value; readonly fault?: undefined }
+  | { readonly fault: EvaluationError | Interruption };
+
+export class RuleRun {
+  readonly errors: FieldError[] = [];
+  readonly warnings: string[] = [];
+  #budget = MAX_OBJECT_COST;
+
+  /** Whether something happened after which no rule is run. */
+  get isOver(): boolean {
+    return this.#budget < 0;
+  }
+
+  /** Runs the rules of one place. */
+  apply(rules: readonly CompiledRule[], place: Place, { read, type }: PlaceType): void {
+    if (this.#budget === 0) {
+      this.#end(place, type, outOfBudget('validation failed'));
+      return;
+    }
+    const seesOldSelf = rules.some(({ usesOldSelf }) => usesOldSelf);
+    const scope = new Scope(read, place, seesOldSelf);
+    for (const rule of rules) {
+      if (rule.fault !== undefined) {
+        this.errors.push(fieldError.invalid(nameOf(place), type, `rule compile error: ${rule.fault}`));
+      } else if (rule.program !== undefined && isDue(rule, place)) {
+        this.#try(rule.program, { rule, place, scope, type });
+      }
+      if (this.isOver) return;
+    }
+  }
+
+  #try(program: Program, trial: Trial): void {
+    const { rule, place, scope, type } = trial;
+    const outcome = this.#evaluate(program, scope.variables(rule.source.optionalOldSelf === true));
+    if (outcome === undefined) this.#end(place, type, outOfBudget('validation failed'));
+    else if (outcome.fault !== undefined) this.#tellFault(outcome.fault, trial);
+    else if (outcome.value === true) return;
+    else if (rule.message === undefined) this.#tell(trial, messageOf(rule.source));
+    else this.#tellOwnMessage(rule.message, trial);
+  }
+
+  #tellOwnMessage(program: Program, trial: Trial): void {
+    const { source } = trial.rule;
+    const outcome = this.#evaluate(program, trial.scope.variables(false));
+    if (outcome === undefined) {
+      this.#endAtMessage(trial, outOfBudget('messageExpression evaluation failed'));
+    } else if (outcome.fault instanceof Interruption) {
+      const named = `messageExpression: ${goQuote(source.messageExpression ?? '')}`;
+      const detail = `no further validation rules will be run due to call cost exceeds limit for ${named}`;
+      this.#endAtMessage(trial, detail);
+    } else {
+      this.#tell(trial, (outcome.fault === undefined ? lawfulMessage(outcome.value) : undefined) ?? messageOf(source));
+    }
+  }
+
+  /** What a program says; undefined when that cost more than there was left. */
+  #evaluate(program: Program, variables: (name: string) => Value | undefined): Outcome | undefined {
+    const { cost, ...outcome } = attempt(program, variables);
+    if (cost > this.#budget) return undefined;
+    this.#budget -= cost;
+    return outcome;
+  }
+
+  #tellFault(fault: EvaluationError | Interruption, { rule: { source }, place, type }: Trial): void {
+    const { message } = fault;
+    const named = `rule: ${(source.message ?? '') === '' ? source.rule.trim() : (source.message as string).trim()}`;
+    if (fault instanceof Interruption) {
+      const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for ${named}`;
+      this.#end(place, type, detail);
+    } else if (message.startsWith('no such overload')) {
+      const why = 'call arguments did not match a supported operator, function or macro signature';
+      this.errors.push(fieldError.invalid(nameOf(place), type, `'${message}': ${why} for ${named}`));
+    } else {
+      this.errors.push(fieldError.invalid(nameOf(place), type, `${message} evaluating ${named}`));
+    }
+  }
+
+  #end(place: Place, type: string, detail: string): void {
+    this.errors.push(fieldError.invalid(nameOf(place), type, detail));
+    this.#budget = -1;
+  }
+
+  #endAtMessage(trial: Trial, detail: string): void {
+    this.#file(trial, fieldError.invalid(fieldOf(trial), trial.type, detail));
+    this.#budget = -1;
+  }
+
+  #tell(trial: Trial, message: string): void {
+    this.#file(trial, failure(trial.rule.source, { field: fieldOf(trial), type: trial.type, message }));
+  }
+
+  /** A failure of what nobody touched is a warning, unless the rule compares with the past. */
+  #file({ rule, place }: Trial, error: FieldError): void {
+    if (rule.usesOldSelf || place.correlation?.isUnchanged !== true) this.errors.push(error);
+    else this.warnings.push(`${error.field}: ${fieldErrorBody(error)}`);
+  }
+}
+
+interface Trial {
+  readonly rule: CompiledRule;
+  readonly place: Place;
+  readonly scope: Scope;
+  readonly type: string;
+}
+
+/** Rules that compare with an old value wait for one, unless they say that they can do without. */
+function isDue({ usesOldSelf, source }: CompiledRule, { previous }: Place): boolean {
+  return !usesOldSelf || source.optionalOldSelf === true || (previous !== undefined && previous !== null);
+}
+
+/** What the rules of one place see; made once for all of them, as far as they look. */
+class Scope {
+  readonly #read: ValueReader;
+  readonly #place: Place;
+  readonly #seesOldSelf: boolean;
+  #self: Value | undefined;
+  #oldSelf: Value | undefined;
+
+  constructor(read: ValueReader, place: Place, seesOldSelf: boolean) {
+    this.#read = read;
+    this.#place = place;
+    this.#seesOldSelf = seesOldSelf;
+  }
+
+  /** @param optional whether `oldSelf` is there even where there is no old value */
+  variables(optional: boolean): (name: string) => Value | undefined {
+    return (name) => {
+      if (name === 'self') return this.#now();
+      return optional ? new Optional(this.#before()) : this.#before();
+    };
+  }
+
+  #now(): Value {
+    this.#self ??= this.#read(this.#place.value);
+    return this.#self;
+  }
+
+  #before(): Value | undefined {
+    const { previous } = this.#place;
+    if (previous === undefined || previous === null || !this.#seesOldSelf) return undefined;
+    this.#oldSelf ??= this.#read(previous);
+    return this.#oldSelf;
+  }
+}
+
+function attempt(
+  program: Program,
+  variables: (name: string) => Value | undefined,
+): Outcome & { readonly cost: number } {
+  try {
+    return program.evaluate(variables);
+  } catch (error) {
+    if (!(error instanceof EvaluationError) && !(error instanceof Interruption)) throw error;
+    return { fault: error, cost: error.cost };
+  }
+}
+
+function outOfBudget(what: string): string {
+  return `${what} due to running out of cost budget, no further validation rules will be run`;
+}
+
+/** Where a place is, as errors have it. */
+function nameOf({ field }: Place): string {
+  return field === '' ? '<nil>' : field;
+}
+
+function fieldOf({ rule: { fieldPath }, place }: Trial): string {
+  if (fieldPath === '') return nameOf(place);
+  return place.field === '' ? fieldPath : `${place.field}.${fieldPath}`;
+}
+
+function messageOf({ message = '', rule }: ValidationRule): string {
+  return message === '' ? `failed rule: ${rule.trim()}` : message.trim();
+}
+
+/** The text that an expression made; undefined where it is none that can be shown. */
+function lawfulMessage(value: Value): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (text === '' || text.includes('\n') || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES) return undefined;
+  return text;
+}
+
+function failure(
+  { reason }: ValidationRule,
+  { field, type, message }: { field: string; type: string; message: string },
+): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return fieldError.forbidden(field, message);
+    case 'FieldValueRequired':
+      return fieldError.required(field, message);
+    case 'FieldValueDuplicate':
+      return fieldError.duplicate(field, type);
+    default:
+      return fieldError.invalid(field, type, message);
+  }
+}

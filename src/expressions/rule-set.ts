@@ -1,0 +1,137 @@
+// The rules of a schema, run on an object: place by place from the root, each on the value that stands there, out of one
+// budget for the object. What an update leaves as it was may go on breaking a rule, with a warning.
+
+import type { FieldError } from '../api/errors.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { sameItem } from '../schema/structural/list-types.ts';
+import type { SchemaPart } from '../schema/structural/schema-part.ts';
+import { Correlation } from './correlation.ts';
+import { DeclaredTypes } from './declared-type.ts';
+import type { Environments } from './environments.ts';
+import { type CompiledRule, RuleCompiler } from './rule.ts';
+import { type Place, RuleRun } from './rule-run.ts';
+import { readerOf, type ValueReader } from './value-reader.ts';
+
+export interface RuleFindings {
+  readonly errors: readonly FieldError[];
+  /** Failures that are forgiven because nobody touched what fails. */
+  readonly warnings: readonly string[];
+}
+
+export interface RuleOptions {
+  /** Where the value stands; '' for a whole object. */
+  readonly field?: string;
+  /** What an update finds; undefined at creation. */
+  readonly previous?: Json | undefined;
+  /** Whether failures of what an update leaves as it was are forgiven; they are unless told otherwise. */
+  readonly ratchets?: boolean;
+}
+
+/** The rules of a schema and of all below it. Compiled place by place, when a value is there. */
+export class RuleSet {
+  readonly #part: SchemaPart;
+  readonly #isObject: boolean;
+  readonly #environments: Environments;
+  #rules: readonly CompiledRule[] | undefined;
+  #read: ValueReader | undefined;
+  readonly #members = new Map<string, RuleSet | undefined>();
+  #items: RuleSet | undefined;
+
+  /** @param isObject whether the schema is a whole object's, with kind, apiVersion and a name */
+  constructor(part: SchemaPart, isObject: boolean, environments: Environments) {
+    this.#part = part;
+    this.#isObject = isObject;
+    this.#environments = environments;
+  }
+
+  /** Runs all rules. */
+  validate(value: Json, { field = '', previous, ratchets = true }: RuleOptions = {}): RuleFindings {
+    const run = new RuleRun();
+    if (this.#part.hasRules) {
+      this.#visit(run, {
+        value,
+        previous,
+        field,
+        correlation: ratchets ? Correlation.ofRoot(value, previous, this.#part) : undefined,
+      });
+    }
+    return run;
+  }
+
+  #visit(run: RuleRun, place: Place): void {
+    const { value } = place;
+    if (value === null || run.isOver) return;
+    if (this.#part.rules.length > 0) this.#runRules(run, place);
+    if (run.isOver || typeof value !== 'object') return;
+    if (Array.isArray(value)) this.#visitItems(run, place, value);
+    else this.#visitMembers(run, place, value);
+  }
+
+  #visitItems(run: RuleRun, { previous, field, correlation }: Place, items: readonly Json[]): void {
+    const part = this.#part.items;
+    if (part?.hasRules !== true) return;
+    this.#items ??= new RuleSet(part, part.embedded, this.#environments);
+    // Only the keys of a keyed list tell which item an item was.
+    const known = this.#part.listType === 'map' && Array.isArray(previous) ? previous : undefined;
+    for (const [index, value] of items.entries()) {
+      const old = known && sameItem(known, value, this.#part);
+      this.#items.#visit(run, {
+        value,
+        previous: old,
+        field: `${field}[${index}]`,
+        correlation: correlation?.item(index),
+      });
+      if (run.isOver) return;
+    }
+  }
+
+  #visitMembers(run: RuleRun, { previous, field, correlation }: Place, object: JsonObject): void {
+    const { properties, additional } = this.#part;
+    const old = isObject(previous) ? previous : undefined;
+    for (const name of Object.keys(object).sort()) {
+      const rules = this.#member(name);
+      if (rules === undefined) continue;
+      const declared = properties.has(name) || typeof additional !== 'object';
+      rules.#visit(run, {
+        value: object[name] as Json,
+        previous: old?.[name],
+        field: declared ? (field === '' ? name : `${field}.${name}`) : `${field}[${name}]`,
+        correlation: correlation?.member(name),
+      });
+      if (run.isOver) return;
+    }
+  }
+
+  /** The rules of a member; undefined where it has none. */
+  #member(name: string): RuleSet | undefined {
+    const part = this.#part.member(name);
+    if (part?.hasRules !== true) return undefined;
+    const key = this.#part.properties.has(name) ? name : '*';
+    let rules = this.#members.get(key);
+    if (rules === undefined) {
+      rules = new RuleSet(part, part.embedded, this.#environments);
+      this.#members.set(key, rules);
+    }
+    return rules;
+  }
+
+  #compiled(): readonly CompiledRule[] {
+    if (this.#rules === undefined) {
+      const types = new DeclaredTypes(this.#part, this.#isObject);
+      const compiler = types.root === undefined ? undefined : new RuleCompiler(types, this.#environments);
+      this.#rules = compiler === undefined ? [] : this.#part.rules.map((rule) => compiler.compile(rule, this.#part));
+    }
+    return this.#rules;
+  }
+
+  #runRules(run: RuleRun, place: Place): void {
+    const rules = this.#compiled();
+    if (rules.length === 0) return;
+    this.#read ??= readerOf(this.#part, this.#isObject);
+    run.apply(rules, place, { read: this.#read, type: this.#part.intOrString ? '' : (this.#part.types[0] ?? '') });
+  }
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

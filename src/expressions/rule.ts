@@ -1,0 +1,106 @@
+// One rule of x-kubernetes-validations, compiled: the program that decides, the program that words its message, and
+// what both are estimated to cost.
+
+import type { CheckedExpression } from '../cel/check/checked-expression.ts';
+import type { Environment } from '../cel/environment.ts';
+import type { Program } from '../cel/plan/program.ts';
+import { BOOL, optionalOf, STRING, type Type } from '../cel/types/type.ts';
+import { ruleFieldPath } from '../schema/structural/rule-field-path.ts';
+import type { SchemaPart, ValidationRule } from '../schema/structural/schema-part.ts';
+import { type CompiledExpression, compileExpression } from './compiled-expression.ts';
+import type { DeclaredTypes } from './declared-type.ts';
+import { type Environments, MAX_REQUEST_BYTES } from './environments.ts';
+
+export interface CompiledRule {
+  readonly source: ValidationRule;
+  /** Undefined for an empty rule, or one with a fault. */
+  readonly program: Program | undefined;
+  readonly fault: string | undefined;
+  /** Whether it compares with what an update finds. */
+  readonly usesOldSelf: boolean;
+  /** The most that one evaluation is estimated to cost. */
+  readonly maxCost: number;
+  readonly message: Program | undefined;
+  readonly messageFault: string | undefined;
+  readonly messageMaxCost: number;
+  /** `fieldPath` as errors write it; '' where the rule's own place is meant. */
+  readonly fieldPath: string;
+}
+
+/** Compiles the rules of one place, all in the same types. */
+export class RuleCompiler {
+  readonly #types: DeclaredTypes;
+  readonly #self: Type<unknown>;
+  readonly #environments: Environments;
+  /** How often values of this place fit in a request. */
+  readonly maxCardinality: number;
+
+  /** @param environments which functions there are, for each expression: what is stored already may use newer ones */
+  constructor(types: DeclaredTypes, environments: Environments) {
+    const { root } = types;
+    if (root === undefined) throw new TypeError('a schema that expressions cannot see has no rules');
+    this.#types = types;
+    this.#self = root.type;
+    this.#environments = environments;
+    this.maxCardinality = Math.floor(MAX_REQUEST_BYTES / (root.minBytes + 1));
+  }
+
+  compile(source: ValidationRule, part: SchemaPart): CompiledRule {
+    const rule = source.rule ?? '';
+    if (rule.trim() === '') return { ...NOTHING, source };
+    const own = this.#compileOne(rule, source, BOOL);
+    if (own.fault !== undefined) return { ...NOTHING, source, fault: own.fault };
+    const usesOldSelf = namesOldSelf(own.checked);
+    const compiled = {
+      ...NOTHING,
+      source,
+      program: own.program,
+      usesOldSelf,
+      maxCost: own.maxCost,
+      fieldPath: source.fieldPath === undefined ? '' : (ruleFieldPath(source.fieldPath, part) ?? ''),
+    };
+    const expression = source.messageExpression ?? '';
+    if (expression === '') return compiled;
+    const message = this.#compileOne(expression, source, STRING);
+    if (message.fault !== undefined) {
+      return { ...compiled, messageFault: `messageExpression ${message.fault.replace(/^program /, '')}` };
+    }
+    return { ...compiled, message: message.program, messageMaxCost: message.maxCost };
+  }
+
+  #compileOne(text: string, rule: ValidationRule, result: Type<unknown>): CompiledExpression {
+    const compiled = compileExpression(this.#environmentFor(text, rule), text, { sizes: this.#types });
+    if (compiled.fault !== undefined || compiled.checked.type.kind === result.kind) return compiled;
+    return { fault: result === BOOL ? 'cel expression must evaluate to a bool' : 'must evaluate to a string' };
+  }
+
+  #environmentFor(text: string, { optionalOldSelf }: ValidationRule): Environment {
+    const oldSelf = optionalOldSelf === true ? optionalOf(this.#self) : this.#self;
+    return this.#environments.for(text).extend({
+      types: this.#types,
+      variables: [
+        { name: 'self', type: this.#self },
+        { name: 'oldSelf', type: oldSelf },
+      ],
+    });
+  }
+}
+
+const NOTHING = {
+  program: undefined,
+  fault: undefined,
+  usesOldSelf: false,
+  maxCost: 0,
+  message: undefined,
+  messageFault: undefined,
+  messageMaxCost: 0,
+  fieldPath: '',
+};
+
+/** Any `oldSelf` counts, were it a macro's own variable. */
+function namesOldSelf({ references }: CheckedExpression): boolean {
+  for (const reference of references.values()) {
+    if (reference.kind === 'identifier' && reference.name === 'oldSelf') return true;
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+// JSON of which no schema says what it is, as expressions see it: a whole number is an int, any other a double, objects
+// are maps. What admission policies look at.
+
+import type { Json } from '../api/object.ts';
+import { Double, type Value } from '../cel/value/value.ts';
+import { JsonList } from './json-list.ts';
+import { ObjectValue } from './object-value.ts';
+
+/** The value of JSON as it stands. */
+export function readUntyped(json: Json): Value {
+  switch (typeof json) {
+    case 'number':
+      return Number.isSafeInteger(json) ? json : new Double(json);
+    case 'object':
+      if (json === null) return null;
+      if (Array.isArray(json)) return new JsonList(json, readUntyped);
+      return new ObjectValue(json, { values: readUntyped });
+    default:
+      return json;
+  }
+}

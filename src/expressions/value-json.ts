@@ -1,0 +1,37 @@
+// The values of expressions as JSON: what a person reads, and what an expression that makes an object has made.
+
+import type { Json, JsonObject } from '../api/object.ts';
+import { Type } from '../cel/types/type.ts';
+import { Duration, formatDuration } from '../cel/value/duration.ts';
+import { formatTimestamp, Timestamp } from '../cel/value/timestamp.ts';
+import {
+  Double,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  Optional,
+  StructValue,
+  Uint,
+  type Value,
+} from '../cel/value/value.ts';
+
+/** A value as JSON. Types and values known by their functions alone are told by their names. */
+export function jsonOf(value: Value): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Double || value instanceof Uint) return value.value;
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value));
+  if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => jsonOf(value.at(index)));
+  if (value instanceof MapValue) return objectOf(value);
+  if (value instanceof Optional) return value.value === undefined ? null : jsonOf(value.value);
+  if (value instanceof Type) return value.name;
+  if (value instanceof OpaqueValue || value instanceof StructValue) return value.type.name;
+  return value satisfies never;
+}
+
+function objectOf(map: MapValue): JsonObject {
+  const object: JsonObject = {};
+  for (const key of map.keys()) object[String(jsonOf(key))] = jsonOf(map.get(key) as Value);
+  return object;
+}

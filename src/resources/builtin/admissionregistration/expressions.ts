@@ -1,0 +1,66 @@
+// The expressions of policies and webhook configurations, compiled when they are written: what does not compile is
+// refused. What was there before may use functions that new expressions may not.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import type { JsonObject } from '../../../api/object.ts';
+import { BOOL, NULL, STRING, type Type } from '../../../cel/types/type.ts';
+import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
+import { compileExpression } from '../../../expressions/compiled-expression.ts';
+import { type Environments, environmentsAfter } from '../../../expressions/environments.ts';
+
+export interface ExpressionsInit {
+  /** What an update finds; undefined at creation. */
+  readonly previous: JsonObject | undefined;
+  /** Whether there is a parameter object. */
+  readonly hasParams: boolean;
+}
+
+/** The expressions of one object, compiled in the order in which they come. */
+export class AdmissionExpressions {
+  readonly #conditions: Environments;
+  readonly #expressions: Environments;
+  readonly #messages: Environments;
+  readonly #variables = new VariableTypes();
+
+  constructor({ previous, hasParams }: ExpressionsInit) {
+    const base = environmentsAfter(previous, /expression$/i);
+    this.#conditions = admissionEnvironments(base, { hasParams, hasAuthorizer: true });
+    this.#expressions = admissionEnvironments(base, { hasParams, hasAuthorizer: true }, this.#variables);
+    this.#messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, this.#variables);
+  }
+
+  /** The faults of what must hold before a webhook or policy is asked. */
+  condition(text: string, field: string): FieldError[] {
+    return faults(text, { field, environments: this.#conditions, results: [BOOL] });
+  }
+
+  /** The faults of a policy's variable, which the expressions after it may use. */
+  variable(name: string, text: string, field: string): FieldError[] {
+    const compiled = compileExpression(this.#expressions.for(text), text);
+    this.#variables.add(name, compiled.fault === undefined ? compiled.checked.type : undefined);
+    return compiled.fault === undefined ? [] : [fieldError.invalid(field, text, compiled.fault)];
+  }
+
+  validation(text: string, field: string): FieldError[] {
+    return faults(text, { field, environments: this.#expressions, results: [BOOL] });
+  }
+
+  message(text: string, field: string): FieldError[] {
+    return faults(text, { field, environments: this.#messages, results: [STRING] });
+  }
+
+  auditAnnotation(text: string, field: string): FieldError[] {
+    return faults(text, { field, environments: this.#expressions, results: [STRING, NULL] });
+  }
+}
+
+interface Place {
+  readonly field: string;
+  readonly environments: Environments;
+  readonly results: readonly Type<unknown>[];
+}
+
+function faults(text: string, { field, environments, results }: Place): FieldError[] {
+  const { fault } = compileExpression(environments.for(text), text, { results });
+  return fault === undefined ? [] : [fieldError.invalid(field, text, fault)];
+}

@@ -1,0 +1,37 @@
+// The expressions by which claims and device classes choose devices, compiled when they are written.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { ANY, BOOL } from '../../../cel/types/type.ts';
+import { typeText } from '../../../cel/types/type-text.ts';
+import { compileExpression } from '../../../expressions/compiled-expression.ts';
+import { DEVICE_SIZES, deviceEnvironments } from '../../../expressions/device-environment.ts';
+import { type Environments, environmentsAfter } from '../../../expressions/environments.ts';
+import type { BehaviourContext } from '../../definition.ts';
+import { validateMostBytes } from '../../validation/field-rules.ts';
+
+const MOST_BYTES = 10 * 1024;
+/** What choosing a device may be estimated to cost. Kubernetes' own number. */
+const MOST_COST = 1_000_000;
+
+/** Finds the faults of a selector's expression. */
+export type SelectorCheck = (expression: string, field: string) => FieldError[];
+
+/** @param previous what an update finds; undefined at creation */
+export function selectorCheck(previous: ApiObject | undefined, { gateEnabled }: BehaviourContext): SelectorCheck {
+  let environments: Environments | undefined;
+  return (expression, field) => {
+    const tooLong = validateMostBytes(expression, MOST_BYTES, field);
+    if (tooLong.length > 0) return tooLong;
+    const base = environmentsAfter(previous?.['spec'], /^expression$/);
+    environments ??= deviceEnvironments(base, gateEnabled('DRAConsumableCapacity'));
+    const compiled = compileExpression(environments.for(expression), expression, { sizes: DEVICE_SIZES });
+    if (compiled.fault !== undefined) return [fieldError.invalid(field, expression, compiled.fault)];
+    const { type } = compiled.checked;
+    if (type.kind !== BOOL.kind && type.kind !== ANY.kind) {
+      const detail = `must evaluate to bool or the unknown type, not ${typeText(type)}`;
+      return [fieldError.invalid(field, expression, detail)];
+    }
+    return compiled.maxCost > MOST_COST ? [fieldError.forbidden(field, 'too complex, exceeds cost limit')] : [];
+  };
+}

@@ -1,0 +1,46 @@
+// The rules that a custom resource's schema states as expressions, in their place after all others.
+
+import { type FieldError, type FieldErrorType, fieldError } from '../../api/errors.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { STORED_EXPRESSIONS } from '../../expressions/environments.ts';
+import { RuleSet } from '../../expressions/rule-set.ts';
+import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
+
+/** Faults with which a value may not be what expressions take it for. */
+const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const UNCHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete ' +
+  'validation';
+
+export class ExpressionRules {
+  readonly #schema: CustomSchema;
+  #rules: RuleSet | undefined;
+  /** What was forgiven of an object, until it is told. */
+  readonly #forgiven = new WeakMap<ApiObject, readonly string[]>();
+
+  constructor(schema: CustomSchema) {
+    this.#schema = schema;
+  }
+
+  /** The faults that were found before, and those that the rules find. */
+  validateAfter(object: ApiObject, previous: ApiObject | undefined, found: FieldError[]): FieldError[] {
+    const { part } = this.#schema;
+    if (!part.hasRules) return found;
+    if (found.some(({ type }) => BLOCKING.has(type))) return [...found, fieldError.invalid('<nil>', null, UNCHECKED)];
+    this.#rules ??= new RuleSet(part, true, STORED_EXPRESSIONS);
+    const { errors, warnings } = this.#rules.validate(object, { previous });
+    this.#forgiven.set(object, warnings);
+    return [...found, ...errors];
+  }
+
+  /** What an object is told of rules that it went on breaking. */
+  warnings(object: ApiObject): string[] {
+    return [...(this.#forgiven.get(object) ?? [])];
+  }
+}

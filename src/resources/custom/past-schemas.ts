@@ -1,0 +1,25 @@
+// What a definition said before an update: its rules may go on using what new rules may not, and cost what they cost.
+
+import { equalJson } from '../../api/json-equal.ts';
+import type { JsonObject } from '../../api/object.ts';
+import { type Environments, environmentsAfter } from '../../expressions/environments.ts';
+import { schemaOf, versionsOf } from './definition-versions.ts';
+
+export class PastSchemas {
+  /** Which functions an expression may use: all of them, where it was there before. */
+  readonly environments: Environments;
+  readonly #schemas: ReadonlyMap<string, JsonObject | undefined>;
+
+  /** @param previous what the update finds; undefined at creation */
+  constructor(previous: JsonObject | undefined) {
+    const versions = previous === undefined ? [] : versionsOf(previous);
+    this.#schemas = new Map(versions.map((version) => [version.name, schemaOf(version)]));
+    this.environments = environmentsAfter(previous, /^(?:rule|messageExpression)$/);
+  }
+
+  /** Whether a version had this schema. */
+  has(version: string, schema: JsonObject): boolean {
+    const past = this.#schemas.get(version);
+    return past !== undefined && equalJson(past, schema);
+  }
+}

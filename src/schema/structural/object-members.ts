@@ -1,0 +1,26 @@
+// What every object has whether its schema says so or not: what kind it is and what it is called.
+
+import { SchemaPart } from './schema-part.ts';
+
+const TEXT = new SchemaPart({ type: 'string' });
+const OBJECT_MEMBERS: ReadonlyMap<string, SchemaPart> = new Map([
+  ['kind', TEXT],
+  ['apiVersion', TEXT],
+  [
+    'metadata',
+    new SchemaPart({ type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } }),
+  ],
+]);
+
+/** The schema of a whole object with what every object has; a schema that says all of that itself is left as it is. */
+export function withObjectMembers(part: SchemaPart): SchemaPart {
+  const { properties } = part;
+  const metadata = properties.get('metadata');
+  const named = metadata?.types[0] === 'object' && isText(metadata, 'name') && isText(metadata, 'generateName');
+  if (named && isText(part, 'kind') && isText(part, 'apiVersion')) return part;
+  return part.withProperties(new Map([...properties, ...OBJECT_MEMBERS]));
+}
+
+function isText(part: SchemaPart, member: string): boolean {
+  return part.properties.get(member)?.types[0] === 'string';
+}
