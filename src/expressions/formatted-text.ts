@@ -69,8 +69,8 @@ function readMoment(text: string): Value {
     throw new EvaluationError(`Invalid date-time formatted string ${text}: it is no moment`);
   }
   const [fraction = '', sign, hours, minutes] = match.slice(7);
-  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60 : 60);
-  return new Timestamp(seconds - offset, Number(fraction.slice(0, 9).padEnd(9, '0')));
+  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return new Timestamp(seconds - offset * 60, Number(fraction.slice(0, 9).padEnd(9, '0')), offset);
 }
 
 /** Seconds since 1970; undefined for a moment that no calendar or clock has. */

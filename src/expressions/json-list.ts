@@ -2,13 +2,17 @@
 // keeps what is there in its place.
 
 import type { Json } from '../api/object.ts';
-import { ArrayList } from '../cel/value/array-list.ts';
 import { equal } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Double, ListValue, MapValue, type Value } from '../cel/value/value.ts';
 
+/** A list of an object's, or one that came of adding to such. */
+abstract class ObjectList extends ListValue {
+  override readonly indexedByInt = true;
+}
+
 /** A list whose items are read when they are asked for. */
-export class JsonList extends ListValue {
+export class JsonList extends ObjectList {
   readonly #items: readonly Json[];
   readonly #read: (json: Json) => Value;
 
@@ -25,10 +29,35 @@ export class JsonList extends ListValue {
   at(index: number): Value {
     return this.#read(this.#items[index] as Json);
   }
+
+  override concat(other: ListValue): ListValue {
+    return new GrownList([...valuesOf(this), ...valuesOf(other)]);
+  }
+}
+
+class GrownList extends ObjectList {
+  readonly #values: readonly Value[];
+
+  constructor(values: readonly Value[]) {
+    super();
+    this.#values = values;
+  }
+
+  get size(): number {
+    return this.#values.length;
+  }
+
+  at(index: number): Value {
+    return this.#values[index] as Value;
+  }
+
+  override concat(other: ListValue): ListValue {
+    return new GrownList([...this.#values, ...valuesOf(other)]);
+  }
 }
 
 /** `x-kubernetes-list-type: set`: `+` is a union. */
-export class SetList extends ListValue {
+export class SetList extends ObjectList {
   readonly #items: ListValue;
   #known: Set<unknown> | undefined;
 
@@ -57,7 +86,7 @@ export class SetList extends ListValue {
       if (!known.has(key)) values.push(value);
       known.add(key);
     }
-    return new SetList(new ArrayList(values));
+    return new SetList(new GrownList(values));
   }
 
   #has(value: Value): boolean {
@@ -71,7 +100,7 @@ export class SetList extends ListValue {
 }
 
 /** `x-kubernetes-list-type: map`: `+` lets the items of the right take the place of those with the same keys. */
-export class KeyedList extends ListValue {
+export class KeyedList extends ObjectList {
   readonly #items: ListValue;
   readonly #keys: readonly string[];
   #places: Map<string, number> | undefined;
@@ -108,7 +137,7 @@ export class KeyedList extends ListValue {
       if (place === undefined) values.push(value);
       else values[place] = value;
     }
-    return new KeyedList(new ArrayList(values), this.#keys);
+    return new KeyedList(new GrownList(values), this.#keys);
   }
 
   #placesByKey(): ReadonlyMap<string, number> {

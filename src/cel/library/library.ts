@@ -23,6 +23,8 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** What a call costs whose overload is only known when it runs: 1 where it is not told. As an overload's `cost`. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
+  /** Whether `cost` is asked about operands that are errors too, which count 1; else such a call costs 1. */
+  readonly pricesErrors?: boolean;
   /** Whether list and map literals among its operands may mix types although literals are validated. */
   readonly mixedLiterals?: boolean;
   /** Looks at a well typed call of the function when it is compiled, for what could never be evaluated. */
@@ -89,6 +91,7 @@ type Values<P extends readonly Type<unknown>[]> = { [I in keyof P]: P[I] extends
 interface Costs<P extends readonly Type<unknown>[], R> {
   readonly about?: string;
   readonly specialize?: Specialization;
+  readonly pricesErrors?: boolean;
   readonly cost?: (result: R, ...operands: Values<P>) => number;
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }

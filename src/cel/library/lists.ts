@@ -21,6 +21,7 @@ import { compare } from '../value/comparison.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { Membership } from '../value/membership.ts';
 import { runtimeType } from '../value/runtime-type.ts';
+import { sizeOf } from '../value/size.ts';
 import { type Int, ListValue, type Value } from '../value/value.ts';
 import { bound } from './bindings.ts';
 import { TRAVERSAL } from './call-cost.ts';
@@ -52,7 +53,7 @@ function listEstimate(items: Range, factor = 1): CallEstimate {
   return { cost: add(scale(items, factor), exactly(CALL_AND_LIST)), resultSize: items };
 }
 
-const BY_RESULT = (result: ListValue): number => listCost(result.size);
+const BY_RESULT = (result: ListValue): number => listCost(sizeOf(result));
 
 /** Comparing each item with each; texts cost more. */
 const COMPARISONS = 2;
@@ -88,13 +89,13 @@ export const LISTS: Library = Object.freeze({
         method('list_flatten', [[listOf(LIST)], LIST], {
           about: 'The items of the lists in a list.',
           evaluate: (list) => flatten(list, 1),
-          cost: (_result, list) => listCost(list.size),
+          cost: (_result, list) => listCost(sizeOf(list)),
           estimate: (list) => listEstimate(list.size),
         }),
         method('list_flatten_int', [[listOf(DYN), INT], listOf(DYN)], {
           about: 'The same, so many levels deep.',
           evaluate: (list, depth) => flatten(list, Number(depth)),
-          cost: (_result, list, depth) => listCost(list.size, Number(depth)),
+          cost: (_result, list, depth) => listCost(sizeOf(list), Number(depth)),
           estimate: (list, depth) => listEstimate(list.size, wholeNumber(depth, UNBOUNDED)),
         }),
       ],

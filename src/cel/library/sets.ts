@@ -3,6 +3,7 @@
 import { add, exactly, multiply, scale } from '../cost/range.ts';
 import { BOOL, listOf, parameter } from '../types/type.ts';
 import { Membership } from '../value/membership.ts';
+import { sizeOf } from '../value/size.ts';
 import type { ListValue, Value } from '../value/value.ts';
 import { type FunctionDeclaration, type Library, type Operand, overload } from './library.ts';
 
@@ -34,7 +35,7 @@ function set(
   const declared = overload(`list_sets_${name}_list`, [[LIST, LIST], BOOL], {
     about,
     evaluate: holds,
-    cost: (_result, left, right) => 1 + left.size * right.size * rounds,
+    cost: (_result, left, right) => 1 + sizeOf(left) * sizeOf(right) * rounds,
     estimate: (left: Operand, right: Operand) => ({
       cost: add(scale(multiply(left.size, right.size), rounds), exactly(1)),
     }),

@@ -239,13 +239,13 @@ class QualifierPath {
       optional ||= qualifier.optional;
       const key = keyOf(frame, qualifier);
       if (key instanceof EvaluationError) {
-        frame.cost += 1;
+        if (!optional) frame.cost += 1;
         return key;
       }
       const testsPresence = this.#presence && i === last;
       const result = optional || testsPresence ? qualifyIfPresent(object, key) : qualify(object, key);
       if (result instanceof EvaluationError) {
-        frame.cost += 1;
+        if (!optional) frame.cost += 1;
         return result;
       }
       if (result === undefined && optional) return NONE;

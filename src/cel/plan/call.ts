@@ -27,7 +27,8 @@ function generalStep(callee: Callee, operands: readonly Planned[]): Step {
       const result = step(frame);
       results.push(result);
       if (!(result instanceof EvaluationError)) continue;
-      // From three operands on, the call ends at the first error, without the rest and free of charge.
+      // From three operands on, the call ends at the first error, without the rest, and free unless that is the last.
+      if (results.length === operands.length) break;
       for (let i = results.length; i < operands.length; i++) frame.cost -= operands[i]!.cost;
       frame.cost -= callee.cost;
       return result;

@@ -10,7 +10,7 @@ import { asResult, type Frame, type Result } from './frame.ts';
 import { noSuchFunction, noSuchOverload } from './no-such-overload.ts';
 
 type Evaluate = (...operands: readonly Value[]) => Value;
-type Price = (result: Result, ...operands: readonly Value[]) => number;
+type Price = (result: Result, ...operands: readonly Result[]) => number;
 
 export class Callee {
   readonly name: string;
@@ -22,6 +22,7 @@ export class Callee {
   readonly resultKind: TypeKind | undefined;
   readonly #evaluate: Evaluate;
   readonly #price: Price | undefined;
+  readonly #pricesErrors: boolean;
 
   constructor(parts: {
     readonly name: string;
@@ -33,6 +34,7 @@ export class Callee {
     this.id = parts.overload?.id;
     this.#evaluate = parts.evaluate;
     this.#price = parts.price;
+    this.#pricesErrors = parts.overload?.pricesErrors === true;
     this.cost = parts.price === undefined ? 1 : 0;
     const kind = parts.overload?.result.kind;
     this.resultKind = kind === 'dyn' || kind === 'parameter' || kind === 'any' ? undefined : kind;
@@ -42,7 +44,7 @@ export class Callee {
   finish(frame: Frame, operands: readonly Result[]): Result {
     for (const operand of operands) {
       if (!(operand instanceof EvaluationError)) continue;
-      if (this.#price !== undefined) frame.charge(1);
+      if (this.#price !== undefined) frame.charge(this.#pricesErrors ? this.#price(operand, ...operands) : 1);
       return operand;
     }
     const values = operands as readonly Value[];

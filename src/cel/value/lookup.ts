@@ -20,9 +20,12 @@ export function indexOf(index: Value): number {
   throw new EvaluationError(`unsupported index type '${runtimeType(index).name}' in list`);
 }
 
-/** Throws `index out of bounds` and what `indexOf` throws. */
+/** Throws `index out of bounds`, `unsupported index` and what `indexOf` throws. */
 export function itemAt(list: ListValue, index: Value): Value {
   const position = indexOf(index);
+  if (typeof index === 'object' && list.indexedByInt === true) {
+    throw new EvaluationError(`unsupported index: ${formatValue(index)}`);
+  }
   if (position >= 0 && position < list.size) return list.at(position);
   throw new EvaluationError(`index out of bounds: ${formatValue(index)}`);
 }

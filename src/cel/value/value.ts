@@ -46,6 +46,8 @@ export abstract class ListValue {
   abstract readonly size: number;
   /** The item at an index from 0 to size - 1. */
   abstract at(index: number): Value;
+  /** Whether a uint or a double finds nothing in it, even one that is worth an int. */
+  readonly indexedByInt?: boolean;
   /** Its type's own equality; undefined leaves it to the order of items. */
   equals?(other: ListValue): boolean;
   /** Its type's own `+`; undefined appends. */

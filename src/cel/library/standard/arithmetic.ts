@@ -48,6 +48,7 @@ const addition: FunctionDeclaration = {
   overloads: [
     overload('add_bytes', [[BYTES, BYTES], BYTES], {
       evaluate: concatenateBytes,
+      pricesErrors: true,
       cost: bothSizes,
       estimate: estimateBothSizes,
     }),
@@ -66,6 +67,7 @@ const addition: FunctionDeclaration = {
     }),
     overload('add_string', [[STRING, STRING], STRING], {
       evaluate: (left, right) => left + right,
+      pricesErrors: true,
       cost: bothSizes,
       estimate: estimateBothSizes,
     }),

@@ -41,7 +41,9 @@ function comparison(name: string, id: string, holds: (order: Order) => boolean):
     overloads: COMPARABLE.map(([suffix, left, right]) =>
       overload(`${id}_${suffix}`, [[left, right], BOOL], {
         evaluate: (a, b) => holds(compare(a as Value, b as Value)),
-        ...(left === STRING || left === BYTES ? { cost: smallerCost, estimate: estimateSmaller } : {}),
+        ...(left === STRING || left === BYTES
+          ? { pricesErrors: true, cost: smallerCost, estimate: estimateSmaller }
+          : {}),
       }),
     ),
   };
@@ -53,6 +55,7 @@ export const comparisons: readonly FunctionDeclaration[] = [
     overloads: [
       overload('equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
         evaluate: equal,
+        pricesErrors: true,
         cost: (result, left, right) => (left instanceof OpaqueValue ? 1 : smallerCost(result, left, right)),
         estimate: estimateSmaller,
       }),
@@ -63,6 +66,7 @@ export const comparisons: readonly FunctionDeclaration[] = [
     overloads: [
       overload('not_equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
         evaluate: (left, right) => !equal(left, right),
+        pricesErrors: true,
         cost: smallerCost,
         estimate: estimateSmaller,
       }),

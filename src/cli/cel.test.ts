@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { main } from './main.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-cel-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const schema = file(
+  'schema.yaml',
+  'type: object\nproperties:\n  count: { type: integer }\n  s: { type: string, maxLength: 10 }\n',
+);
+const object = file('object.yaml', 'count: 3\ns: abc\n');
+
+async function run(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const status = await main(['cel', ...argv], {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    onStopSignal: () => {},
+    exit: () => {},
+  });
+  return { status, out, err };
+}
+
+test('an expression is checked, estimated and evaluated', async () => {
+  const { status, out } = await run('--schema', schema, '--object', object, "self.count > 2 && self.s.startsWith('a')");
+  assert.equal(status, 0);
+  assert.match(out, /^value {5}true$/m);
+  assert.match(out, /^type {6}bool$/m);
+  assert.match(out, /^cost {6}\d+ of 1000000$/m);
+  assert.match(out, /^estimate {2}at most \d+ of 10000000$/m);
+});
+
+test('as JSON', async () => {
+  const { out } = await run('--json', '--schema', schema, '--object', object, '[self.count, self.count + 1]');
+  const { value, type } = JSON.parse(out);
+  assert.deepEqual({ value, type }, { value: [3, 4], type: 'list(int)' });
+});
+
+test('without an object it is only checked', async () => {
+  const { status, out } = await run('--schema', schema, 'self.count');
+  assert.equal(status, 0);
+  assert.doesNotMatch(out, /value|cost /);
+});
+
+test('what does not compile, or has no value, is told and fails', async () => {
+  const wrong = await run('--schema', schema, "self.count + 'a'");
+  assert.equal(wrong.status, 1);
+  assert.match(wrong.out, /found no matching overload for '_\+_' applied to '\(int, string\)'/);
+  const failing = await run('--object', object, 'self.missing');
+  assert.equal(failing.status, 1);
+  assert.match(failing.out, /^error {5}no such key: missing$/m);
+});
+
+test('the schema of a definition of custom resources is that of the version it stores', async () => {
+  const definition = file(
+    'definition.yaml',
+    'kind: CustomResourceDefinition\nspec:\n  versions:\n  - name: v1\n    storage: false\n' +
+      '  - name: v2\n    storage: true\n    schema: { openAPIV3Schema: { type: object, properties: { count: { type: integer } } } }\n',
+  );
+  assert.match((await run('--schema', definition, 'self.count')).out, /type {6}int/);
+});
+
+test('a wrong command line is told in one line', async () => {
+  for (const argv of [[], ['a', 'b'], ['--nonsense', 'a'], ['--schema', join(folder, 'missing'), 'a']]) {
+    const { status, err } = await run(...argv);
+    assert.equal(status, 1);
+    assert.match(err, /^keelson: [^\n]+\n$/);
+  }
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldErrorBody } from '../api/errors.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { SchemaPart } from '../schema/structural/schema-part.ts';
+import { STORED_EXPRESSIONS } from './environments.ts';
+import { RuleSet } from './rule-set.ts';
+
+function rulesOf(schema: JsonObject): RuleSet {
+  return new RuleSet(new SchemaPart(schema), false, STORED_EXPRESSIONS);
+}
+
+/** What the rules of a schema say of a value. */
+function faults(schema: JsonObject, value: Json, previous?: Json): string[] {
+  const { errors } = rulesOf(schema).validate(value, { previous });
+  return errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
+}
+
+const ruled = (type: string, ...rules: JsonObject[]): JsonObject => ({ type, 'x-kubernetes-validations': rules });
+
+test('rules run where they stand, outer ones first', () => {
+  const schema = {
+    ...ruled('object', { rule: 'self.a < 2', message: 'whole' }),
+    properties: {
+      a: ruled('integer', { rule: 'self < 2', message: 'member' }),
+      l: { type: 'array', items: ruled('string', { rule: "self != 'x'" }) },
+      m: { type: 'object', additionalProperties: ruled('integer', { rule: 'self > 0', message: 'value' }) },
+    },
+  };
+  assert.deepEqual(faults(schema, { a: 2, l: ['y', 'x'], m: { 'b.c': 0 } }), [
+    '<nil>: Invalid value: "object": whole',
+    'a: Invalid value: "integer": member',
+    'l[1]: Invalid value: "string": failed rule: self != \'x\'',
+    'm[b.c]: Invalid value: "integer": value',
+  ]);
+  assert.deepEqual(faults(schema, { a: 1, l: ['y'], m: { b: 1 } }), []);
+});
+
+test('a rule says where and why', () => {
+  const rule = {
+    rule: 'false',
+    fieldPath: '.a',
+    reason: 'FieldValueForbidden',
+    messageExpression: "'a is ' + string(self.a)",
+  };
+  const schema = { ...ruled('object', rule), properties: { a: { type: 'integer' } } };
+  assert.deepEqual(faults(schema, { a: 5 }), ['a: Forbidden: a is 5']);
+});
+
+test('a message that cannot be made gives way to the fixed one', () => {
+  const rule = { rule: 'false', message: 'fixed', messageExpression: 'self.l[3]' };
+  const schema = { ...ruled('object', rule), properties: { l: { type: 'array', items: { type: 'string' } } } };
+  assert.deepEqual(faults(schema, { l: [] }), ['<nil>: Invalid value: "object": fixed']);
+});
+
+test('rules about the past wait for one', () => {
+  const schema = ruled('integer', { rule: 'self >= oldSelf', message: 'shrank' });
+  assert.deepEqual(faults(schema, 1), []);
+  assert.deepEqual(faults(schema, 1, 2), ['<nil>: Invalid value: "integer": shrank']);
+  const optional = ruled('integer', { rule: 'oldSelf.hasValue()', optionalOldSelf: true, message: 'new' });
+  assert.deepEqual(faults(optional, 1), ['<nil>: Invalid value: "integer": new']);
+  assert.deepEqual(faults(optional, 1, 1), []);
+});
+
+test('items of a keyed list are compared with those of the same key', () => {
+  const item = {
+    ...ruled('object', { rule: 'self.v == oldSelf.v', message: 'changed' }),
+    properties: { k: { type: 'string' }, v: { type: 'integer' } },
+  };
+  const schema = {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['k'],
+    items: item,
+  };
+  const previous = [
+    { k: 'a', v: 1 },
+    { k: 'b', v: 2 },
+  ];
+  assert.deepEqual(
+    faults(
+      schema,
+      [
+        { k: 'b', v: 2 },
+        { k: 'a', v: 3 },
+        { k: 'c', v: 9 },
+      ],
+      previous,
+    ),
+    ['[1]: Invalid value: "object": changed'],
+  );
+});
+
+test('what nobody touched is forgiven with a warning', () => {
+  const schema = {
+    type: 'object',
+    properties: { a: ruled('integer', { rule: 'self < 2', message: 'large' }), b: { type: 'integer' } },
+  };
+  const rules = rulesOf(schema);
+  const kept = rules.validate({ a: 5, b: 2 }, { previous: { a: 5, b: 1 } });
+  assert.deepEqual(kept.errors, []);
+  assert.deepEqual(kept.warnings, ['a: Invalid value: "integer": large']);
+  assert.equal(rules.validate({ a: 6 }, { previous: { a: 5 } }).errors.length, 1);
+});
+
+test('an error while a rule runs is a fault of the object', () => {
+  const schema = {
+    ...ruled('object', { rule: 'self.l[1] == 1' }),
+    properties: { l: { type: 'array', items: { type: 'integer' } } },
+  };
+  assert.deepEqual(faults(schema, { l: [1] }), [
+    '<nil>: Invalid value: "object": index out of bounds: 1 evaluating rule: self.l[1] == 1',
+  ]);
+});
+
+test('one rule and all rules together have a budget', () => {
+  const dear = 'self.all(x, self.all(y, x + y >= 0))';
+  const list = { type: 'array', items: { type: 'integer' } };
+  const many = Array.from({ length: 500 }, (_, index) => index);
+  const tooDear = faults({ ...list, 'x-kubernetes-validations': [{ rule: dear }, { rule: 'false' }] }, many);
+  assert.deepEqual(tooDear, [
+    `<nil>: Invalid value: "array": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${dear}`,
+  ]);
+  const rules = Array.from({ length: 30 }, () => ({ rule: dear }));
+  const spent = faults({ ...list, 'x-kubernetes-validations': [...rules, { rule: 'false' }] }, many.slice(0, 300));
+  assert.deepEqual(spent, [
+    '<nil>: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run',
+  ]);
+});
