@@ -68,7 +68,7 @@ async function admit(plugin: AdmissionPlugin, { operation, subresource = '', obj
   const named = (given: JsonObject | undefined) =>
     given === undefined ? undefined : ({ metadata: { name: 'csr' }, ...given } as ApiObject);
   const user = { name: 'uma', uid: '', groups: [], extra: {} };
-  const request = { definition, namespace: '', name: 'csr', subresource, user, warnings: [] };
+  const request = { definition, namespace: '', name: 'csr', subresource, user, warnings: [], empties: [] };
   // The plugins ask the definition for its name alone.
   const admission = { request, operation, object: named(object), previous: named(previous), dryRun: false };
   await plugin.admit(admission as unknown as AdmissionRequest);

@@ -1,26 +1,36 @@
 // The admission chain: what looks at a write after it has been decoded and before it is stored, in order. Each step
 // may refuse the write by throwing, and may change the object. One more has its say when the object is complete.
 
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 
 export type Operation = 'create' | 'update' | 'delete' | 'connect';
 
 export interface AdmissionRequest {
   readonly request: {
     readonly definition: ResourceDefinition;
+    /** The version in the path. */
+    readonly version: ServedVersion;
     readonly namespace: string;
     readonly name: string;
     readonly subresource: string;
     readonly user: User;
     readonly warnings: string[];
+    /** The parameters of the request's query. */
+    readonly query: { text(name: string): string; all(name: string): readonly string[] };
   };
   readonly operation: Operation;
   /** The object as it is to be stored, in the storage version; undefined for deletions. */
   readonly object: ApiObject | undefined;
   readonly previous: ApiObject | undefined;
   readonly dryRun: boolean;
+  /** What the client asked to write where that is an object of another kind: a Scale, whatever comes of it. */
+  readonly shown?:
+    | { readonly subresource: string; readonly object: ApiObject; readonly previous: ApiObject }
+    | undefined;
+  /** The options of a deletion, which come in its body; those of writes are in the query. */
+  readonly options?: JsonObject | undefined;
 }
 
 export interface AdmissionPlugin {
@@ -43,11 +53,25 @@ export interface ValidatingPlugin {
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #last: ValidatingPlugin | undefined;
+  readonly #judges: readonly AdmissionPlugin[];
 
-  /** @param last has its say when the object is as it will be stored */
-  constructor(plugins: readonly AdmissionPlugin[], last?: ValidatingPlugin) {
+  /**
+   * @param last has its say when the object is as it will be stored, and asks the judges first
+   * @param judges are asked about what is not stored, too: deletions, connections, subresources that are created
+   */
+  constructor(plugins: readonly AdmissionPlugin[], last?: ValidatingPlugin, judges: readonly AdmissionPlugin[] = []) {
     this.#plugins = plugins;
     this.#last = last;
+    this.#judges = judges;
+  }
+
+  /** For requests that store no object of their own: all that admission has to say of them. @throws ApiError */
+  async admitWhole(request: AdmissionRequest): Promise<void> {
+    await this.admit(request);
+    for (const judge of this.#judges) {
+      const done = judge.admit(request);
+      if (done !== undefined) await done;
+    }
   }
 
   /**

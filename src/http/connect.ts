@@ -147,7 +147,7 @@ function connectContext({ services }: RequestContext): ConnectContext {
 async function admitConnect(context: RequestContext, request: ResourceRequest, also: JsonObject): Promise<void> {
   const { kind } = request.definition.subresources[request.subresource]!;
   const options = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query), ...also };
-  await context.services.writes.admission.admit({
+  await context.services.writes.admission.admitWhole({
     request,
     operation: 'connect',
     // Options have no metadata; they are objects in no other sense.

@@ -14,6 +14,8 @@ import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
+import type { PolicyIndex } from '../admission/policies/policy-index.ts';
+import { validatingPolicies } from '../admission/policies/validating-policies.ts';
 import { priority } from '../admission/priority.ts';
 import { resourceQuota } from '../admission/resource-quota.ts';
 import { roleEscalation } from '../admission/role-escalation.ts';
@@ -23,6 +25,7 @@ import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts'
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
+import type { AuthorizationAnswer, AuthorizationQuestion } from '../expressions/authorizer.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { generatedName } from '../verbs/object-metadata.ts';
@@ -37,16 +40,43 @@ export interface AdmissionNeeds {
   readonly gates: FeatureGates;
   readonly objects: ObjectLookup;
   readonly rbac: RbacAuthorizer;
+  readonly policies: PolicyIndex;
 }
 
 /** The plugins, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
 export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
-  const { catalog, registry } = needs;
+  const { catalog, registry, rbac } = needs;
+  const judges = [validatingPolicies({ ...needs, authorizer: { authorize: (question) => answer(question, rbac) } })];
+  const checks = [...judging(needs), ...judges];
   return new AdmissionChain(
     changing(needs),
-    afterChecks(judging(needs), resourceQuota(quotaLedger(catalog, registry))),
+    afterChecks(checks, resourceQuota(quotaLedger(catalog, registry))),
+    judges,
   );
 }
+
+/** What an expression asks of authorization, put to RBAC. */
+function answer(question: AuthorizationQuestion, rbac: RbacAuthorizer): AuthorizationAnswer {
+  const { subject: user, verb } = question;
+  const isResourceRequest = question.kind === 'resource';
+  const { group, resource, subresource, namespace, name } = isResourceRequest ? question : NO_RESOURCE;
+  const path = isResourceRequest ? '' : question.path;
+  const version = '*';
+  return rbac.authorize({
+    user,
+    verb,
+    isResourceRequest,
+    path,
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  });
+}
+
+const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
 function changing({ objects, random, rbac }: AdmissionNeeds): AdmissionPlugin[] {
   return [

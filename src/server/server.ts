@@ -33,12 +33,13 @@ import { healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
+import { followPolicies } from './policy-feed.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { storedObjects } from './stored-objects.ts';
-import { systemClock, systemRandom } from './system-clock.ts';
+import { SystemRandom, systemClock } from './system-clock.ts';
 
 export type { Clock } from '../base/clock.ts';
 export { type Log, silentLog } from '../base/log.ts';
@@ -103,7 +104,7 @@ function completeEnvironment(options: ServerOptions, given: Partial<ServerEnviro
   const clock = given.clock ?? systemClock;
   return {
     clock,
-    random: systemRandom,
+    random: new SystemRandom(),
     log: consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity }),
     tokens: [],
     listens: true,
@@ -152,8 +153,9 @@ class RunningServer implements Server {
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
-    const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
-    const admission = admissionChain({ clock, random, catalog, registry, gates, objects, rbac });
+    const [roles, policies] = await Promise.all([followRoles(catalog, registry), followPolicies(catalog, registry)]);
+    const rbac = new RbacAuthorizer(roles);
+    const admission = admissionChain({ clock, random, catalog, registry, gates, objects, rbac, policies });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -245,6 +247,7 @@ class RunningServer implements Server {
       maxRequestsInFlight: options.maxRequestsInFlight,
       maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
       gzip: gates.enabled('APIResponseCompression'),
+      cbor: gates.enabled('CBORServingAndStorage'),
       kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
       externalAddress: () => this.url.replace('https://', ''),
     };

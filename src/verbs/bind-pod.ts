@@ -33,7 +33,7 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
     throw errors.badRequest('name in URL does not match name in Binding object');
   }
   checkTarget(binding);
-  await admission.admit({ request, operation: 'create', object: binding, previous: undefined, dryRun });
+  await admission.admitWhole({ request, operation: 'create', object: binding, previous: undefined, dryRun });
   if (name === '') throw errors.badRequest('Name parameter required.');
   const pod = { ...request, name };
   await updateStored(registry, {

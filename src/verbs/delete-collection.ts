@@ -40,7 +40,8 @@ async function deleteOne(
 ): Promise<void> {
   const { name = '', namespace = '' } = decodeStored(one.object).metadata;
   try {
-    await deleteObject(context, { ...request, name, namespace, warnings: [] }, one.options);
+    const options = { ...one.options, ofCollection: true };
+    await deleteObject(context, { ...request, name, namespace, warnings: [], empties: [] }, options);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
   }

@@ -18,6 +18,8 @@ export interface DeleteOptions {
   readonly propagationPolicy: PropagationPolicy | undefined;
   /** Whether the policy was asked for in its old form, `orphanDependents=false`, which is answered 202 when it takes time. */
   readonly cascadeAsked?: boolean;
+  /** Whether the object is one of a collection that is deleted: admission is not told its name. */
+  readonly ofCollection?: boolean;
 }
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];

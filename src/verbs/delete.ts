@@ -3,7 +3,7 @@
 
 import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { BehaviourContext } from '../resources/definition.ts';
 import type { WriteContext } from './create.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -39,7 +39,14 @@ export async function deleteObject(
     keepFinished: graceful || definition.behaviour.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
-      await admission.admit({ request, operation: 'delete', object: undefined, previous, dryRun });
+      await admission.admitWhole({
+        request: options.ofCollection === true ? { ...request, name: '' } : request,
+        operation: 'delete',
+        object: undefined,
+        previous,
+        dryRun,
+        options: optionsObject(options),
+      });
       return markDeleted({ request, previous, options, rules: registry.behaviourContext(request.user) });
     },
   });
@@ -50,6 +57,18 @@ export async function deleteObject(
     dryRun,
     change: (current) => (isFinished(definition, current) ? 'remove' : 'nothing'),
   });
+}
+
+/** The options as an object, as admission shows them. */
+function optionsObject({ dryRun, gracePeriodSeconds, preconditions, propagationPolicy }: DeleteOptions): JsonObject {
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(preconditions !== undefined && { preconditions: { ...preconditions } }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(dryRun && { dryRun: ['All'] }),
+  };
 }
 
 /** Some kinds keep dependents unless told otherwise, which surprises. */

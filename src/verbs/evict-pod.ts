@@ -45,7 +45,7 @@ export async function evictPod(
   if (metadata.name !== request.name) throw errors.badRequest('name in URL does not match name in Eviction object');
   const given = givenOptions(request, eviction);
   const dryRun = given.dryRun.length > 0;
-  await context.admission.admit({ request, operation: 'create', object: eviction, previous: undefined, dryRun });
+  await context.admission.admitWhole({ request, operation: 'create', object: eviction, previous: undefined, dryRun });
   await evict({ context, request, budgets, given }, limits.writeRetries);
 }
 

@@ -142,6 +142,7 @@ export async function writeScale(
           previous,
           dryRun,
           ownershipSettled: true,
+          shown: { subresource: 'scale', object: scale, previous: current.scale },
         }),
       };
     },

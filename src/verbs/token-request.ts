@@ -50,7 +50,7 @@ export async function requestToken(
   asked.metadata.uid = account.metadata.uid;
   asked.metadata.creationTimestamp = timestamp(now);
   checkDuration(spec);
-  await admission.admit({ request, operation: 'create', object: asked, previous: undefined, dryRun });
+  await admission.admitWhole({ request, operation: 'create', object: asked, previous: undefined, dryRun });
   const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
   const extended =
     bound.pod !== undefined &&

@@ -1,7 +1,7 @@
 // The checks of the level baseline: nothing that is known to give a pod power over its node. Their limits are those of
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/, their messages Kubernetes' own.
 
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../base/go-quote.ts';
 import type { HandlerShape, SeLinuxShape } from '../../resources/builtin/core/pod-shape.ts';
 import { isObject, textAt } from '../../resources/value.ts';
 import {

@@ -159,16 +159,15 @@ function validateValidation(validation: Json, field: string, expressions: Admiss
     const why = 'must be non-empty if specified';
     found.push(fieldError.invalid(`${field}.messageExpression`, messageExpression, why));
   }
-  found.push(...validateMessage(message, expression, `${field}.message`));
+  found.push(...validateMessage(message, `${field}.message`));
   return typeof reason === 'string' ? [...found, ...validateChoice(reason, REASONS, `${field}.reason`)] : found;
 }
 
-function validateMessage(message: string, expression: string, field: string): FieldError[] {
+function validateMessage(message: string, field: string): FieldError[] {
   const trimmed = message.trim();
   if (message !== '' && trimmed === '') return [fieldError.invalid(field, message, 'must be non-empty if specified')];
   if (/[\r\n]/.test(trimmed)) return [fieldError.invalid(field, message, 'must not contain line breaks')];
-  if (message !== '' || !/[\r\n]/.test(expression.trim())) return [];
-  return [fieldError.required(field, 'message must be specified if expression contains line breaks')];
+  return [];
 }
 
 function validateAuditAnnotations(

@@ -1,0 +1,109 @@
+// A request as policies look at it: what is asked of which resource, in which version, and the objects concerned in
+// whichever version a policy speaks.
+
+import { apiVersionOf } from '../../api/group-version.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
+import type { AdmissionRequest } from '../chain.ts';
+
+/** A kind of request that rules match: `CREATE` of `deployments/scale` in `apps/v1`. */
+export interface RequestTarget {
+  readonly operation: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** '' for cluster-scoped objects. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface GroupVersionKind extends JsonObject {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** A patch updates an object like an update does. */
+const OPTIONS: Readonly<Record<string, string>> = Object.freeze({ create: 'CreateOptions', update: 'UpdateOptions' });
+
+export class Attributes {
+  readonly target: RequestTarget;
+  readonly admission: AdmissionRequest;
+  readonly #definition: ResourceDefinition;
+  readonly #objects = new Map<string, { readonly object: Json; readonly previous: Json }>();
+
+  constructor(admission: AdmissionRequest) {
+    const { request, shown, operation } = admission;
+    const { definition, namespace, name } = request;
+    this.admission = admission;
+    this.#definition = definition;
+    this.target = {
+      operation: operation.toUpperCase(),
+      group: definition.group,
+      version: request.version.version,
+      resource: definition.resource,
+      subresource: shown?.subresource ?? request.subresource,
+      namespace: definition.namespaced ? namespace : '',
+      name: name || (admission.object?.metadata?.name ?? ''),
+    };
+  }
+
+  /** The same request in the other versions of the resource. */
+  get equivalents(): readonly RequestTarget[] {
+    return this.#definition.versions
+      .filter(({ version }) => version !== this.target.version)
+      .map(({ version }) => ({ ...this.target, version }));
+  }
+
+  /** The options of the request as an object of their own; null for a connection, whose object they are. */
+  get options(): Json {
+    const { operation, options, request } = this.admission;
+    if (options !== undefined) return options;
+    const kind = OPTIONS[operation];
+    if (kind === undefined) return null;
+    const said: JsonObject = { kind, apiVersion: 'meta.k8s.io/v1' };
+    const dryRun = request.query.all('dryRun');
+    if (dryRun.length > 0) said['dryRun'] = [...dryRun];
+    for (const name of ['fieldManager', 'fieldValidation']) {
+      if (request.query.text(name) !== '') said[name] = request.query.text(name);
+    }
+    return said;
+  }
+
+  /** What kind of object a request is about, in one of its versions. */
+  kindOf({ version, subresource }: RequestTarget): GroupVersionKind {
+    const { group, kind, subresources } = this.#definition;
+    const own = subresources[subresource];
+    if (own !== undefined && own.version !== '') return { group: own.group, version: own.version, kind: own.kind };
+    return { group, version, kind: own === undefined || own.kind === '' ? kind : own.kind };
+  }
+
+  /** The objects of the request in a version; null where there is none. */
+  objectsIn(version: string): { readonly object: Json; readonly previous: Json } {
+    let objects = this.#objects.get(version);
+    if (objects === undefined) {
+      const { object, previous } = this.admission.shown ?? this.admission;
+      objects = { object: this.#inVersion(object, version), previous: this.#inVersion(previous, version) };
+      this.#objects.set(version, objects);
+    }
+    return objects;
+  }
+
+  /** Labels of what is written and of what was there, for selectors of objects. */
+  get labels(): readonly (Readonly<Record<string, string>> | undefined)[] {
+    const { object, previous } = this.admission.shown ?? this.admission;
+    return [object, previous].flatMap((each) => (each?.metadata === undefined ? [] : [each.metadata.labels]));
+  }
+
+  #inVersion(object: ApiObject | undefined, version: string): Json {
+    if (object === undefined) return null;
+    const { group, kind, versions } = this.#definition;
+    // Options and the objects of subresources have one version alone.
+    if (object.kind !== undefined && object.kind !== kind) return object;
+    const served: ServedVersion | undefined = versions.find((each) => each.version === version);
+    const converted = served?.conversion === undefined ? object : served.conversion.fromStorage(copyJson(object));
+    return { ...converted, kind, apiVersion: apiVersionOf({ group, version }) };
+  }
+}

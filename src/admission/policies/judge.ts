@@ -1,0 +1,113 @@
+// What a policy says of one request with one set of parameters: a decision a validation.
+
+import type { Value } from '../../cel/value/value.ts';
+import type { CompiledPolicy, Policy, Validation } from './policy.ts';
+import { CONDITION_BUDGET, Evaluator, OutOfBudget, type Scope, VALIDATION_BUDGET } from './scope.ts';
+
+/** The longest message that an expression makes, in bytes. Kubernetes' own number. */
+const MAX_MESSAGE_BYTES = 5_120;
+const NO_VARIABLES = new Map();
+
+/** Why a request is to be refused. */
+export interface Denial {
+  readonly message: string;
+  /** A reason of a Status; '' for Invalid. */
+  readonly reason: string;
+  /** Whether it is refused whatever the binding says is to be done. */
+  readonly always: boolean;
+}
+
+/** The denials of a policy; none where it admits the request, or is not about it after all. */
+export function judge(policy: Policy, scope: Scope): Denial[] {
+  const { compiled } = policy;
+  const failure = (message: string): Denial[] => (policy.failsClosed ? [{ message, reason: '', always: false }] : []);
+  try {
+    const concerned = meetsConditions(compiled, { ...scope, namespaceObject: null });
+    if (typeof concerned === 'string') return failure(concerned);
+    if (!concerned) return [];
+    return [...validate(policy, scope), ...annotate(policy, scope)];
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error;
+    return failure(error.message);
+  }
+}
+
+/** Whether all conditions hold; a text where that can't be told. One that does not hold counts more than one that fails. */
+function meetsConditions({ conditions }: CompiledPolicy, scope: Scope): boolean | string {
+  const evaluator = new Evaluator(scope, NO_VARIABLES, CONDITION_BUDGET);
+  const faults: string[] = [];
+  let isMet = true;
+  for (const outcome of conditions.map((each) => evaluator.evaluate(each))) {
+    if (outcome.error !== undefined) faults.push(outcome.error);
+    else if (outcome.value === false) isMet = false;
+  }
+  if (!isMet) return false;
+  if (faults.length === 0) return true;
+  return faults.length === 1 ? (faults[0] as string) : `[${faults.join(', ')}]`;
+}
+
+function validate(policy: Policy, scope: Scope): Denial[] {
+  const { validations, variables } = policy.compiled;
+  const evaluator = new Evaluator(scope, variables, VALIDATION_BUDGET);
+  const outcomes = validations.map((each) => evaluator.evaluate(each));
+  // What is left pays for the messages.
+  const messages = new Messages(new Evaluator(scope, variables, evaluator.budget), validations);
+  return outcomes.flatMap((outcome, index): Denial[] => {
+    const validation = validations[index] as Validation;
+    if (outcome.error !== undefined) {
+      return policy.failsClosed ? [{ message: outcome.error, reason: '', always: false }] : [];
+    }
+    if (messages.fault !== undefined) {
+      return policy.failsClosed
+        ? [{ message: `failed messageExpression: ${messages.fault}`, reason: '', always: false }]
+        : [];
+    }
+    if (outcome.value === true) return [];
+    return [{ message: messages.of(index), reason: validation.reason, always: false }];
+  });
+}
+
+/** The messages of all validations, needed or not: what they cost is counted for all. */
+class Messages {
+  readonly #texts: readonly string[];
+  /** Why there are none. */
+  readonly fault: string | undefined;
+
+  constructor(evaluator: Evaluator, validations: readonly Validation[]) {
+    try {
+      this.#texts = validations.map((validation) => messageOf(validation, evaluator));
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+      this.#texts = [];
+      this.fault = error.message;
+    }
+  }
+
+  of(index: number): string {
+    return this.#texts[index] ?? '';
+  }
+}
+
+function messageOf({ text, message, messageExpression }: Validation, evaluator: Evaluator): string {
+  const outcome = messageExpression === undefined ? undefined : evaluator.evaluate(messageExpression);
+  const own = outcome === undefined || outcome.error !== undefined ? '' : lawfulMessage(outcome.value);
+  if (own !== '') return own;
+  return message === '' ? `failed expression: ${text.trim()}` : message;
+}
+
+function lawfulMessage(value: Value): string {
+  if (typeof value !== 'string') return '';
+  const text = value.trim();
+  return text.includes('\n') || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES ? '' : text;
+}
+
+/** Annotations go into the audit; here only what keeps one from being made counts. */
+function annotate(policy: Policy, scope: Scope): Denial[] {
+  const { auditAnnotations, variables } = policy.compiled;
+  const evaluator = new Evaluator(scope, variables, VALIDATION_BUDGET);
+  return auditAnnotations.flatMap((annotation): Denial[] => {
+    const outcome = evaluator.evaluate(annotation);
+    if (outcome.error === undefined || !policy.failsClosed) return [];
+    return [{ message: outcome.error, reason: '', always: true }];
+  });
+}

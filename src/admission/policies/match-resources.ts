@@ -1,0 +1,95 @@
+// Which requests a policy or binding is about: rules of resources and operations, and selectors of namespaces and of
+// objects. The same rules choose the requests that webhooks are asked about.
+
+import { errors } from '../../api/errors.ts';
+import { labelSelectorOf } from '../../api/label-selector.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { at, isObject, listAt, textAt } from '../../resources/value.ts';
+import type { ObjectLookup } from '../object-lookup.ts';
+import type { Attributes, RequestTarget } from './attributes.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+
+/**
+ * The request as matched: as it came, or in the version that a rule names. Undefined where the rules are not about it.
+ * @param criteria `matchConstraints` of a policy, `matchResources` of a binding
+ * @throws ApiError 404 where the namespace is gone
+ */
+export async function matchResources(
+  criteria: Json | undefined,
+  attributes: Attributes,
+  objects: ObjectLookup,
+): Promise<RequestTarget | undefined> {
+  if (!(await matchesNamespace(at(criteria, 'namespaceSelector'), attributes, objects))) return undefined;
+  if (!matchesObject(at(criteria, 'objectSelector'), attributes)) return undefined;
+  const exact = textAt(criteria, 'matchPolicy') === 'Exact';
+  if (matchRules(listAt(criteria, 'excludeResourceRules'), attributes, exact) !== undefined) return undefined;
+  const rules = listAt(criteria, 'resourceRules');
+  return rules.length === 0 ? attributes.target : matchRules(rules, attributes, exact);
+}
+
+function matchRules(rules: readonly Json[], attributes: Attributes, exact: boolean): RequestTarget | undefined {
+  const { target } = attributes;
+  if (rules.some((rule) => matchesRule(rule, target))) return target;
+  if (exact) return undefined;
+  return attributes.equivalents.find((equivalent) => rules.some((rule) => matchesRule(rule, equivalent)));
+}
+
+function matchesRule(rule: Json, target: RequestTarget): boolean {
+  const names = listAt(rule, 'resourceNames');
+  return (
+    matchesScope(textAt(rule, 'scope'), target) &&
+    includes(listAt(rule, 'operations'), target.operation) &&
+    includes(listAt(rule, 'apiGroups'), target.group) &&
+    includes(listAt(rule, 'apiVersions'), target.version) &&
+    listAt(rule, 'resources').some((each) => matchesResource(String(each), target)) &&
+    (names.length === 0 || names.includes(target.name))
+  );
+}
+
+function matchesScope(scope: string, { group, resource, namespace }: RequestTarget): boolean {
+  if (scope === '' || scope === '*') return true;
+  // A namespace is not in itself.
+  const isClustered = namespace === '' || (group === '' && resource === 'namespaces');
+  return (scope === 'Cluster') === isClustered;
+}
+
+function includes(items: readonly Json[], wanted: string): boolean {
+  return items.includes('*') || items.includes(wanted);
+}
+
+function matchesResource(text: string, target: RequestTarget): boolean {
+  const slash = text.indexOf('/');
+  const [resource, subresource] = slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)];
+  return (
+    (resource === '*' || resource === target.resource) && (subresource === '*' || subresource === target.subresource)
+  );
+}
+
+function matchesObject(selector: Json | undefined, { labels }: Attributes): boolean {
+  if (isEmpty(selector)) return true;
+  const compiled = labelSelectorOf(selector as JsonObject);
+  return labels.some((each) => compiled.matches(each));
+}
+
+/** Cluster-scoped objects match any selector of namespaces, but namespaces themselves by their own labels. */
+async function matchesNamespace(
+  selector: Json | undefined,
+  attributes: Attributes,
+  objects: ObjectLookup,
+): Promise<boolean> {
+  if (isEmpty(selector)) return true;
+  const { group, resource, namespace, name } = attributes.target;
+  const isNamespace = group === '' && resource === 'namespaces';
+  if (!isNamespace && namespace === '') return true;
+  const written = isNamespace ? (attributes.admission.object ?? attributes.admission.previous) : undefined;
+  const found: ApiObject | undefined = written ?? (await objects.find(NAMESPACES, '', isNamespace ? name : namespace));
+  if (found === undefined) throw errors.notFound({ ...NAMESPACES, name: namespace });
+  return labelSelectorOf(selector as JsonObject).matches(found.metadata.labels);
+}
+
+function isEmpty(selector: Json | undefined): boolean {
+  if (!isObject(selector)) return true;
+  const labels = at(selector, 'matchLabels');
+  return (!isObject(labels) || Object.keys(labels).length === 0) && listAt(selector, 'matchExpressions').length === 0;
+}

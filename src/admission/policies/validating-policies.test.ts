@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../api/object.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+const BINDINGS = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+const RULE = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
+
+async function bind(server: TestServer, spec: JsonObject, binding: JsonObject = {}): Promise<void> {
+  const policy = { metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: [RULE] }, ...spec } };
+  assert.equal((await server.request('POST', POLICIES, policy)).status, 201);
+  const bound = { metadata: { name: 'b' }, spec: { policyName: 'p', validationActions: ['Deny'], ...binding } };
+  assert.equal((await server.request('POST', BINDINGS, bound)).status, 201);
+}
+
+async function create(server: TestServer, name: string, data: JsonObject) {
+  const { status, body } = await server.request('POST', CONFIG_MAPS, { metadata: { name }, data });
+  return { status, message: (body as JsonObject)['message'], reason: (body as JsonObject)['reason'] };
+}
+
+test('a policy counts as soon as it is bound, and no longer than it is there', async () => {
+  await using server = await startTestServer();
+  await bind(server, { validations: [{ expression: "object.data.mode != 'bad'", reason: 'Forbidden' }] });
+  assert.deepEqual(await create(server, 'a', { mode: 'bad' }), {
+    status: 403,
+    reason: 'Forbidden',
+    message:
+      "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: " +
+      "failed expression: object.data.mode != 'bad'",
+  });
+  assert.equal((await create(server, 'a', { mode: 'good' })).status, 201);
+  await server.request('DELETE', `${BINDINGS}/b`);
+  assert.equal((await create(server, 'b', { mode: 'bad' })).status, 201);
+});
+
+test('variables are evaluated when they are asked for, and cost what they cost', async () => {
+  await using server = await startTestServer();
+  const variables = [
+    { name: 'parts', expression: "object.data.list.split(',')" },
+    { name: 'never', expression: 'object.data.missing.size()' },
+  ];
+  const validations = [
+    { expression: "!('x' in variables.parts)", messageExpression: "'found among ' + string(variables.parts.size())" },
+  ];
+  await bind(server, { variables, validations });
+  assert.equal((await create(server, 'a', { list: 'a,b' })).status, 201);
+  const { status, message } = await create(server, 'b', { list: 'a,x,b' });
+  assert.equal(status, 422);
+  assert.match(String(message), /denied request: found among 3$/);
+});
+
+test('deletions, which store nothing, are judged as well', async () => {
+  await using server = await startTestServer();
+  const validations = [{ expression: "request.operation != 'DELETE' || !has(oldObject.data.keep)", message: 'kept' }];
+  await bind(server, { validations });
+  await create(server, 'a', { keep: 'yes' });
+  assert.equal((await server.request('DELETE', `${CONFIG_MAPS}/a`)).status, 422);
+  await create(server, 'b', { other: 'yes' });
+  assert.equal((await server.request('DELETE', `${CONFIG_MAPS}/b`)).status, 200);
+});
+
+test('an expression that fails refuses, unless the policy is to be ignored then', async () => {
+  for (const [failurePolicy, expected] of [
+    ['Fail', 422],
+    ['Ignore', 201],
+  ] as const) {
+    await using server = await startTestServer();
+    await bind(server, { failurePolicy, validations: [{ expression: "object.data.missing == 'x'" }] });
+    assert.equal((await create(server, 'a', { other: 'y' })).status, expected);
+  }
+});
+
+test('policies do not judge policies, so that a wrong one can be repaired', async () => {
+  await using server = await startTestServer();
+  const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] };
+  await bind(server, { matchConstraints: { resourceRules: [everything] }, validations: [{ expression: 'false' }] });
+  assert.equal((await create(server, 'a', {})).status, 422);
+  assert.equal((await server.request('DELETE', `${POLICIES}/p`)).status, 200);
+  assert.equal((await create(server, 'a', {})).status, 201);
+});

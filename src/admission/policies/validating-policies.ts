@@ -1,0 +1,212 @@
+// The plugin ValidatingAdmissionPolicy: policies that are bound say whether a request that is complete may be made.
+
+import { ApiError, errors } from '../../api/errors.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { Authorizer, type AuthorizerBackend, ResourceCheck } from '../../expressions/authorizer.ts';
+import type { Catalog } from '../../resources/catalog.ts';
+import { listAt } from '../../resources/value.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
+import { refusal } from '../concerns.ts';
+import type { ObjectLookup } from '../object-lookup.ts';
+import { Attributes, type RequestTarget } from './attributes.ts';
+import { type Denial, judge } from './judge.ts';
+import { matchResources } from './match-resources.ts';
+import { ConfigurationError, type ParameterKind, parameterKind, parameters } from './parameters.ts';
+import type { Policy } from './policy.ts';
+import type { BoundPolicy, PolicyIndex } from './policy-index.ts';
+import type { Scope } from './scope.ts';
+
+const NAME = 'ValidatingAdmissionPolicy';
+
+/** Kinds that nobody could repair if policies were asked about them. */
+const EXEMPT: ReadonlySet<string> = new Set(
+  [
+    'validatingadmissionpolicies',
+    'validatingadmissionpolicybindings',
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+    'validatingwebhookconfigurations',
+    'mutatingwebhookconfigurations',
+  ].map((resource) => `${resource}.admissionregistration.k8s.io`),
+);
+
+const CODES: Readonly<Record<string, number>> = Object.freeze({
+  Forbidden: 403,
+  Unauthorized: 401,
+  RequestEntityTooLarge: 413,
+});
+
+export interface PolicyNeeds {
+  readonly policies: PolicyIndex;
+  readonly objects: ObjectLookup;
+  readonly catalog: Catalog;
+  readonly authorizer: AuthorizerBackend;
+}
+
+export function validatingPolicies(needs: PolicyNeeds): AdmissionPlugin {
+  return {
+    name: NAME,
+    admit(admission) {
+      const { group, resource } = admission.request.definition;
+      if (needs.policies.isEmpty || EXEMPT.has(`${resource}.${group}`)) return undefined;
+      return askAll(admission, needs);
+    },
+  };
+}
+
+/** A denial by a policy, perhaps through a binding. */
+interface Refusal extends Denial {
+  readonly by: string;
+}
+
+async function askAll(admission: AdmissionRequest, needs: PolicyNeeds): Promise<void> {
+  const inquiry = new Inquiry(admission, needs);
+  const refusals: Refusal[] = [];
+  for (const bound of needs.policies.bound) refusals.push(...(await inquiry.ask(bound)));
+  const [first] = refusals;
+  if (first !== undefined) throw denied(admission, first);
+}
+
+function denied(admission: AdmissionRequest, { by, message, reason }: Refusal): ApiError {
+  const text = `ValidatingAdmissionPolicy ${by} denied request: ${message}`;
+  const error = refusal(admission, text);
+  return new ApiError({
+    code: CODES[reason] ?? 422,
+    reason: reason === '' ? 'Invalid' : reason,
+    message: error.message,
+    details: { ...error.details, causes: [{ message: text }] },
+  });
+}
+
+/** One request, as it is put to one policy after the other. */
+class Inquiry {
+  readonly #attributes: Attributes;
+  readonly #needs: PolicyNeeds;
+
+  constructor(admission: AdmissionRequest, needs: PolicyNeeds) {
+    this.#attributes = new Attributes(admission);
+    this.#needs = needs;
+  }
+
+  async ask({ policy, bindings }: BoundPolicy): Promise<Refusal[]> {
+    const { objects, catalog } = this.#needs;
+    const target = await matchResources(matchConstraints(policy), this.#attributes, objects);
+    if (target === undefined) return [];
+    let kind: ParameterKind | undefined;
+    try {
+      kind = parameterKind(policy.spec, catalog);
+    } catch (error) {
+      return misconfigured(error, { policy, by: `'${policy.name}'`, what: 'policy' });
+    }
+    const refusals: Refusal[] = [];
+    for (const binding of bindings) refusals.push(...(await this.#askBound({ policy, binding, target, kind })));
+    return refusals;
+  }
+
+  async #askBound({ policy, binding, target, kind }: Bound): Promise<Refusal[]> {
+    const { objects } = this.#needs;
+    const { namespace } = this.#attributes.target;
+    const criteria = (binding['spec'] as JsonObject | undefined)?.['matchResources'];
+    if ((await matchResources(criteria, this.#attributes, objects)) === undefined) return [];
+    const by = `'${policy.name}' with binding '${binding.metadata.name}'`;
+    let given: readonly (ApiObject | null)[];
+    try {
+      const reference = (binding['spec'] as JsonObject | undefined)?.['paramRef'];
+      given = await parameters({ kind, reference, namespace }, objects);
+    } catch (error) {
+      return misconfigured(error, { policy, by, what: 'binding' });
+    }
+    const actions = listAt(binding, 'spec', 'validationActions');
+    const refusals: Refusal[] = [];
+    for (const params of given) {
+      for (const denial of judge(policy, await this.#scope(target, params))) {
+        if (denial.always || actions.includes('Deny')) refusals.push({ ...denial, by });
+        if (!denial.always && actions.includes('Warn')) this.#warn(policy, binding, denial);
+      }
+    }
+    return refusals;
+  }
+
+  #warn(policy: Policy, binding: ApiObject, { message }: Denial): void {
+    const named = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.metadata.name}'`;
+    this.#attributes.admission.request.warnings.push(`Validation failed for ${named}: ${message}`);
+  }
+
+  async #scope(target: RequestTarget, params: ApiObject | null): Promise<Scope> {
+    const { admission } = this.#attributes;
+    const { object, previous } = this.#attributes.objectsIn(target.version);
+    const { user } = admission.request;
+    const authorizer = new Authorizer(user, this.#needs.authorizer);
+    const { group, resource, subresource, namespace, name } = target;
+    return {
+      object,
+      oldObject: previous,
+      params,
+      request: this.#request(target),
+      namespaceObject: await this.#namespace(),
+      authorizer,
+      requestResource: new ResourceCheck({ authorizer, group, resource, subresource, namespace, name }),
+    };
+  }
+
+  #request(target: RequestTarget): Json {
+    const { admission, target: asked } = this.#attributes;
+    const { group, version, resource, subresource, namespace, name } = target;
+    const { user } = admission.request;
+    return withoutEmpty({
+      kind: this.#attributes.kindOf(target),
+      resource: { group, version, resource },
+      subResource: subresource,
+      requestKind: this.#attributes.kindOf(asked),
+      requestResource: { group: asked.group, version: asked.version, resource: asked.resource },
+      requestSubResource: asked.subresource,
+      name,
+      namespace,
+      operation: target.operation,
+      userInfo: withoutEmpty({
+        username: user.name,
+        uid: user.uid,
+        groups: [...user.groups],
+        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
+      }),
+      dryRun: admission.dryRun,
+      options: this.#attributes.options,
+    });
+  }
+
+  /** The namespace that the object is in; null for objects in none, namespaces among them. */
+  async #namespace(): Promise<Json> {
+    const { namespace, group, resource } = this.#attributes.target;
+    if (namespace === '' || (group === '' && resource === 'namespaces')) return null;
+    const found = await this.#needs.objects.find({ group: '', resource: 'namespaces' }, '', namespace);
+    if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: namespace });
+    const { managedFields: _managed, ownerReferences: _owners, ...metadata } = found.metadata;
+    return { metadata, spec: found['spec'] ?? {}, status: found['status'] ?? {} };
+  }
+}
+
+interface Bound {
+  readonly policy: Policy;
+  readonly binding: ApiObject;
+  readonly target: RequestTarget;
+  readonly kind: ParameterKind | undefined;
+}
+
+/** Which requests a policy is about. */
+function matchConstraints({ spec }: Policy): Json | undefined {
+  return (spec as JsonObject | undefined)?.['matchConstraints'];
+}
+
+/** What becomes of a request that matches a policy that cannot be asked. @throws what is no fault of the configuration */
+function misconfigured(error: unknown, { policy, by, what }: { policy: Policy; by: string; what: string }): Refusal[] {
+  if (!(error instanceof ConfigurationError)) throw error;
+  if (!policy.failsClosed) return [];
+  return [{ by, message: `failed to configure ${what}: ${error.message}`, reason: '', always: true }];
+}
+
+/** An object without the members that say nothing. */
+function withoutEmpty(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+  );
+}

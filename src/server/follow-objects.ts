@@ -1,0 +1,45 @@
+// Keeps something made of objects in step with what is stored: what is there at the start, then every write as it is
+// made, before its writer is answered.
+
+import type { ApiObject } from '../api/object.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { Registry } from '../verbs/registry.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+
+/** What is told of the objects of one kind. */
+export interface ObjectFollower {
+  readonly group: string;
+  /** The plural name. */
+  readonly resource: string;
+  set(object: ApiObject): void;
+  /** `namespace` is '' for what is not in one. */
+  delete(namespace: string, name: string): void;
+}
+
+const EVERYTHING = { namespace: undefined, name: undefined, matches: undefined };
+
+/** Resolves when the follower knows what there is; it is told of changes until the caches close. */
+export async function followObjects(catalog: Catalog, registry: Registry, follower: ObjectFollower): Promise<void> {
+  const definition = catalog.find(follower.group, follower.resource);
+  if (definition === undefined) return;
+  const { cache } = await registry.storage(definition);
+  const set = (object: StoredObject) => follower.set(registry.decoded.peek(object.bytes) ?? decodeStored(object));
+  cache.watch({
+    selection: EVERYTHING,
+    from: 'state',
+    sink: {
+      initial: (object) => {
+        set(object);
+        return true;
+      },
+      initialEnd: () => true,
+      event: (type, object) => {
+        if (type === 'DELETED') follower.delete(object.namespace ?? '', object.name);
+        else set(object);
+        return true;
+      },
+      end: () => {},
+    },
+  });
+}
