@@ -18,6 +18,10 @@ export const limits = {
   documentDepth: 10_000,
   /** How deep values of declared types may nest, lists and maps counted: only schemas in schemas can get there. */
   typedDepth: 1_000,
+  /** How deep a body in CBOR may nest. Kubernetes' own number. */
+  cborDepth: 64,
+  /** Items of an array and members of a map in a body in CBOR. Kubernetes' own number. */
+  cborItems: 1024,
   /** Strict decoding errors that are collected and reported. Kubernetes' own number. */
   strictErrors: 100,
   /** All Warning headers of one answer, in characters, before each is cut to `warningCharacters`. Kubernetes' own. */
@@ -39,12 +43,16 @@ export const limits = {
   storeQueuedWrites: 20_000,
   /** Bytes of writes that may wait for the disk at once. */
   storeQueuedBytes: 256 * MIB,
+  /** Bytes that one commit may take on its way to the store's thread: more than any that the bounds above allow. */
+  storeMailboxBytes: 512 * MIB,
   /** Bytes of the objects that writes keep decoded, because they are likely to be written again. */
-  decodedObjectBytes: 4 * MIB,
+  decodedObjectBytes: 1 * MIB,
   /** Events that the watch cache of one resource remembers, at the most. */
   watchHistoryEvents: 20_000,
   /** Bytes of superseded objects that the watch cache of one resource remembers, at the most. */
   watchHistoryBytes: 64 * MIB,
+  /** The newest events of one resource whose encodings are kept: watchers further behind make them again. */
+  watchEncodedEvents: 1_000,
   /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */
   watcherBufferedBytes: 1 * MIB,
   /** A list or watch response is written in pieces of about this size. */
@@ -104,4 +112,21 @@ export const limits = {
   podSecurityCheckMs: 1_000,
   /** Series of one metric, told apart by their labels; past it they share one. */
   metricSeries: 10_000,
+  /** Regular expressions and time zones that expressions compute, kept ready by one environment's functions. */
+  rememberedRegexes: 256,
+  rememberedTimeZones: 64,
+  /** Of an expression's text: code points, and how deep its constructs nest. cel-go's own numbers. */
+  expressionCodePoints: 100_000,
+  expressionDepth: 250,
+  /** Nodes of an expression's tree; macros that repeat their operands could make any number of a short text. */
+  expressionNodes: 250_000,
+  /** Syntax errors of one text that are told, attempts to read on after one, tokens passed over by one attempt. cel-go's. */
+  expressionSyntaxErrors: 100,
+  expressionRecoveries: 30,
+  expressionRecoveryTokens: 256,
+  /** Parameters of a URL that an expression reads; with more than these it has none. Go's own number. */
+  urlQueryParameters: 10_000,
+  /** Parts of types that may be looked at while one expression is typed: so many, and so many more for each node. */
+  typingSteps: 20_000,
+  typingStepsPerNode: 200,
 } as const;

@@ -1,6 +1,7 @@
 // The checker walks an expression once, gives every node its type and every name its meaning, and words what does not
 // fit as cel-go does. Typing is gradual: what is `dyn` is looked at when the expression runs.
 
+import { limits } from '../../base/limits.ts';
 import type { Overload } from '../library/library.ts';
 import { CROSS_TYPE_COMPARISONS } from '../library/standard/comparisons.ts';
 import type {
@@ -33,16 +34,9 @@ import {
   type Type,
   UINT,
 } from '../types/type.ts';
+import { isDyn, isDynOrError, optionalContent } from '../types/type-relations.ts';
 import { operandsText, typeText } from '../types/type-text.ts';
-import {
-  isDyn,
-  isDynOrError,
-  isSameType,
-  mostGeneral,
-  optionalContent,
-  replaceParameters,
-  Unifier,
-} from '../types/unifier.ts';
+import { TypesTooLarge, Unifier, withParameters } from '../types/unifier.ts';
 import type { CheckedExpression, Reference } from './checked-expression.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload, Identifier } from './declarations.ts';
 import { replaceNodes } from './replace-nodes.ts';
@@ -81,7 +75,7 @@ class Checker {
   readonly #parsed: ParsedExpression;
   readonly #declarations: Declarations;
   readonly #options: CheckOptions;
-  readonly #unifier = new Unifier();
+  readonly #unifier: Unifier;
   readonly #types = new Map<NodeId, Type<unknown>>();
   readonly #references = new Map<NodeId, Reference>();
   /** Nodes that stand for something else than they were parsed as, their operands left as they are. */
@@ -93,17 +87,27 @@ class Checker {
     this.#parsed = parsed;
     this.#declarations = declarations;
     this.#options = options;
+    this.#unifier = new Unifier(limits.typingSteps + parsed.positions.size * limits.typingStepsPerNode);
   }
 
   run(): { readonly checked?: CheckedExpression; readonly issues: readonly Issue[] } {
+    try {
+      this.#check(this.#parsed.root);
+      if (this.#issues.length > 0) return { issues: this.#issues };
+      return { checked: this.#result(), issues: [] };
+    } catch (error) {
+      if (!(error instanceof TypesTooLarge)) throw error;
+      return { issues: [{ message: 'the types of the expression are too large', offset: 0 }] };
+    }
+  }
+
+  #result(): CheckedExpression {
     const parsed = this.#parsed;
-    this.#check(parsed.root);
-    if (this.#issues.length > 0) return { issues: this.#issues };
     for (const [id, type] of this.#types) {
       const resolved = this.#unifier.resolveFully(type);
       if (resolved !== type) this.#types.set(id, resolved);
     }
-    const checked: CheckedExpression = {
+    return {
       root: replaceNodes(parsed.root, this.#replaced),
       source: parsed.source,
       positions: parsed.positions,
@@ -112,7 +116,6 @@ class Checker {
       references: this.#references,
       type: this.#types.get(parsed.root.id)!,
     };
-    return { checked, issues: [] };
   }
 
   /** The type of a node, which may hold parameters that are bound later. */
@@ -178,7 +181,7 @@ class Checker {
         return DYN;
       default:
         if (!isDynOrError(type)) {
-          this.#report(at, `type '${typeText(type)}' does not support field selection`);
+          this.#report(at, `type '${this.#text(type)}' does not support field selection`);
         }
         return DYN;
     }
@@ -243,7 +246,7 @@ class Checker {
       if (result === undefined) continue;
       possible.push(declared.overload);
       if (type === undefined) type = result;
-      else if (!isDyn(type) && !isSameType(result, type)) type = DYN;
+      else if (!isDyn(type) && !this.#unifier.isSame(result, type)) type = DYN;
     }
     if (type === undefined) {
       const operands = candidates.operands.map((operand) => this.#unifier.resolveFully(operand));
@@ -263,7 +266,8 @@ class Checker {
     }
     const own = new Map(declared.typeParameters.map((name) => [name, this.#unifier.freshParameter()]));
     if (operands.length !== overload.parameters.length) return undefined;
-    const instantiate = (type: Type<unknown>) => replaceParameters(type, (parameter) => own.get(parameter.name)!);
+    const instantiate = (type: Type<unknown>): Type<unknown> =>
+      type.kind === 'parameter' ? own.get(type.name)! : withParameters(type, instantiate);
     return this.#unifier.areAssignable(operands, overload.parameters.map(instantiate))
       ? this.#unifier.resolve(instantiate(overload.result))
       : undefined;
@@ -309,7 +313,7 @@ class Checker {
   /** The type of the items so far and one more. */
   #join(previous: Type<unknown> | undefined, current: Type<unknown>): Type<unknown> {
     if (previous === undefined) return current;
-    return this.#unifier.isAssignable(previous, current) ? mostGeneral(previous, current) : DYN;
+    return this.#unifier.isAssignable(previous, current) ? this.#unifier.mostGeneral(previous, current) : DYN;
   }
 
   #checkStruct(struct: StructExpression): Type<unknown> {
@@ -324,7 +328,7 @@ class Checker {
       const expected = this.#structField(id, { struct: name, field }) ?? ERROR;
       const provided = optional ? this.#unwrapOptional(value, given) : given;
       if (!this.#unifier.isAssignable(expected, provided)) {
-        const types = `is '${typeText(expected)}' but provided type is '${typeText(provided)}'`;
+        const types = `is '${this.#text(expected)}' but provided type is '${this.#text(provided)}'`;
         this.#report(id, `expected type of field '${field}' ${types}`);
       }
     }
@@ -379,7 +383,7 @@ class Checker {
         return [DYN, DYN];
       default: {
         const fault = 'cannot be range of a comprehension (must be list, map, or dynamic)';
-        this.#report(comprehension.range.id, `expression of type '${typeText(range)}' ${fault}`);
+        this.#report(comprehension.range.id, `expression of type '${this.#text(range)}' ${fault}`);
         return [ERROR, ERROR];
       }
     }
@@ -416,7 +420,12 @@ class Checker {
   }
 
   #mismatch(at: NodeId, expected: Type<unknown>, actual: Type<unknown>): void {
-    this.#report(at, `expected type '${typeText(expected)}' but found '${typeText(actual)}'`);
+    this.#report(at, `expected type '${this.#text(expected)}' but found '${this.#text(actual)}'`);
+  }
+
+  #text(type: Type<unknown>): string {
+    this.#unifier.walk(type);
+    return typeText(type);
   }
 
   #undeclared(at: NodeId, name: string): Type<unknown> {

@@ -4,8 +4,8 @@
 import { compileRegex } from '../library/standard/regex-cache.ts';
 import type { CallExpression, Expression, Issue, ListExpression, MapExpression } from '../syntax/expression.ts';
 import { DYN, type Type } from '../types/type.ts';
+import { isSameType, optionalContent } from '../types/type-relations.ts';
 import { typeText } from '../types/type-text.ts';
-import { isSameType, optionalContent } from '../types/unifier.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { literalValue } from '../value/literal.ts';
 import { runtimeType } from '../value/runtime-type.ts';
@@ -117,7 +117,7 @@ class Validation {
     for (const [index, element] of elements.entries()) {
       const type = this.#itemType(element, optional.includes(index));
       first ??= type;
-      if (isSameType(first, type)) continue;
+      if (isSameType(first, type, ALREADY_BOUNDED)) continue;
       this.#mismatch(element, first, type);
       return;
     }
@@ -140,13 +140,16 @@ class Validation {
   }
 
   #compare(at: Expression, expected: Type<unknown>, actual: Type<unknown>): void {
-    if (!isSameType(expected, actual)) this.#mismatch(at, expected, actual);
+    if (!isSameType(expected, actual, ALREADY_BOUNDED)) this.#mismatch(at, expected, actual);
   }
 
   #mismatch(at: Expression, expected: Type<unknown>, actual: Type<unknown>): void {
     this.#report(`expected type '${typeText(expected)}' but found '${typeText(actual)}'`, at);
   }
 }
+
+/** The checker has walked through all these types before. */
+const ALREADY_BOUNDED = () => {};
 
 function fails(evaluate: () => void): boolean {
   try {

@@ -14,6 +14,7 @@ const PATTERN_CHARACTER = 0.25;
 
 /** Costs of a declaration. */
 export interface CallCosts {
+  readonly pricesErrors: true;
   readonly cost: (result: unknown, text: string) => number;
   readonly estimate: (text: Operand) => CallEstimate;
 }
@@ -21,6 +22,7 @@ export interface CallCosts {
 /** Of a function that walks its first operand, a text, so many times. */
 export function perCharacter(times = 1): CallCosts {
   return {
+    pricesErrors: true,
     cost: (_result, text) => Math.ceil(sizeOf(text) * times * TRAVERSAL),
     estimate: (text) => ({ cost: scale(text.size, times * TRAVERSAL) }),
   };

@@ -12,6 +12,7 @@ import { IP_TYPE } from './ip-address.ts';
 import { CIDR_TYPE, type IpPrefix, readPrefix } from './ip-prefix.ts';
 import { type Library, method, type Operand, overload } from './library.ts';
 import { equalityAtOneCost, namedTypes } from './named-types.ts';
+import { readOnce } from './read-once.ts';
 
 const REFUSAL = 'network address parse error during conversion from string: ';
 
@@ -41,11 +42,12 @@ const COMPARISON_ESTIMATE = scale(add(ADDRESS_BYTES, ADDRESS_BYTES), TRAVERSAL);
 const NETWORK_ESTIMATE = add(add(COMPARISON_ESTIMATE, scale(ADDRESS_BYTES, TRAVERSAL)), exactly(1));
 
 function comparisonCost(network: IpPrefix): number {
-  return Math.ceil((network.size + network.size) * TRAVERSAL);
+  const size = sizeOf(network);
+  return Math.ceil((size + size) * TRAVERSAL);
 }
 
 function networkCost(network: IpPrefix): number {
-  return comparisonCost(network) + Math.ceil(network.size * TRAVERSAL) + 1;
+  return comparisonCost(network) + Math.ceil(sizeOf(network) * TRAVERSAL) + 1;
 }
 
 function readingCost(text: string): number {
@@ -67,6 +69,7 @@ export const CIDRS: Library = Object.freeze({
         overload('string_to_cidr', [[STRING], CIDR_TYPE], {
           about: 'The network that a text names; an error if it names none.',
           evaluate: cidrOf,
+          specialize: readOnce(cidrOf),
           ...perCharacter(),
         }),
       ],
@@ -88,12 +91,14 @@ export const CIDRS: Library = Object.freeze({
         method('cidr_contains_ip_string', [[CIDR_TYPE, STRING], BOOL], {
           about: 'Whether the address that a text names is one of the network.',
           evaluate: containsIpText,
+          pricesErrors: true,
           cost: (_result, network, text) => comparisonCost(network) + readingCost(text),
           estimate: (_network, text) => ({ cost: add(COMPARISON_ESTIMATE, readingEstimate(text as Operand)) }),
         }),
         method('cidr_contains_ip_ip', [[CIDR_TYPE, IP_TYPE], BOOL], {
           about: 'Whether an address is one of the network.',
           evaluate: (network, address) => network.contains(address),
+          pricesErrors: true,
           cost: (_result, network) => comparisonCost(network),
           estimate: () => ({ cost: COMPARISON_ESTIMATE }),
         }),
@@ -106,12 +111,14 @@ export const CIDRS: Library = Object.freeze({
         method('cidr_contains_cidr_string', [[CIDR_TYPE, STRING], BOOL], {
           about: 'Whether the network that a text names lies in this one or is the same.',
           evaluate: (network, text) => network.containsPrefix(cidrOf(text)),
+          pricesErrors: true,
           cost: (_result, network, text) => networkCost(network) + readingCost(text),
           estimate: (_network, text) => ({ cost: add(NETWORK_ESTIMATE, readingEstimate(text as Operand)) }),
         }),
         method('cidr_contains_cidr', [[CIDR_TYPE, CIDR_TYPE], BOOL], {
           about: 'Whether a network lies in this one or is the same.',
           evaluate: (network, other) => network.containsPrefix(other),
+          pricesErrors: true,
           cost: (_result, network) => networkCost(network),
           estimate: () => ({ cost: NETWORK_ESTIMATE }),
         }),

@@ -141,28 +141,35 @@ class Fault {
   }
 }
 
+const ZERO = 48;
+const DOT = 46;
+
 function ipv4Parts(text: string): number[] {
   const parts: number[] = [];
-  let digits = '';
+  let value = 0;
+  let digits = 0;
   for (let index = 0; index < text.length; index++) {
-    const character = text[index] as string;
-    if (character >= '0' && character <= '9') {
-      if (digits === '0') throw new Fault('IPv4 field has octet with leading zero');
-      digits += character;
-      if (Number(digits) > 255) throw new Fault('IPv4 field has value >255');
-    } else if (character === '.') {
-      if (digits === '' || index === text.length - 1) {
+    const code = text.charCodeAt(index);
+    if (code >= ZERO && code <= ZERO + 9) {
+      if (digits === 1 && value === 0) throw new Fault('IPv4 field has octet with leading zero');
+      value = value * 10 + code - ZERO;
+      digits++;
+      if (value > 255) throw new Fault('IPv4 field has value >255');
+    } else if (code === DOT) {
+      if (digits === 0 || index === text.length - 1) {
         throw new Fault('IPv4 field must have at least one digit', text.slice(index));
       }
       if (parts.length === 3) throw new Fault('IPv4 address too long');
-      parts.push(Number(digits));
-      digits = '';
+      parts.push(value);
+      value = 0;
+      digits = 0;
     } else {
       throw new Fault('unexpected character', text.slice(index));
     }
   }
   if (parts.length < 3) throw new Fault('IPv4 address too short');
-  return [...parts, Number(digits)];
+  parts.push(value);
+  return parts;
 }
 
 function readIpv6(text: string): ReadAddress {
@@ -182,16 +189,16 @@ function ipv6Parts(text: string): number[] {
     rest = rest.slice(2);
   }
   while (rest !== '' && groups.length < 8) {
-    const digits = (/^[0-9a-fA-F]*/.exec(rest) as RegExpExecArray)[0];
-    if (digits.length > 4) throw new Fault('each group must have 4 or less digits', rest);
-    if (digits === '') throw new Fault('each colon-separated field must have at least one digit', rest);
-    if (rest[digits.length] === '.') {
+    const digits = hexDigits(rest);
+    if (digits > 4) throw new Fault('each group must have 4 or less digits', rest);
+    if (digits === 0) throw new Fault('each colon-separated field must have at least one digit', rest);
+    if (rest.charCodeAt(digits) === DOT) {
       groups.push(...embeddedIpv4(rest, groups.length, gap));
       rest = '';
       break;
     }
-    groups.push(Number.parseInt(digits, 16));
-    rest = rest.slice(digits.length);
+    groups.push(Number.parseInt(rest.slice(0, digits), 16));
+    rest = rest.slice(digits);
     if (rest === '') break;
     rest = behindColon(rest);
     if (rest.startsWith(':')) {
@@ -202,6 +209,18 @@ function ipv6Parts(text: string): number[] {
   }
   if (rest !== '') throw new Fault('trailing garbage after address', rest);
   return widened(groups, gap);
+}
+
+/** How many hexadecimal digits a text begins with; more than four are as good as five. */
+function hexDigits(text: string): number {
+  let count = 0;
+  while (count < 5 && isHexDigit(text.charCodeAt(count))) count++;
+  return count;
+}
+
+function isHexDigit(code: number): boolean {
+  const letter = code | 0x20;
+  return (code >= ZERO && code <= ZERO + 9) || (letter >= 97 && letter <= 102);
 }
 
 function behindColon(rest: string): string {

@@ -8,6 +8,7 @@ import { perCharacter } from './call-cost.ts';
 import { IP_TYPE, type IpAddress, readAddress } from './ip-address.ts';
 import { type Library, method, overload } from './library.ts';
 import { equalityAtOneCost, namedTypes } from './named-types.ts';
+import { readOnce } from './read-once.ts';
 
 /** The address of a text. A string is the reason why it is none. */
 export function parseIp(text: string): IpAddress | string {
@@ -35,6 +36,7 @@ export const IPS: Library = Object.freeze({
         overload('string_to_ip', [[STRING], IP_TYPE], {
           about: 'The address that a text names; an error if it names none.',
           evaluate: ipOf,
+          specialize: readOnce(ipOf),
           ...perCharacter(),
         }),
       ],

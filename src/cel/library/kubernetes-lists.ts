@@ -19,7 +19,6 @@ import { addDurations, Duration } from '../value/duration.ts';
 import { equal } from '../value/equality.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { addInt, addUint } from '../value/int.ts';
-import { isOfType } from '../value/runtime-type.ts';
 import { Double, type Int, type ListValue, Uint, type Value } from '../value/value.ts';
 import { TRAVERSAL, WALK } from './call-cost.ts';
 import { type CallEstimate, type Library, method, type Operand, type Overload } from './library.ts';
@@ -43,7 +42,7 @@ function walkingEstimate(list: Operand): CallEstimate {
   return { cost: multiply(list.size, item) };
 }
 
-const COSTS = { cost: WALK, estimate: walkingEstimate };
+const COSTS = { pricesErrors: true, cost: WALK, estimate: walkingEstimate };
 
 function isSorted(list: ListValue): boolean {
   for (let index = 1; index < list.size; index++) {
@@ -74,13 +73,30 @@ function extreme(list: ListValue, name: 'min' | 'max'): Value {
   return found;
 }
 
+/** How values of a type are told and added. */
+interface Addition<V extends Value> {
+  readonly is: (value: Value) => value is V;
+  readonly plus: (left: V, right: V) => V;
+}
+
+const INTS: Addition<Int> = {
+  is: (value) => typeof value === 'number' || typeof value === 'bigint',
+  plus: addInt,
+};
+const UINTS: Addition<Uint> = { is: (value) => value instanceof Uint, plus: addUint };
+const DOUBLES: Addition<Double> = {
+  is: (value) => value instanceof Double,
+  plus: (left, right) => new Double(left.value + right.value),
+};
+const DURATIONS: Addition<Duration> = { is: (value) => value instanceof Duration, plus: addDurations };
+
 /** A list of unknown items may mix types, which can't be added. */
-function sum<V extends Value>(list: ListValue, [type, zero]: readonly [Type<V>, V], plus: (left: V, right: V) => V): V {
+function sum<V extends Value>(list: ListValue, zero: V, { is, plus }: Addition<V>): V {
   let total = zero;
   for (let index = 0; index < list.size; index++) {
     const item = list.at(index);
-    if (!isOfType(item, type)) throw new EvaluationError('no such overload');
-    total = plus(total, item as V);
+    if (!is(item)) throw new EvaluationError('no such overload');
+    total = plus(total, item);
   }
   return total;
 }
@@ -128,22 +144,22 @@ export const KUBERNETES_LISTS: Library = Object.freeze({
       overloads: [
         method('list_int_sum_int', [[listOf(INT)], INT], {
           about: SUM,
-          evaluate: (list) => sum<Int>(list, [INT, 0], addInt),
+          evaluate: (list) => sum<Int>(list, 0, INTS),
           ...COSTS,
         }),
         method('list_uint_sum_uint', [[listOf(UINT)], UINT], {
           about: SUM,
-          evaluate: (list) => sum(list, [UINT, new Uint(0)], addUint),
+          evaluate: (list) => sum(list, new Uint(0), UINTS),
           ...COSTS,
         }),
         method('list_double_sum_double', [[listOf(DOUBLE)], DOUBLE], {
           about: SUM,
-          evaluate: (list) => sum(list, [DOUBLE, new Double(0)], (left, right) => new Double(left.value + right.value)),
+          evaluate: (list) => sum(list, new Double(0), DOUBLES),
           ...COSTS,
         }),
         method('list_duration_sum_duration', [[listOf(DURATION)], DURATION], {
           about: SUM,
-          evaluate: (list) => sum(list, [DURATION, new Duration(0, 0)], addDurations),
+          evaluate: (list) => sum(list, new Duration(0, 0), DURATIONS),
           ...COSTS,
         }),
       ],

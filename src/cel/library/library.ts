@@ -23,8 +23,6 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** What a call costs whose overload is only known when it runs: 1 where it is not told. As an overload's `cost`. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
-  /** Whether `cost` is asked about operands that are errors too, which count 1; else such a call costs 1. */
-  readonly pricesErrors?: boolean;
   /** Whether list and map literals among its operands may mix types although literals are validated. */
   readonly mixedLiterals?: boolean;
   /** Looks at a well typed call of the function when it is compiled, for what could never be evaluated. */
@@ -49,10 +47,14 @@ export interface Overload {
   readonly about?: string;
   /** Evaluates; operands are of the declared types. Throws EvaluationError. */
   readonly evaluate: (...operands: never[]) => Value;
+  /** Whether `evaluate` takes operands of any type, where `dyn` leaves it open, and refuses them itself. */
+  readonly unguarded?: boolean;
   /** Makes the evaluation of calls in which one operand is a constant. */
   readonly specialize?: Specialization;
   /** What the call costs at run time, 1 where it is not told; whole and not negative. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
+  /** Whether `cost` is asked about operands that are errors too, which count 1; else such a call costs 1. */
+  readonly pricesErrors?: boolean;
   /** What the call is estimated to cost, exactly 1 where it is not told. */
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }
@@ -90,6 +92,7 @@ type Values<P extends readonly Type<unknown>[]> = { [I in keyof P]: P[I] extends
 
 interface Costs<P extends readonly Type<unknown>[], R> {
   readonly about?: string;
+  readonly unguarded?: boolean;
   readonly specialize?: Specialization;
   readonly pricesErrors?: boolean;
   readonly cost?: (result: R, ...operands: Values<P>) => number;

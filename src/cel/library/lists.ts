@@ -78,6 +78,7 @@ export const LISTS: Library = Object.freeze({
         method('list_slice', [[LIST, INT, INT], LIST], {
           about: 'The items from one index up to before another.',
           evaluate: slice,
+          pricesErrors: true,
           cost: BY_RESULT,
           estimate: (list, start, end) => listEstimate(sliceSize(list, start, end)),
         }),
@@ -88,13 +89,17 @@ export const LISTS: Library = Object.freeze({
       overloads: [
         method('list_flatten', [[listOf(LIST)], LIST], {
           about: 'The items of the lists in a list.',
-          evaluate: (list) => flatten(list, 1),
+          unguarded: true,
+          evaluate: (list) => flatten(list),
+          pricesErrors: true,
           cost: (_result, list) => listCost(sizeOf(list)),
           estimate: (list) => listEstimate(list.size),
         }),
         method('list_flatten_int', [[listOf(DYN), INT], listOf(DYN)], {
           about: 'The same, so many levels deep.',
-          evaluate: (list, depth) => flatten(list, Number(depth)),
+          unguarded: true,
+          evaluate: (list, depth) => flatten(list, depth),
+          pricesErrors: true,
           cost: (_result, list, depth) => listCost(sizeOf(list), Number(depth)),
           estimate: (list, depth) => listEstimate(list.size, wholeNumber(depth, UNBOUNDED)),
         }),
@@ -127,6 +132,7 @@ export const LISTS: Library = Object.freeze({
         overload('lists_range', [[INT], listOf(INT)], {
           about: 'The numbers from 0 up to before another.',
           evaluate: (end) => new NumberRange(Number(end)),
+          pricesErrors: true,
           cost: BY_RESULT,
           estimate: (end) => listEstimate(exactly(wholeNumber(end, UNBOUNDED))),
         }),
@@ -138,6 +144,7 @@ export const LISTS: Library = Object.freeze({
         method('list_reverse', [[LIST], LIST], {
           about: 'The items from the last to the first.',
           evaluate: (list) => new ArrayList(itemsOf(list).reverse()),
+          pricesErrors: true,
           cost: BY_RESULT,
           estimate: (list) => listEstimate(list.size),
         }),
@@ -204,12 +211,19 @@ function wholeNumber(operand: Operand | undefined, otherwise: number): number {
   return literal?.type === 'int' ? Math.max(Number(literal.value), 0) : otherwise;
 }
 
-function flatten(list: ListValue, depth: number): ListValue {
-  if (depth < 0) {
+/** Lists that are flat already stay as they are, so operands are of any type. */
+function flatten(list: Value, depth?: Value): ListValue {
+  const isDepth = depth === undefined || typeof depth === 'number' || typeof depth === 'bigint';
+  if (!(list instanceof ListValue) || !isDepth) {
+    const operand = depth === undefined ? '' : runtimeType(depth).name;
+    throw new EvaluationError(`no such overload: ${runtimeType(list).name}.flatten(${operand})`);
+  }
+  const levels = Number(depth ?? 1);
+  if (levels < 0) {
     throw new EvaluationError('level must be non-negative');
   }
   const items: Value[] = [];
-  appendFlat(items, list, depth);
+  appendFlat(items, list, levels);
   return new ArrayList(items);
 }
 

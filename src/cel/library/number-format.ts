@@ -7,6 +7,9 @@ const EXPONENT_BIAS = 1075;
 const MOST_PLACES = 1_074;
 /** Digits behind the point in scientific notation. */
 const SCIENTIFIC_PLACES = 6;
+/** Up to here JavaScript's own form is the same, except for ties. */
+const MOST_FIXED = 1e15;
+const MOST_FIXED_PLACES = 20;
 /** Widths and precisions are kept in so many bits by what Kubernetes formats with. */
 const WIDTH_MASK = 0xffff;
 const PRECISION_MASK = 0xff;
@@ -50,10 +53,19 @@ function specialText(value: number): string {
 
 /** The magnitude with so many decimal places. */
 function plainDecimal(value: number, places: number): string {
-  const digits = rounded(Math.abs(value), places)
+  const magnitude = Math.abs(value);
+  if (places <= MOST_FIXED_PLACES && magnitude < MOST_FIXED && !isTie(magnitude, places))
+    return magnitude.toFixed(places);
+  const digits = rounded(magnitude, places)
     .toString()
     .padStart(places + 1, '0');
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+/** Whether the digit behind the last place would be a five and nothing more, or might be for all that doubles tell. */
+function isTie(magnitude: number, places: number): boolean {
+  const doubled = magnitude * 10 ** places * 2;
+  return doubled > Number.MAX_SAFE_INTEGER || doubled % 2 === 1;
 }
 
 function significantDigits(value: number, count: number): { digits: string; exponent: number } {

@@ -9,7 +9,7 @@ testOutcomes('optional', {
   'optional.of(1)': { estimate: [1, 1], value: { some: '1' }, cost: 1 },
   'optional.none()': { estimate: [1, 1], value: 'none', cost: 1 },
   'optional.of(1).value()': { estimate: [2, 2], value: '1', cost: 2 },
-  'optional.none().value()': { estimate: [2, 2], error: 'optional.none() dereference' },
+  'optional.none().value()': { estimate: [2, 2], error: 'optional.none() dereference', cost: 2 },
   'optional.of(null).hasValue()': { estimate: [2, 2], value: true, cost: 2 },
   'optional.ofNonZeroValue(0).hasValue()': { estimate: [2, 2], value: false, cost: 2 },
   "optional.ofNonZeroValue('').hasValue()": { estimate: [2, 2], value: false, cost: 2 },
@@ -66,7 +66,7 @@ testOutcomes('optional', {
     compile:
       "ERROR: <input>:1:19: found no matching overload for 'value' applied to 'int.()'\n | m.?a.value().value()\n | ..................^",
   },
-  'm.?z.value()': { estimate: [3, 3], error: 'optional.none() dereference' },
+  'm.?z.value()': { estimate: [3, 3], error: 'optional.none() dereference', cost: 2 },
   'has(m.?a)': { compile: 'ERROR: <input>:1:6: invalid argument to has() macro\n | has(m.?a)\n | .....^' },
   'has(optional.of(m).a)': { estimate: [2, 2], value: true, cost: 3 },
   'optional.of(m).a': { estimate: [2, 2], value: { some: '1' }, cost: 4 },

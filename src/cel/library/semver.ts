@@ -5,6 +5,7 @@ import { EvaluationError } from '../value/evaluation-error.ts';
 import { perCharacter } from './call-cost.ts';
 import { type Library, method, overload } from './library.ts';
 import { equalityAtOneCost } from './named-types.ts';
+import { readOnce } from './read-once.ts';
 import { readLenientVersion, readVersion, SEMVER_TYPE, type SemanticVersion } from './semantic-version.ts';
 
 function read(text: string, normalize: boolean): SemanticVersion | string {
@@ -27,6 +28,7 @@ export const SEMVER: Library = Object.freeze({
         overload('string_to_semver', [[STRING], SEMVER_TYPE], {
           about: 'The version that a text is; an error if it is none.',
           evaluate: (text) => versionOf(text, false),
+          specialize: readOnce((text) => versionOf(text, false)),
           ...perCharacter(),
         }),
         overload('string_bool_to_semver', [[STRING, BOOL], SEMVER_TYPE], {

@@ -13,6 +13,10 @@ testOutcomes('sets', {
   'sets.intersects([[1]], [[1]])': { estimate: [42, 42], value: true, cost: 2 },
   "sets.intersects(ld, [dyn('x')])": { estimate: [13, 23], value: true, cost: 8 },
   "sets.contains(ls, ['a', 'b'])": { estimate: [12, 32], value: true, cost: 10 },
-  'sets.intersects(ls, d)': { estimate: [3, 'unknown'], error: 'no such overload: sets.intersects(list, int)' },
-  'sets.contains(d, l)': { estimate: [3, 'unknown'], error: 'no such overload: sets.contains(int, list)' },
+  'sets.intersects(ls, d)': {
+    estimate: [3, 'unknown'],
+    error: 'no such overload: sets.intersects(list, int)',
+    cost: 7,
+  },
+  'sets.contains(d, l)': { estimate: [3, 'unknown'], error: 'no such overload: sets.contains(int, list)', cost: 7 },
 });

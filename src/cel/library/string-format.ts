@@ -3,7 +3,6 @@
 // version 2.
 
 import { goQuote } from '../../base/go-quote.ts';
-import { scale } from '../cost/range.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { DYN, listOf, STRING, type Type, type TypeKind } from '../types/type.ts';
 import { compareStrings } from '../value/comparison.ts';
@@ -11,11 +10,12 @@ import { EvaluationError } from '../value/evaluation-error.ts';
 import { runtimeType } from '../value/runtime-type.ts';
 import { doubleText, formatValue, parseDouble } from '../value/text.ts';
 import { Double, type Int, type ListValue, type MapValue, Uint, type Value } from '../value/value.ts';
-import { perCharacter, TRAVERSAL } from './call-cost.ts';
+import { perCharacter } from './call-cost.ts';
 import { type FunctionDeclaration, type Inspection, method } from './library.ts';
 import { fixedText, groupedText, scientificText } from './number-format.ts';
 
 const DEFAULT_PRECISION = 6;
+const UNEXPECTED_END = 'unexpected end of string';
 
 /** What a clause such as `%.3f` accepts and writes. */
 interface Clause {
@@ -185,25 +185,6 @@ function literalText(value: Value): string {
   }
 }
 
-/** A template in pieces: text, and the clauses between. Throws FormatFault where a clause is none. */
-function* pieces(template: string): Generator<string | { clause: Clause; precision: number }> {
-  let rest = template;
-  for (;;) {
-    const percent = rest.indexOf('%');
-    if (percent < 0) return yield rest;
-    yield rest.slice(0, percent);
-    rest = rest.slice(percent + 1);
-    if (rest.startsWith('%')) {
-      yield '%';
-      rest = rest.slice(1);
-    } else {
-      const read = readClause(rest);
-      yield read;
-      rest = rest.slice(read.length);
-    }
-  }
-}
-
 /** Why a template can't be read or filled, and which value is to blame where it is one. */
 class FormatFault {
   readonly message: string;
@@ -215,64 +196,82 @@ class FormatFault {
   }
 }
 
-function readClause(text: string): { clause: Clause; precision: number; length: number } {
-  if (text === '') throw new FormatFault('unexpected end of string');
-  const [given, digits] = /^\.([0-9]*)/.exec(text) ?? ['', undefined];
-  const precision = digits === undefined ? DEFAULT_PRECISION : readPrecision(digits, text.length > given.length);
-  const verb = text.slice(given.length, given.length + 1);
-  const clause = CLAUSES.get(verb);
-  if (clause === undefined) {
-    const first = new TextEncoder().encode(text.slice(given.length))[0] as number;
-    throw clauseFault(`unrecognized formatting clause "${String.fromCharCode(first)}"`);
-  }
-  return { clause, precision, length: given.length + 1 };
+/** A clause as it stands in a template. */
+interface Slot {
+  readonly clause: Clause;
+  readonly precision: number;
 }
 
-function readPrecision(digits: string, goesOn: boolean): number {
-  const reason = 'error while parsing precision: ';
-  if (!goesOn) throw clauseFault(`${reason}could not find end of precision specifier`);
+/** A template in pieces: text, the clauses between, and last of all what is no clause. */
+type Piece = string | Slot | FormatFault;
+
+function readPieces(template: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let rest = template;
+  for (let percent = rest.indexOf('%'); percent >= 0; percent = rest.indexOf('%')) {
+    pieces.push(rest.slice(0, percent));
+    rest = rest.slice(percent + 1);
+    if (rest.startsWith('%')) {
+      pieces.push('%');
+      rest = rest.slice(1);
+      continue;
+    }
+    const read = readClause(rest);
+    pieces.push(read);
+    if (read instanceof FormatFault) return pieces;
+    rest = rest.slice(read.length);
+  }
+  pieces.push(rest);
+  return pieces;
+}
+
+function readClause(text: string): (Slot & { readonly length: number }) | FormatFault {
+  if (text === '') return new FormatFault(UNEXPECTED_END);
+  const [given, digits] = /^\.([0-9]*)/.exec(text) ?? ['', undefined];
+  const precision = digits === undefined ? DEFAULT_PRECISION : readPrecision(digits, text.length > given.length);
+  if (typeof precision === 'string') return clauseFault(`error while parsing precision: ${precision}`);
+  const verb = text.slice(given.length, given.length + 1);
+  const clause = CLAUSES.get(verb);
+  if (clause !== undefined) return { clause, precision, length: given.length + 1 };
+  const first = new TextEncoder().encode(text.slice(given.length))[0] as number;
+  return clauseFault(`unrecognized formatting clause "${String.fromCharCode(first)}"`);
+}
+
+/** A string is the reason why there is none. */
+function readPrecision(digits: string, goesOn: boolean): number | string {
+  if (!goesOn) return 'could not find end of precision specifier';
   const precision = Number(digits);
   if (digits !== '' && precision < 2 ** 63) return precision;
-  const number = `${reason}error while converting precision to integer: strconv.Atoi: parsing ${goQuote(digits)}`;
-  throw clauseFault(`${number}: ${digits === '' ? 'invalid syntax' : 'value out of range'}`);
+  const reason = digits === '' ? 'invalid syntax' : 'value out of range';
+  return `error while converting precision to integer: strconv.Atoi: parsing ${goQuote(digits)}: ${reason}`;
 }
 
 function clauseFault(reason: string): FormatFault {
   return new FormatFault(`could not parse formatting clause: ${reason}`);
 }
 
-function format(template: string, list: ListValue): string {
+function fillAll(pieces: readonly Piece[], list: ListValue): string {
   let text = '';
   let used = 0;
-  try {
-    for (const piece of clausesOf(template, list))
-      text += typeof piece === 'string' ? piece : fill(piece, list.at(used++));
-  } catch (error) {
-    if (error instanceof FormatFault) throw new EvaluationError(error.message);
-    throw error;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece;
+    } else if (used >= list.size) {
+      throw new EvaluationError(outOfRange(used));
+    } else if (piece instanceof FormatFault) {
+      throw new EvaluationError(piece.message);
+    } else {
+      text += fill(piece, list.at(used++));
+    }
   }
   return text;
 }
 
-/** As `pieces`; that a value is missing is told before what is wrong with its clause. */
-function* clausesOf(template: string, list: ListValue): ReturnType<typeof pieces> {
-  let used = 0;
-  const all = pieces(template);
-  for (;;) {
-    let piece: IteratorResult<string | { clause: Clause; precision: number }>;
-    try {
-      piece = all.next();
-    } catch (error) {
-      if (used >= list.size) throw new FormatFault(`index ${used} out of range`);
-      throw error;
-    }
-    if (piece.done === true) return;
-    if (typeof piece.value !== 'string' && used++ >= list.size) throw new FormatFault(`index ${used - 1} out of range`);
-    yield piece.value;
-  }
+function outOfRange(index: number): string {
+  return `index ${index} out of range`;
 }
 
-function fill({ clause, precision }: { clause: Clause; precision: number }, value: Value): string {
+function fill({ clause, precision }: Slot, value: Value): string {
   const type = runtimeType(value);
   const text = clause.kinds.includes(type.kind) ? clause.write(value, precision) : undefined;
   if (text === undefined) throw new EvaluationError(refusal(clause, type));
@@ -302,10 +301,12 @@ function validate(call: CallExpression, inspection: Inspection): void {
 
 function countClauses(template: string, values: readonly Expression[], inspection: Inspection): number {
   let used = 0;
-  for (const piece of pieces(template)) {
+  for (const piece of readPieces(template)) {
     if (typeof piece === 'string') continue;
     const value = values[used];
-    if (value === undefined) throw new FormatFault(`index ${used} out of range`);
+    const isFault = piece instanceof FormatFault;
+    if (isFault && (value !== undefined || piece.message === UNEXPECTED_END)) throw piece;
+    if (isFault || value === undefined) throw new FormatFault(outOfRange(used));
     const refused = refusedPart(piece.clause, value, inspection);
     if (refused !== undefined) throw new FormatFault(refusal(piece.clause, inspection.typeOf(refused)), refused);
     used++;
@@ -339,9 +340,15 @@ export const FORMAT: FunctionDeclaration = Object.freeze({
     method('string_format', [[STRING, listOf(DYN)], STRING], {
       about:
         'The string with its clauses `%s %d %f %e %b %o %x %X` filled with the values of a list, in order; `%%` is a percent sign.',
-      evaluate: format,
-      cost: perCharacter().cost,
-      estimate: ({ size }) => ({ cost: scale(size, TRAVERSAL) }),
+      evaluate: (template, list) => fillAll(readPieces(template), list),
+      specialize: {
+        operand: 0,
+        prepare: (template) => {
+          const pieces = readPieces(template as string);
+          return (_template: string, list: ListValue) => fillAll(pieces, list);
+        },
+      },
+      ...perCharacter(),
     }),
   ],
 });

@@ -22,35 +22,34 @@ import * as text from './text-functions.ts';
 const STRINGS_LIST = listOf(STRING);
 
 const SEARCH_COSTS = {
+  pricesErrors: true,
   cost: WALK,
   estimate: (searched: Operand) => ({ cost: scale(searched.size, TRAVERSAL) }),
 };
 
 /** The call walks the string and makes another. */
-const REWRITE_COSTS = { cost: perCharacter(2).cost, estimate: replaceEstimate };
-const SPLIT_COSTS = { cost: perCharacter(2).cost, estimate: splitEstimate };
+const REWRITE_COSTS = { ...perCharacter(2), estimate: replaceEstimate };
+const SPLIT_COSTS = { ...perCharacter(2), estimate: splitEstimate };
 const JOIN_COSTS = {
   cost: (joined: string) => Math.ceil(sizeOf(joined) * 2 * TRAVERSAL),
   estimate: joinEstimate,
 };
 
 function replaceEstimate(searched: Operand, old?: Operand, replacement?: Operand): CallEstimate {
-  const size = searched.size;
+  const { size } = searched;
   const from = old?.size ?? UNKNOWN_SIZE;
   const to = replacement?.size ?? UNKNOWN_SIZE;
-  const most = replacedSize(size.max, from.min, to.max, to.max <= from.min);
-  const least = replacedSize(size.min, from.max, to.min, from.max <= to.min);
+  // Where replacing can't make it longer, or can't make it shorter, the string as it is is the extreme.
+  const most = to.max <= from.min && from.min > 0 ? size.max : replacedSize(size.max, from.min, to.max);
+  const least = from.max <= to.min && from.max > 0 ? size.min : replacedSize(size.min, from.max, to.min);
   return { cost: scale(size, 2 * TRAVERSAL), resultSize: { min: least, max: most } };
 }
 
-/**
- * How long a string can get when parts are replaced: around each character where the part is empty; as it was where
- * replacing can't take it further (`kept`); else nothing but replacements.
- */
-function replacedSize(size: number, part: number, replacement: number, kept: boolean): number {
+/** How long a string is of which nothing is left but replacements; the empty part leaves all of it. */
+function replacedSize(size: number, part: number, replacement: number): number {
   const saturated = (amount: number) => Math.min(amount, UNBOUNDED);
   if (part === 0) return saturated(saturated(size + 1) * replacement + size);
-  return kept ? size : saturated(Math.ceil(size / part) * replacement);
+  return saturated(Math.ceil(size / part) * replacement);
 }
 
 function splitEstimate(searched: Operand, _separator?: Operand, limit?: Operand): CallEstimate {
@@ -175,12 +174,12 @@ const REWRITES: readonly FunctionDeclaration[] = [
       method('string_replace_string_string', [[STRING, STRING, STRING], STRING], {
         about:
           'The string with all occurrences of a part replaced; the empty part is before each character and at the end.',
-        evaluate: (searched, old, replacement) => text.replace(searched, old, replacement, -1),
+        evaluate: (searched, old, replacement) => text.replace(searched, { old, replacement }, -1),
         ...REWRITE_COSTS,
       }),
       method('string_replace_string_string_int', [[STRING, STRING, STRING, INT], STRING], {
         about: 'The string with the first so many occurrences of a part replaced, all if the number is negative.',
-        evaluate: text.replace,
+        evaluate: (...[searched, old, replacement, limit]) => text.replace(searched, { old, replacement }, limit),
         ...REWRITE_COSTS,
       }),
     ],
@@ -191,7 +190,7 @@ const REWRITES: readonly FunctionDeclaration[] = [
       overload('strings_quote', [[STRING], STRING], {
         about: 'The string as a literal in double quotes.',
         evaluate: text.quote,
-        cost: perCharacter().cost,
+        ...perCharacter(),
         estimate: ({ size }) => ({
           cost: scale(size, TRAVERSAL),
           resultSize: quotedSize(size),

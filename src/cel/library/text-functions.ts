@@ -62,8 +62,14 @@ export function substringBetween(text: string, from: Int, to: Int): string {
   return text.slice(start, unitIndex(text, checkedPosition(text, to)));
 }
 
-/** Replaces the first `limit` places of `old`, all where it is negative. The empty `old` is before each character and at the end. */
-export function replace(text: string, old: string, replacement: string, limit: Int): string {
+/** One part of a text in place of another. The empty part is before each character and at the end. */
+export interface Replacement {
+  readonly old: string;
+  readonly replacement: string;
+}
+
+/** Replaces the first `limit` occurrences of a part, all where it is negative. */
+export function replace(text: string, { old, replacement }: Replacement, limit: Int): string {
   if (limit === 0 || old === replacement) return text;
   const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
   if (old === '') return interleave(text, replacement, most);

@@ -13,7 +13,7 @@ testOutcomes('two-variable comprehensions', {
   'm.transformMap(k, v, v + 1)': { estimate: [32, 82], value: { a: '2' }, cost: 7 },
   'm.transformList(k, v, k)': { estimate: [12, 142], value: ['a'], cost: 15 },
   'm.transformMapEntry(k, v, {v: k})': { estimate: [32, 372], value: { '1': 'a' }, cost: 36 },
-  'l.transformMapEntry(i, v, {v: i})': { estimate: [32, 372], error: 'insert failed: key 3 already exists' },
+  'l.transformMapEntry(i, v, {v: i})': { estimate: [32, 372], error: 'insert failed: key 3 already exists', cost: 138 },
   'ls.transformMapEntry(i, v, i < 3, {v: i})': { estimate: [32, 392], value: { b: '0', a: '1', ü: '2' }, cost: 112 },
   'l.transformMapEntry(i, v, {?i: m.?b})': { estimate: [32, 382], value: {}, cost: 138 },
   '[].transformMap(i, v, v)': { estimate: [41, 41], value: {}, cost: 1 },
@@ -24,7 +24,7 @@ testOutcomes('two-variable comprehensions', {
     compile:
       'ERROR: <input>:1:7: iteration variable overwrites accumulator variable\n | l.all(__result__, v, true)\n | ......^',
   },
-  'l.transformMap(k, v, 1 / (v - 2))': { estimate: [32, 92], error: 'division by zero' },
+  'l.transformMap(k, v, 1 / (v - 2))': { estimate: [32, 92], error: 'division by zero', cost: 21 },
   'l.all(i, v, 1 / (v - 2) > 0)': { estimate: [2, 72], value: false, cost: 18 },
   'l.exists(i, v, 1 / (v - 1) > 0)': { estimate: [2, 82], value: true, cost: 29 },
   "m.all(k, v, k == 'a' && v == 1)": { estimate: [2, 72], value: true, cost: 9 },
@@ -34,7 +34,11 @@ testOutcomes('two-variable comprehensions', {
     value: { a: ['ba'] },
     cost: 21,
   },
-  "[1, 2].transformMapEntry(i, v, {'k': v})": { estimate: [107, 107], error: 'insert failed: key k already exists' },
+  "[1, 2].transformMapEntry(i, v, {'k': v})": {
+    estimate: [107, 107],
+    error: 'insert failed: key k already exists',
+    cost: 67,
+  },
   '[1, 2].transformMapEntry(i, v, {v: i, v + 10: i})': {
     estimate: [115, 115],
     value: { '1': '0', '2': '1', '11': '0', '12': '1' },

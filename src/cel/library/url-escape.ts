@@ -59,9 +59,10 @@ export function isEscapedWell(text: string, part: UrlPart): boolean {
  * @throws UrlFault for what is no escape, and in hosts for what must not stand there, escaped or not
  */
 export function unescapePart(text: string, part: UrlPart): string {
-  checkEscapes(text, part);
+  const isEscaped = text.includes('%');
+  if (isEscaped || part === 'host' || part === 'zone') checkEscapes(text, part);
   const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
+  if (!isEscaped) return spaced;
   const bytes: number[] = [];
   const encoded = new TextEncoder().encode(spaced);
   for (let index = 0; index < encoded.length; index++) {

@@ -31,6 +31,7 @@ interface UrlFields {
 export class Url extends OpaqueValue {
   override readonly type: Type<unknown> = URL_TYPE;
   readonly #fields: UrlFields;
+  #text: string | undefined;
 
   constructor(fields: UrlFields) {
     super();
@@ -83,6 +84,11 @@ export class Url extends OpaqueValue {
 
   /** The URL with everything escaped as Go escapes it. */
   override toString(): string {
+    this.#text ??= this.#escapedText();
+    return this.#text;
+  }
+
+  #escapedText(): string {
     const { scheme, opaque, query, fragment } = this.#fields;
     const start = scheme === '' ? '' : `${scheme}:`;
     const middle = opaque === undefined || opaque === '' ? this.#hierarchy() : opaque;
@@ -149,12 +155,13 @@ export function urlFault(text: string): string | undefined {
 
 /** Reads a URL. A string is the reason why it is none. */
 export function readUrl(text: string): Url | string {
-  const fault = urlFault(text);
-  if (fault !== undefined) return fault;
-  // Requests have no fragment, so the text is read a second time with one.
-  const [start, fragment = ''] = cut(text, '#');
-  let read = start;
+  let read = text;
   try {
+    const asked = readFields(text, { asRequest: true });
+    // Requests have no fragment, and with two slashes but no scheme no host: then the text is read a second time.
+    const [start, fragment = ''] = cut(text, '#');
+    if (start === text && !text.startsWith('//')) return new Url(asked);
+    read = start;
     const fields = readFields(start, { asRequest: false });
     read = text;
     unescapePart(fragment, 'fragment');

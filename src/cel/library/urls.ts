@@ -7,6 +7,7 @@ import { EvaluationError } from '../value/evaluation-error.ts';
 import { HashMap } from '../value/map.ts';
 import { SAME_LENGTH, TRAVERSAL } from './call-cost.ts';
 import { type Library, method, type Operand, overload } from './library.ts';
+import { readOnce } from './read-once.ts';
 import { readUrl, URL_TYPE, type Url, urlFault } from './url.ts';
 
 function urlOf(text: string): Url {
@@ -30,6 +31,7 @@ export const URLS: Library = Object.freeze({
         overload('string_to_url', [[STRING], URL_TYPE], {
           about: 'The URL that a text is; an error if it is none. It has to begin with a scheme or a slash.',
           evaluate: urlOf,
+          specialize: readOnce(urlOf),
           ...SAME_LENGTH,
         }),
       ],

@@ -4,7 +4,7 @@
 
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { runtimeType } from '../value/runtime-type.ts';
-import { Double, Optional, StructValue, Uint, type Value } from '../value/value.ts';
+import { Double, MapValue, Optional, StructValue, Uint, type Value } from '../value/value.ts';
 import { asResult, type Frame, NO_SUCH_OVERLOAD, type Planned, type Result, type Step } from './frame.ts';
 import { qualify, qualifyIfPresent } from './qualifier.ts';
 
@@ -166,45 +166,32 @@ function rootResolution(root: Planned, qualifiers: readonly Qualifier[], presenc
   return { cost: root.cost, step: (frame) => path.apply(frame, root.step(frame)) };
 }
 
-/** Constant fields, one after the other: the commonest attribute by far. */
+/** Constant fields, one after the other: the commonest attribute by far, and mostly of one or two of them. */
 function fieldPath(root: Planned, fields: readonly string[]): Planned {
-  const cost = root.cost + fields.length;
   const path = new QualifierPath(
     fields.map((constant) => ({ constant, computed: undefined, optional: false })),
     false,
   );
-  const rootStep = root.step;
-  const otherwise = (frame: Frame, object: Result): Result => {
-    frame.cost -= fields.length;
-    return path.apply(frame, object);
-  };
+  const { cost, step: rootStep } = root;
   const [first, second] = fields as [string, string];
-  if (fields.length === 1) {
-    return {
-      cost,
-      step: (frame) => {
-        const object = rootStep(frame);
-        const value = object instanceof StructValue ? fieldOf(object, first) : undefined;
-        return value === undefined ? otherwise(frame, object) : value;
-      },
-    };
-  }
-  if (fields.length === 2) {
-    return {
-      cost,
-      step: (frame) => {
-        const object = rootStep(frame);
-        const inner = object instanceof StructValue ? fieldOf(object, first) : undefined;
-        const value = inner instanceof StructValue ? fieldOf(inner, second) : undefined;
-        return value === undefined ? otherwise(frame, object) : value;
-      },
-    };
-  }
-  return { cost, step: (frame) => otherwise(frame, rootStep(frame)) };
+  if (fields.length > 2) return { cost, step: (frame) => path.apply(frame, rootStep(frame)) };
+  const direct =
+    fields.length === 1 ? fieldOf : (object: Result, field: string) => fieldOf(fieldOf(object, field), second);
+  return {
+    cost,
+    step: (frame) => {
+      const object = rootStep(frame);
+      const value = direct(object, first);
+      if (value === undefined) return path.apply(frame, object);
+      frame.cost += fields.length;
+      return value;
+    },
+  };
 }
 
-/** The field's value, undefined where it is none and where reading it fails. */
-function fieldOf(object: StructValue, field: string): Value | undefined {
+/** A field of a map or struct; undefined where there is none, where reading it fails, and of anything else. */
+function fieldOf(object: Result | undefined, field: string): Value | undefined {
+  if (!(object instanceof MapValue || object instanceof StructValue)) return undefined;
   try {
     return object.get(field);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Calls: their operands, one after the other, then the function. The operators and functions that rules are full of have
 // steps of their own for operands of the usual kinds; everything else goes the general way.
 
+import { OPERATORS } from '../syntax/operators.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';
 import { ListValue, MapValue } from '../value/value.ts';
@@ -9,31 +10,31 @@ import type { Frame, Planned, Result, Step } from './frame.ts';
 
 /** Plans a call of a function that evaluates all its operands. */
 export function planCall(callee: Callee, operands: readonly Planned[]): Planned {
+  if (callee.endsEarly || operands.length > 2) return planEarlyEnding(callee, operands);
   const cost = operands.reduce((sum, operand) => sum + operand.cost, callee.cost);
-  const steps = operands.map((operand) => operand.step);
-  const fast = callee.id === undefined ? undefined : FAST_STEPS[callee.id];
-  if (fast !== undefined) return { cost, step: fast(steps[0]!, steps[1]!, callee) };
-  return { cost, step: generalStep(callee, operands) };
+  const [first, second] = operands.map((operand) => operand.step) as [Step, Step];
+  const fast = callee.id === undefined ? FAST_DISPATCHES[callee.name] : FAST_STEPS[callee.id];
+  if (fast !== undefined) return { cost, step: fast(first, second, callee) };
+  if (operands.length === 0) return { cost, step: (frame) => callee.finish(frame, []) };
+  if (operands.length === 1) return { cost, step: (frame) => callee.finish(frame, [first(frame)]) };
+  return { cost, step: (frame) => callee.finish(frame, [first(frame), second(frame)]) };
 }
 
-function generalStep(callee: Callee, operands: readonly Planned[]): Step {
-  const [first, second] = operands.map((operand) => operand.step) as [Step, Step];
-  if (operands.length === 0) return (frame) => callee.finish(frame, []);
-  if (operands.length === 1) return (frame) => callee.finish(frame, [first(frame)]);
-  if (operands.length === 2) return (frame) => callee.finish(frame, [first(frame), second(frame)]);
-  return (frame) => {
-    const results: Result[] = [];
-    for (const { step } of operands) {
-      const result = step(frame);
-      results.push(result);
-      if (!(result instanceof EvaluationError)) continue;
-      // From three operands on, the call ends at the first error, without the rest, and free unless that is the last.
-      if (results.length === operands.length) break;
-      for (let i = results.length; i < operands.length; i++) frame.cost -= operands[i]!.cost;
-      frame.cost -= callee.cost;
-      return result;
-    }
-    return callee.finish(frame, results);
+/** The first error ends the call, and the call itself is free of charge unless it was the last operand's. */
+function planEarlyEnding(callee: Callee, operands: readonly Planned[]): Planned {
+  return {
+    cost: 0,
+    step: (frame) => {
+      const results: Result[] = [];
+      for (const operand of operands) {
+        frame.cost += operand.cost;
+        const result = operand.step(frame);
+        results.push(result);
+        if (result instanceof EvaluationError && results.length < operands.length) return result;
+      }
+      frame.cost += callee.cost;
+      return callee.finish(frame, results);
+    },
   };
 }
 
@@ -131,4 +132,16 @@ const FAST_STEPS: Readonly<Record<string, FastStep>> = {
   map_size: size,
   logical_not: not,
   not_strictly_false: notStrictlyFalse,
+};
+
+/** Of functions that are called with operands of any type: the types that they are mostly called with. */
+const FAST_DISPATCHES: Readonly<Record<string, FastStep>> = {
+  [OPERATORS.less]: FAST_STEPS['less_int64']!,
+  [OPERATORS.lessEquals]: FAST_STEPS['less_equals_int64']!,
+  [OPERATORS.greater]: FAST_STEPS['greater_int64']!,
+  [OPERATORS.greaterEquals]: FAST_STEPS['greater_equals_int64']!,
+  [OPERATORS.add]: FAST_STEPS['add_int64']!,
+  [OPERATORS.subtract]: FAST_STEPS['subtract_int64']!,
+  [OPERATORS.multiply]: FAST_STEPS['multiply_int64']!,
+  size,
 };

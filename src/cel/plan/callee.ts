@@ -4,7 +4,7 @@ import type { DeclaredFunction } from '../check/declarations.ts';
 import type { Overload } from '../library/library.ts';
 import type { TypeKind } from '../types/type.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
-import { isOfType } from '../value/runtime-type.ts';
+import { isOfType, runtimeType } from '../value/runtime-type.ts';
 import type { Value } from '../value/value.ts';
 import { asResult, type Frame, type Result } from './frame.ts';
 import { noSuchFunction, noSuchOverload } from './no-such-overload.ts';
@@ -18,6 +18,8 @@ export class Callee {
   readonly id: string | undefined;
   /** What the call costs whatever its operands; 0 where `finish` charges it. */
   readonly cost: number;
+  /** Whether the first operand that is an error ends the call, also with less than three of them. */
+  readonly endsEarly: boolean;
   /** The kind of all results that are no errors, where it is known. */
   readonly resultKind: TypeKind | undefined;
   readonly #evaluate: Evaluate;
@@ -29,12 +31,14 @@ export class Callee {
     readonly overload?: Overload;
     readonly evaluate: Evaluate;
     readonly price?: Price | undefined;
+    readonly endsEarly?: boolean;
   }) {
     this.name = parts.name;
     this.id = parts.overload?.id;
     this.#evaluate = parts.evaluate;
     this.#price = parts.price;
     this.#pricesErrors = parts.overload?.pricesErrors === true;
+    this.endsEarly = parts.endsEarly === true;
     this.cost = parts.price === undefined ? 1 : 0;
     const kind = parts.overload?.result.kind;
     this.resultKind = kind === 'dyn' || kind === 'parameter' || kind === 'any' ? undefined : kind;
@@ -71,29 +75,34 @@ export function calleeOf(
   overload: Overload,
   operands: readonly { readonly kind: TypeKind | undefined; readonly constant?: Value | undefined }[],
 ): Callee {
-  const evaluate = evaluationOf(overload, operands) as Evaluate;
+  const prepared = preparedEvaluation(overload, operands);
+  const evaluate = (prepared ?? overload.evaluate) as Evaluate;
   const price = overload.cost as Price | undefined;
+  // As in cel-go, where a call with a prepared operand is planned like those of many operands.
+  const endsEarly = prepared !== undefined;
   const doubtful = overload.parameters.flatMap((type, index) => {
     const isGeneral = type.kind === 'parameter' || type.kind === 'dyn' || type.kind === 'any';
-    return isGeneral || operands[index]?.kind === type.kind ? [] : [{ type, index }];
+    return overload.unguarded || isGeneral || operands[index]?.kind === type.kind ? [] : [{ type, index }];
   });
-  if (doubtful.length === 0) return new Callee({ name, overload, evaluate, price });
+  if (doubtful.length === 0) return new Callee({ name, overload, evaluate, price, endsEarly });
   const guarded: Evaluate = (...values) => {
     for (const { type, index } of doubtful) {
       if (!isOfType(values[index]!, type)) throw noSuchOverload(name, values);
     }
     return evaluate(...values);
   };
-  return new Callee({ name, overload, evaluate: guarded, price });
+  return new Callee({ name, overload, evaluate: guarded, price, endsEarly });
 }
 
-function evaluationOf(overload: Overload, operands: readonly { readonly constant?: Value | undefined }[]) {
-  const { specialize } = overload;
-  const constant = specialize === undefined ? undefined : operands[specialize.operand]?.constant;
-  const isReady = specialize !== undefined && constant !== undefined;
-  return isReady && isOfType(constant, overload.parameters[specialize.operand]!)
-    ? specialize.prepare(constant)
-    : overload.evaluate;
+/** The evaluation that a constant operand makes possible. */
+function preparedEvaluation(
+  { specialize, parameters }: Overload,
+  operands: readonly { readonly constant?: Value | undefined }[],
+): Overload['evaluate'] | undefined {
+  if (specialize === undefined) return undefined;
+  const constant = operands[specialize.operand]?.constant;
+  const isUsable = constant !== undefined && isOfType(constant, parameters[specialize.operand]!);
+  return isUsable ? specialize.prepare(constant) : undefined;
 }
 
 /** Whichever overload fits. Overloads' costs are for those known beforehand; these calls cost what the function says. */
@@ -104,14 +113,35 @@ export function dispatchingCallee(name: string, declared: DeclaredFunction | und
     };
     return new Callee({ name, evaluate: fail });
   }
-  const overloads = [...declared.functions, ...declared.methods].map(({ overload }) => overload);
+  const overloads = new RuntimeOverloads(declared);
   const evaluate: Evaluate = (...operands) => {
-    const fitting = overloads.find(
-      ({ parameters }) =>
-        parameters.length === operands.length && parameters.every((type, index) => isOfType(operands[index]!, type)),
-    );
+    const fitting = overloads.find(operands);
     if (fitting === undefined) throw noSuchOverload(name, operands);
     return (fitting.evaluate as Evaluate)(...operands);
   };
   return new Callee({ name, evaluate, price: declared.cost as Price | undefined });
+}
+
+/** The overloads of a function by the operands' types, each looked for once. */
+class RuntimeOverloads {
+  readonly #overloads: readonly Overload[];
+  readonly #known = new Map<string, Overload | undefined>();
+
+  constructor({ functions, methods }: DeclaredFunction) {
+    this.#overloads = [...functions, ...methods].map(({ overload }) => overload);
+  }
+
+  find(operands: readonly Value[]): Overload | undefined {
+    let types = '';
+    for (const operand of operands) types += `${runtimeType(operand).name},`;
+    if (!this.#known.has(types)) this.#known.set(types, this.#search(operands));
+    return this.#known.get(types);
+  }
+
+  #search(operands: readonly Value[]): Overload | undefined {
+    return this.#overloads.find(
+      ({ parameters }) =>
+        parameters.length === operands.length && parameters.every((type, index) => isOfType(operands[index]!, type)),
+    );
+  }
 }

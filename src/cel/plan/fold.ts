@@ -17,68 +17,58 @@ export interface Loop {
   readonly second: number | undefined;
 }
 
-/** Looks at the current item; whether to go on. */
-type Visit = (frame: Frame, isLast: boolean) => boolean;
-
-/**
- * Runs through the range. Gives an error where there is none, else undefined.
- * @param visit is called for each item with the slots filled
- */
-function iterate(frame: Frame, loop: Loop, visit: Visit): EvaluationError | undefined {
+/** Evaluates the range: what the loop runs through, or an error where there is no such thing. */
+function open(frame: Frame, loop: Loop): ListValue | EvaluationError {
   const range = loop.range.step(frame);
-  if (range instanceof ListValue) {
-    const { slots } = frame;
-    const { size } = range;
-    for (let i = 0; i < size; i++) {
-      if (loop.second === undefined) {
-        slots[loop.item] = itemOf(range, i);
-      } else {
-        slots[loop.item] = i;
-        slots[loop.second] = itemOf(range, i);
-      }
-      if (!visit(frame, i === size - 1)) break;
-    }
-    return undefined;
-  }
-  if (range instanceof MapValue) return iterateMap(frame, loop, { map: range, visit });
-  if (range instanceof EvaluationError) return range;
+  if (range instanceof ListValue || range instanceof EvaluationError) return range;
+  if (range instanceof MapValue) return loop.second === undefined ? new ArrayList(range.keys()) : new Entries(range);
   return loop.second === undefined
     ? new EvaluationError(`got '${goType(range)}', expected iterable type`)
     : new EvaluationError(`unsupported comprehension range type: ${goType(range)}`);
+}
+
+/** The values of a map, each with its key. */
+class Entries extends ListValue {
+  readonly size: number;
+  readonly keys: readonly Value[];
+  readonly #map: MapValue;
+
+  constructor(map: MapValue) {
+    super();
+    this.#map = map;
+    this.keys = map.keys();
+    this.size = this.keys.length;
+  }
+
+  at(index: number): Value {
+    return this.#map.get(this.keys[index]!)!;
+  }
+}
+
+/** Gives the loop's variables their values for one round. */
+function fill(frame: Frame, loop: Loop, items: ListValue, index: number): void {
+  const item = itemOf(items, index);
+  if (loop.second === undefined) {
+    frame.slots[loop.item] = item;
+  } else {
+    frame.slots[loop.item] = items instanceof Entries ? items.keys[index]! : index;
+    frame.slots[loop.second] = item;
+  }
+}
+
+/** Lists and maps may fail to read an item. */
+function itemOf(items: ListValue, index: number): Result {
+  try {
+    return items.at(index);
+  } catch (error) {
+    return asResult(error);
+  }
 }
 
 /** What cel-go calls the implementation of a value's type. */
 function goType(value: Value): string {
   const { kind } = runtimeType(value);
   return `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
-}
-
-function iterateMap(frame: Frame, loop: Loop, { map, visit }: { map: MapValue; visit: Visit }): undefined {
-  const keys = map.keys();
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    frame.slots[loop.item] = key;
-    if (loop.second !== undefined) frame.slots[loop.second] = valueAt(map, key);
-    if (!visit(frame, i === keys.length - 1)) break;
-  }
-  return undefined;
-}
-
-/** Lists may fail to read an item. */
-function itemOf(list: ListValue, index: number): Result {
-  try {
-    return list.at(index);
-  } catch (error) {
-    return asResult(error);
-  }
-}
-
-function valueAt(map: MapValue, key: Value): Result {
-  try {
-    return map.get(key)!;
-  } catch (error) {
-    return asResult(error);
-  }
 }
 
 /**
@@ -90,28 +80,26 @@ export function planQuantifier(loop: Loop, predicate: Planned, deciding: boolean
   const itemCost = conditionCost + 1 + predicate.cost;
   const test = predicate.step;
   return {
-    cost: loop.range.cost + 1,
+    cost: loop.range.cost,
     step: (frame) => {
+      const items = open(frame, loop);
+      if (items instanceof EvaluationError) return items;
+      frame.cost += 1;
       let verdict: Result = !deciding;
-      const failed = iterate(frame, loop, (_, isLast) => {
+      const { size } = items;
+      for (let i = 0; i < size; i++) {
+        fill(frame, loop, items, i);
         frame.iterate(itemCost);
         const result = test(frame);
         if (result === deciding) {
-          verdict = deciding;
-          if (!isLast) frame.cost += conditionCost;
-          return false;
+          if (i < size - 1) frame.cost += conditionCost;
+          return deciding;
         }
         if (result !== !deciding && verdict === !deciding) verdict = errorOf(result);
-        return true;
-      });
-      return failed === undefined ? verdict : refunded(frame, 1, failed);
+      }
+      return verdict;
     },
   };
-}
-
-function refunded(frame: Frame, cost: number, result: Result): Result {
-  frame.cost -= cost;
-  return result;
 }
 
 /** `exists_one`: items that pass cost two more, for counting them, and so does looking at the count. */
@@ -119,11 +107,15 @@ export function planExistsOne(loop: Loop, predicate: Planned): Planned {
   const itemCost = predicate.cost;
   const test = predicate.step;
   return {
-    cost: loop.range.cost + 2,
+    cost: loop.range.cost,
     step: (frame) => {
+      const items = open(frame, loop);
+      if (items instanceof EvaluationError) return items;
+      frame.cost += 2;
       let count = 0;
       let error: EvaluationError | undefined;
-      const failed = iterate(frame, loop, () => {
+      for (let i = 0; i < items.size; i++) {
+        fill(frame, loop, items, i);
         frame.iterate(itemCost);
         const result = test(frame);
         if (result === true) {
@@ -132,9 +124,8 @@ export function planExistsOne(loop: Loop, predicate: Planned): Planned {
         } else if (result !== false) {
           error = errorOf(result);
         }
-        return true;
-      });
-      return failed === undefined ? (error ?? count === 1) : refunded(frame, 2, failed);
+      }
+      return error ?? count === 1;
     },
   };
 }
@@ -151,34 +142,32 @@ export interface Collection {
   readonly initialCost: number;
 }
 
-/** `map` and `filter`, and their like of two variables. An error does not end the loop: cel-go goes on, and the costs too. */
+/** `map` and `filter`, and their like of two variables. An error does not end the loop: cel-go goes on, and the costs. */
 export function planCollection(loop: Loop, { filter, item, cost, initialCost }: Collection): Planned {
   const takeCost = item.cost + cost;
-  const make = item.step;
+  const itemCost = filter === undefined ? 0 : filter.cost;
   return {
-    cost: loop.range.cost + initialCost + 1,
+    cost: loop.range.cost,
     step: (frame) => {
-      const items: Value[] = [];
+      const items = open(frame, loop);
+      if (items instanceof EvaluationError) return items;
+      frame.cost += initialCost + 1;
+      const taken: Value[] = [];
       let error: EvaluationError | undefined;
-      const failed = iterate(frame, loop, () => {
-        if (filter === undefined) {
-          frame.iterate(takeCost);
-        } else {
-          frame.iterate(filter.cost);
-          const passes = filter.step(frame);
-          if (passes !== true) {
-            if (passes !== false) error = errorOf(passes);
-            return true;
-          }
-          frame.cost += takeCost;
+      for (let i = 0; i < items.size; i++) {
+        fill(frame, loop, items, i);
+        frame.iterate(itemCost);
+        const passes = filter === undefined || filter.step(frame);
+        if (passes === true) {
+          frame.charge(takeCost);
+          const result = item.step(frame);
+          if (!(result instanceof EvaluationError)) taken.push(result);
+          else error ??= result;
+        } else if (passes !== false) {
+          error = errorOf(passes);
         }
-        const result = make(frame);
-        if (!(result instanceof EvaluationError)) items.push(result);
-        else error ??= result;
-        return true;
-      });
-      if (failed !== undefined) return refunded(frame, initialCost + 1, failed);
-      return error ?? new ArrayList(items);
+      }
+      return error ?? new ArrayList(taken);
     },
   };
 }
@@ -198,15 +187,15 @@ export function planGeneralFold(loop: Loop, { condition, step, result, accumulat
     cost: loop.range.cost,
     step: (frame) => {
       frame.slots[accumulator] = undefined;
-      const failed = iterate(frame, loop, () => {
+      const items = open(frame, loop);
+      if (items instanceof EvaluationError) return items;
+      for (let i = 0; i < items.size; i++) {
+        fill(frame, loop, items, i);
         frame.iterate(condition.cost);
-        const goesOn = condition.step(frame);
-        if (typeof goesOn === 'boolean' && !goesOn) return false;
+        if (condition.step(frame) === false) break;
         frame.cost += step.cost;
         frame.slots[accumulator] = step.step(frame);
-        return true;
-      });
-      if (failed !== undefined) return failed;
+      }
       frame.cost += result.cost;
       return result.step(frame);
     },

@@ -13,32 +13,35 @@ export type Step = (frame: Frame) => Result;
 /** A part of an expression, ready to run. */
 export interface Planned {
   /**
-   * What running the part costs at least, whatever it finds; whoever runs `step` adds it to the frame's cost first. The
-   * step itself adds what depends on values, and takes back what it did not come to because of an error.
+   * What running the part costs whatever it finds; whoever runs `step` adds it to the frame's cost first. The step itself
+   * adds what depends on values.
    */
   readonly cost: number;
   readonly step: Step;
 }
 
+/** What all evaluations of a program have in common. */
+export interface FrameSettings {
+  /** How many slots the program uses. */
+  readonly slots: number;
+  /** What an evaluation may cost. */
+  readonly limit: number;
+  /** Whether to end the evaluation. */
+  readonly interrupted: (() => boolean) | undefined;
+}
+
 export class Frame {
   cost = 0;
-  readonly limit: number;
   /** Variables and those of comprehensions, each at an index of its own; undefined until they are asked for. */
   readonly slots: (Result | undefined)[];
+  readonly #settings: FrameSettings;
   readonly #variable: (name: string) => Value | undefined;
-  readonly #interrupted: (() => boolean) | undefined;
   #iterations = 0;
 
-  constructor(options: {
-    readonly slots: number;
-    readonly limit: number;
-    readonly variable: (name: string) => Value | undefined;
-    readonly interrupted: (() => boolean) | undefined;
-  }) {
-    this.limit = options.limit;
-    this.slots = new Array(options.slots).fill(undefined);
-    this.#variable = options.variable;
-    this.#interrupted = options.interrupted;
+  constructor(settings: FrameSettings, variable: (name: string) => Value | undefined) {
+    this.#settings = settings;
+    this.#variable = variable;
+    this.slots = new Array(settings.slots);
   }
 
   /** Reads a variable and remembers it; undefined where it is missing. */
@@ -57,14 +60,14 @@ export class Frame {
   /** Adds to the cost. Throws Interruption past the limit. */
   charge(cost: number): void {
     this.cost += cost;
-    if (this.cost > this.limit) throw limitExceeded(this.cost);
+    if (this.cost > this.#settings.limit) throw limitExceeded(this.cost);
   }
 
   /** Adds the cost of one more iteration and looks, now and then, whether to go on. Throws Interruption. */
   iterate(cost: number): void {
     this.cost += cost;
-    if (this.cost > this.limit) throw limitExceeded(this.cost);
-    if (++this.#iterations % INTERRUPT_CHECK_FREQUENCY === 0 && this.#interrupted?.() === true) {
+    if (this.cost > this.#settings.limit) throw limitExceeded(this.cost);
+    if (++this.#iterations % INTERRUPT_CHECK_FREQUENCY === 0 && this.#settings.interrupted?.() === true) {
       throw new Interruption('operation interrupted', this.cost);
     }
   }

@@ -25,51 +25,37 @@ export interface FieldPart extends Part {
   readonly name: string;
 }
 
+// Parts are charged one by one as they are come to: the first that fails is the last that is evaluated.
+
 export function planList(parts: readonly Part[]): Planned {
-  const cost = parts.reduce((sum, { planned }) => sum + planned.cost, LIST_COST);
   return {
-    cost,
+    cost: LIST_COST,
     step: (frame) => {
       const items: Value[] = [];
-      for (let i = 0; i < parts.length; i++) {
-        const { planned, optional } = parts[i]!;
-        const result = planned.step(frame);
-        if (result instanceof EvaluationError) return abandoned(frame, result, parts.slice(i + 1));
-        const item = optional ? contentOf(result) : result;
-        if (item === undefined) continue;
-        if (item instanceof EvaluationError) return abandoned(frame, item, parts.slice(i + 1));
-        items.push(item);
+      for (const part of parts) {
+        const result = run(frame, part.planned);
+        if (result instanceof EvaluationError) return result;
+        const item = part.optional ? itemContent(result) : result;
+        if (item instanceof EvaluationError) return item;
+        if (item !== undefined) items.push(item);
       }
       return new ArrayList(items);
     },
   };
-
-  function contentOf(result: Value): Value | EvaluationError | undefined {
-    if (result instanceof Optional) return result.value;
-    return new EvaluationError(
-      `cannot initialize optional list element from non-optional value ${formatValue(result)}`,
-    );
-  }
 }
 
 export function planMap(entries: readonly EntryPart[]): Planned {
-  const cost = entries.reduce((sum, { key, planned }) => sum + key.cost + planned.cost, MAP_COST);
   return {
-    cost,
+    cost: MAP_COST,
     step: (frame) => {
       const map = new HashMap();
-      for (let i = 0; i < entries.length; i++) {
-        const { key: plannedKey, planned, optional } = entries[i]!;
-        const rest = entries.slice(i + 1);
-        const key = plannedKey.step(frame);
-        if (key instanceof EvaluationError) {
-          frame.cost -= planned.cost;
-          return abandonedEntries(frame, key, rest);
-        }
-        const result = planned.step(frame);
-        if (result instanceof EvaluationError) return abandonedEntries(frame, result, rest);
-        const value = optional ? entryContent(key, result) : result;
-        if (value instanceof EvaluationError) return abandonedEntries(frame, value, rest);
+      for (const entry of entries) {
+        const key = run(frame, entry.key);
+        if (key instanceof EvaluationError) return key;
+        const result = run(frame, entry.planned);
+        if (result instanceof EvaluationError) return result;
+        const value = entry.optional ? entryContent(key, result) : result;
+        if (value instanceof EvaluationError) return value;
         if (value === undefined) map.delete(key);
         else map.set(key, value);
       }
@@ -83,16 +69,15 @@ export function planStruct(
   fields: readonly FieldPart[],
   create: (fields: ReadonlyMap<string, Value>) => Value,
 ): Planned {
-  const cost = fields.reduce((sum, { planned }) => sum + planned.cost, STRUCT_COST);
   return {
-    cost,
+    cost: STRUCT_COST,
     step: (frame) => {
       const values = new Map<string, Value>();
-      for (let i = 0; i < fields.length; i++) {
-        const { name, planned, optional } = fields[i]!;
-        const result = planned.step(frame);
-        const value = optional && !(result instanceof EvaluationError) ? entryContent(name, result) : result;
-        if (value instanceof EvaluationError) return abandoned(frame, value, fields.slice(i + 1));
+      for (const { name, planned, optional } of fields) {
+        const result = run(frame, planned);
+        if (result instanceof EvaluationError) return result;
+        const value = optional ? entryContent(name, result) : result;
+        if (value instanceof EvaluationError) return value;
         if (value === undefined) values.delete(name);
         else values.set(name, value);
       }
@@ -105,20 +90,19 @@ export function planStruct(
   };
 }
 
+function run(frame: Frame, planned: Planned): Result {
+  frame.cost += planned.cost;
+  return planned.step(frame);
+}
+
+function itemContent(result: Value): Value | EvaluationError | undefined {
+  if (result instanceof Optional) return result.value;
+  return new EvaluationError(`cannot initialize optional list element from non-optional value ${formatValue(result)}`);
+}
+
 function entryContent(key: Value, result: Value): Value | EvaluationError | undefined {
   if (result instanceof Optional) return result.value;
   return new EvaluationError(
     `cannot initialize optional entry '${formatValue(key)}' from non-optional value ${formatValue(result)}`,
   );
-}
-
-/** The error, after which nothing else is evaluated, or charged. */
-function abandoned(frame: Frame, error: EvaluationError, rest: readonly Part[]): Result {
-  for (const { planned } of rest) frame.cost -= planned.cost;
-  return error;
-}
-
-function abandonedEntries(frame: Frame, error: EvaluationError, rest: readonly EntryPart[]): Result {
-  for (const { key, planned } of rest) frame.cost -= key.cost + planned.cost;
-  return error;
 }

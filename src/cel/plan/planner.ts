@@ -11,7 +11,6 @@ import type {
   Expression,
   IdentifierExpression,
   ListExpression,
-  Literal,
   MapExpression,
   NodeId,
   ParsedExpression,
@@ -21,9 +20,9 @@ import type {
 import { OPERATORS } from '../syntax/operators.ts';
 import type { TypeKind } from '../types/type.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
-import { canonicalInt } from '../value/int.ts';
+import { literalValue } from '../value/literal.ts';
 import { runtimeType } from '../value/runtime-type.ts';
-import { Double, ListValue, Optional, Uint, type Value } from '../value/value.ts';
+import { ListValue, Optional, type Value } from '../value/value.ts';
 import {
   type Attribute,
   extend,
@@ -445,20 +444,7 @@ function folded(
 
 /** For what has no variables. */
 function constantFrame(): Frame {
-  return new Frame({ slots: 0, limit: Number.POSITIVE_INFINITY, variable: () => undefined, interrupted: undefined });
-}
-
-function literalValue(literal: Literal): Value {
-  switch (literal.type) {
-    case 'int':
-      return canonicalInt(literal.value);
-    case 'uint':
-      return new Uint(canonicalInt(literal.value));
-    case 'double':
-      return new Double(literal.value);
-    default:
-      return literal.value;
-  }
+  return new Frame({ slots: 0, limit: Number.POSITIVE_INFINITY, interrupted: undefined }, () => undefined);
 }
 
 /** `a.b.c` of identifiers and fields, undefined for anything else. */

@@ -5,7 +5,7 @@ import type { Declarations } from '../check/declarations.ts';
 import type { ParsedExpression } from '../syntax/expression.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import type { Value } from '../value/value.ts';
-import { Frame, limitExceeded, type Planned } from './frame.ts';
+import { Frame, type FrameSettings, limitExceeded, type Planned } from './frame.ts';
 import { planExpression } from './planner.ts';
 
 /** The values of an expression's variables, by name. One that is undefined is missing. */
@@ -33,9 +33,7 @@ export interface Evaluation {
 
 export class Program {
   readonly #planned: Planned;
-  readonly #slots: number;
-  readonly #limit: number;
-  readonly #interrupted: (() => boolean) | undefined;
+  readonly #settings: FrameSettings;
 
   /**
    * @param declarations what the expression was checked against, or is to be read by if it was not
@@ -52,22 +50,16 @@ export class Program {
       presenceTestCost: options.presenceTestCost ?? 1,
     });
     this.#planned = planned;
-    this.#slots = slots;
-    this.#limit = options.costLimit ?? Number.POSITIVE_INFINITY;
-    this.#interrupted = options.interrupted;
+    const limit = options.costLimit ?? Number.POSITIVE_INFINITY;
+    this.#settings = { slots, limit, interrupted: options.interrupted };
   }
 
   /** Evaluates the expression. Throws EvaluationError and Interruption, which tell what it cost until then. */
   evaluate(variables: Variables): Evaluation {
-    const frame = new Frame({
-      slots: this.#slots,
-      limit: this.#limit,
-      variable: typeof variables === 'function' ? variables : ownPropertyOf(variables),
-      interrupted: this.#interrupted,
-    });
+    const frame = new Frame(this.#settings, typeof variables === 'function' ? variables : ownPropertyOf(variables));
     frame.cost = this.#planned.cost;
     const value = run(this.#planned, frame);
-    if (frame.cost > this.#limit) throw limitExceeded(frame.cost);
+    if (frame.cost > this.#settings.limit) throw limitExceeded(frame.cost);
     if (value instanceof EvaluationError) throw new EvaluationError(value.message, frame.cost);
     return { value, cost: frame.cost };
   }

@@ -36,6 +36,8 @@ export interface ReaderOptions {
   readonly quotedNames: boolean;
   /** How deep operators, selections and calls may nest. */
   readonly depth: number;
+  /** How many nodes the tree may have. */
+  readonly nodes: number;
 }
 
 /** Words kept for later, which are field names but no variables. */
@@ -62,8 +64,13 @@ const BINARY: Readonly<Record<string, string>> = {
 /** Where what could not be read at all stands: before the first column. */
 const NOWHERE = -1;
 
-/** Ends the reading: the tree is too deep. */
-class TooDeep {}
+/** Ends the reading: a limit is reached. */
+class ReadingStopped {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
 
 export class ExpressionReader {
   readonly issues: Issue[] = [];
@@ -88,11 +95,11 @@ export class ExpressionReader {
     try {
       return this.#read(tree);
     } catch (stop) {
-      if (!(stop instanceof TooDeep)) {
+      if (!(stop instanceof ReadingStopped)) {
         throw stop;
       }
-      this.issues.push({ message: 'max recursion depth exceeded', offset: undefined });
-      return this.#unknownAt(NOWHERE);
+      this.issues.push({ message: stop.message, offset: undefined });
+      return { kind: 'constant', id: 0, literal: { type: 'null', value: null } };
     }
   }
 
@@ -104,7 +111,7 @@ export class ExpressionReader {
       case 'methodCall':
       case 'index': {
         if (++this.#depth > this.#options.depth) {
-          throw new TooDeep();
+          throw new ReadingStopped('max recursion depth exceeded');
         }
         const expression = this.#readNesting(node);
         this.#depth--;
@@ -225,7 +232,7 @@ export class ExpressionReader {
     }
     const id = this.#id(node.open.start);
     const operands = node.arguments.map((argument) => this.#read(argument));
-    return this.#call(id, this.#textOf(node.name), operands, target);
+    return this.#expanded({ kind: 'call', id, function: this.#textOf(node.name), target, arguments: operands });
   }
 
   #index(node: IndexNode): Expression {
@@ -372,9 +379,13 @@ export class ExpressionReader {
     }
   }
 
+  #call(id: NodeId, name: string, operands: readonly Expression[]): Expression {
+    return this.#expanded({ kind: 'call', id, function: name, target: undefined, arguments: operands });
+  }
+
   /** A call, or what a macro makes of it. */
-  #call(id: NodeId, name: string, operands: readonly Expression[], target?: Expression): Expression {
-    const call: CallExpression = { kind: 'call', id, function: name, target, arguments: operands };
+  #expanded(call: CallExpression): Expression {
+    const { id } = call;
     const macro = this.#macros.find(call);
     if (macro === undefined) {
       return call;
@@ -421,6 +432,9 @@ export class ExpressionReader {
   }
 
   #idAt(offset: number): NodeId {
+    if (this.#lastId === this.#options.nodes) {
+      throw new ReadingStopped(`expression node limit exceeded: ${this.#options.nodes}`);
+    }
     const id = ++this.#lastId;
     this.positions.set(id, offset);
     return id;

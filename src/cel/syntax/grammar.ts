@@ -88,7 +88,7 @@ class Grammar {
         const conditional: ConditionalNode = { kind: 'conditional', start, operator, condition: node };
         node = conditional;
         conditional.whenTrue = this.#logic('||', AFTER.whenTrue);
-        this.#input.take(':', AFTER.expression);
+        this.#input.take(':', AFTER.expression, 'conditional');
         conditional.whenFalse = this.#expression(AFTER.end);
       }
     } catch (fault) {
@@ -249,13 +249,13 @@ class Grammar {
       index.optional = this.#input.take('?', AFTER.expression);
     }
     index.index = this.#expression(AFTER.inBrackets);
-    this.#input.take(']', AFTER.memberPart);
+    this.#input.take(']', AFTER.memberPart, 'index');
   }
 
   /** From the opening parenthesis to the closing one. */
   #arguments(call: CallNode | MethodCallNode): void {
     call.open = this.#input.take('(', AFTER.arguments);
-    this.#input.expect(FIRST.arguments, 'arguments');
+    this.#input.expect(FIRST.arguments, `arguments of ${call.kind}`);
     if (FIRST.expression.has(this.#next())) {
       const list: ParseNode[] = [];
       call.arguments = list;
@@ -267,7 +267,7 @@ class Grammar {
       }
       this.#leave();
     }
-    this.#input.take(')', call.kind === 'call' ? AFTER.end : AFTER.memberPart);
+    this.#input.take(')', call.kind === 'call' ? AFTER.end : AFTER.memberPart, call.kind);
   }
 
   #primary(follow: Follow): ParseNode {
@@ -280,7 +280,7 @@ class Grammar {
       if (type === '(') {
         this.#input.take('(', AFTER.expression);
         node = this.#expression(AFTER.inParentheses);
-        this.#input.take(')', AFTER.end);
+        this.#input.take(')', AFTER.end, 'parentheses');
       } else if (type === '[') {
         this.#list((node = { kind: 'list', start, elements: [] }));
       } else if (type === '{') {
@@ -346,7 +346,7 @@ class Grammar {
       }
       this.#leave();
     }
-    this.#close(']');
+    this.#close(']', 'list');
   }
 
   #map(map: MapNode): void {
@@ -367,13 +367,13 @@ class Grammar {
       }
       this.#leave();
     }
-    this.#close('}');
+    this.#close('}', 'map');
   }
 
   #entry(entries: MapEntryNode[]): void {
     const entry: MapEntryNode = { key: this.#optionalExpression(AFTER.key) };
     entries.push(entry);
-    entry.colon = this.#input.take(':', AFTER.expression);
+    entry.colon = this.#input.take(':', AFTER.expression, entries.length === 1 ? 'first entry' : 'entry');
     entry.value = this.#expression(AFTER.item);
   }
 
@@ -400,7 +400,7 @@ class Grammar {
       }
       this.#leave();
     }
-    this.#close('}');
+    this.#close('}', 'struct');
   }
 
   #field(fields: FieldNode[]): void {
@@ -417,17 +417,17 @@ class Grammar {
       this.#recover(fault);
     }
     this.#leave();
-    field.colon = this.#input.take(':', AFTER.expression);
+    field.colon = this.#input.take(':', AFTER.expression, fields.length === 1 ? 'first field' : 'field');
     field.value = this.#expression(AFTER.item);
   }
 
   /** A last comma and the closing bracket. */
-  #close(bracket: ']' | '}'): void {
-    this.#input.expect(bracket === ']' ? FIRST.listEnd : FIRST.mapEnd, `close ${bracket}`);
+  #close(bracket: ']' | '}', place: string): void {
+    this.#input.expect(bracket === ']' ? FIRST.listEnd : FIRST.mapEnd, place);
     if (this.#next() === ',') {
       this.#input.take(',', bracket === ']' ? AFTER.inBrackets : AFTER.inBraces);
     }
-    this.#input.take(bracket, AFTER.end);
+    this.#input.take(bracket, AFTER.end, place);
   }
 
   #fieldName(owner: SelectNode | FieldNode, follow: Follow): void {

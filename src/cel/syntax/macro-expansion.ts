@@ -17,27 +17,27 @@ export class MacroFault {
   }
 }
 
-/** Macros by the form of call that they rewrite; of two with one form the later counts. */
+/** Macros by name. */
 export class MacroTable {
-  readonly #macros = new Map<string, Macro>();
+  readonly #macros: ReadonlyMap<string, readonly Macro[]>;
 
   constructor(macros: readonly Macro[]) {
-    for (const macro of macros) {
-      this.#macros.set(key(macro.name, macro.arguments, macro.method), macro);
-    }
+    this.#macros = Map.groupBy(macros, ({ name }) => name);
   }
 
+  /** The macro that a call is written as: one for so many operands before one for any, the last of several. */
   find(call: CallExpression): Macro | undefined {
-    const method = call.target !== undefined;
+    const named = this.#macros.get(call.function);
+    if (named === undefined) {
+      return undefined;
+    }
+    const fitting = named.filter(({ method }) => method === (call.target !== undefined));
+    const { length } = call.arguments;
     return (
-      this.#macros.get(key(call.function, call.arguments.length, method)) ??
-      this.#macros.get(key(call.function, undefined, method))
+      fitting.findLast((macro) => macro.arguments === length) ??
+      fitting.findLast((macro) => macro.arguments === undefined)
     );
   }
-}
-
-function key(name: string, count: number | undefined, method: boolean): string {
-  return `${method ? 'method' : 'function'} ${name}:${count ?? '*'}`;
 }
 
 /** How an expansion numbers its nodes. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { debugText, kindAdornment } from '../../../test/cel/debug-text.ts';
 import { VECTORS } from '../../../test/cel/vectors.ts';
+import { OPTIONAL } from '../library/optional.ts';
 import { STANDARD_MACROS } from '../library/standard-macros.ts';
+import { TWO_VARIABLE_COMPREHENSIONS } from '../library/two-variable-comprehensions.ts';
 import type { Expression } from './expression.ts';
 import { issuesText } from './issue-text.ts';
 import { type ParseOptions, parse } from './parse.ts';
@@ -125,6 +128,16 @@ test('parse: syntax errors that users meet', () => {
   ]);
 });
 
+test('parse: texts that are wrong in many ways, in the words of cel-go v0.26.0', () => {
+  const macros = [STANDARD_MACROS, OPTIONAL.macros, TWO_VARIABLE_COMPREHENSIONS.macros].flatMap((each) => each ?? []);
+  const facts = readFileSync(new URL('../../../test/cel/syntax-facts.jsonl', import.meta.url), 'utf8').trimEnd();
+  for (const line of facts.split('\n')) {
+    const { text, errors } = JSON.parse(line) as { readonly text: string; readonly errors: string };
+    const { source, issues } = parse(text, { macros });
+    assert.equal(issuesText(source, issues), errors, text);
+  }
+});
+
 test('parse: limits', () => {
   assert.deepEqual(messages(`${' '.repeat(100_000)}1`), [
     'undefined: expression code point size exceeds limit: size: 100001, limit 100000',
@@ -143,6 +156,14 @@ test('parse: limits', () => {
   assert.deepEqual(messages(`1 ${'2 '.repeat(300)}`), [
     "2: Syntax error: mismatched input '2' expecting <EOF>",
     'undefined: error recovery token lookahead limit exceeded: 256',
+  ]);
+});
+
+test('parse: macros that repeat their operands do not make a tree without end', () => {
+  const options = { macros: OPTIONAL.macros ?? [] };
+  assert.deepEqual(messages(`a${'.optMap(x, x)'.repeat(5)}`, options), []);
+  assert.deepEqual(messages(`a${'.optMap(x, x)'.repeat(100)}`, options), [
+    'undefined: expression node limit exceeded: 250000',
   ]);
 });
 

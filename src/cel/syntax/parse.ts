@@ -1,6 +1,7 @@
 // From text to syntax tree: limits, grammar, then the tree's nodes with macros rewritten. The rules and the texts of
 // issues are cel-go's.
 
+import { limits } from '../../base/limits.ts';
 import type { Macro } from '../library/library.ts';
 import { CodePointOffsets } from './code-point-offsets.ts';
 import type { Issue, ParsedExpression, Source } from './expression.ts';
@@ -10,15 +11,17 @@ import { type GrammarLimits, readExpression } from './grammar.ts';
 export interface ParseLimits extends GrammarLimits {
   /** How long a text may be, in code points. */
   readonly codePoints: number;
+  /** How many nodes its tree may have. */
+  readonly nodes: number;
 }
 
-/** cel-go's own limits, which Kubernetes leaves as they are. */
-export const PARSE_LIMITS: ParseLimits = {
-  codePoints: 100_000,
-  depth: 250,
-  recoveries: 30,
-  recoveryTokens: 256,
-  syntaxErrors: 100,
+const LIMITS: ParseLimits = {
+  codePoints: limits.expressionCodePoints,
+  nodes: limits.expressionNodes,
+  depth: limits.expressionDepth,
+  recoveries: limits.expressionRecoveries,
+  recoveryTokens: limits.expressionRecoveryTokens,
+  syntaxErrors: limits.expressionSyntaxErrors,
 };
 
 export interface ParseOptions {
@@ -27,6 +30,7 @@ export interface ParseOptions {
   readonly optionalSyntax?: boolean;
   /** Field names between backticks: off unless told otherwise, as in Kubernetes. */
   readonly quotedNames?: boolean;
+  /** Other limits than those of the server, for tests. */
   readonly limits?: Partial<ParseLimits>;
   /** How issues name the text: `<input>` unless told otherwise. */
   readonly description?: string;
@@ -44,14 +48,14 @@ export interface ParseOutcome {
  * @returns the tree, or issues in the order in which they were found; `issuesText` makes them readable
  */
 export function parse(text: string, options: ParseOptions): ParseOutcome {
-  const limits = { ...PARSE_LIMITS, ...options.limits };
+  const bounds = { ...LIMITS, ...options.limits };
   const source = { text, description: options.description ?? '<input>' };
   const offsets = new CodePointOffsets(text);
-  if (offsets.length > limits.codePoints) {
-    const message = `expression code point size exceeds limit: size: ${offsets.length}, limit ${limits.codePoints}`;
+  if (offsets.length > bounds.codePoints) {
+    const message = `expression code point size exceeds limit: size: ${offsets.length}, limit ${bounds.codePoints}`;
     return { source, issues: [{ message, offset: undefined }] };
   }
-  const { tree, issues: syntaxIssues } = readExpression(text, limits);
+  const { tree, issues: syntaxIssues } = readExpression(text, bounds);
   const issues: Issue[] = syntaxIssues.map(({ message, start }) => ({
     message,
     offset: start === undefined ? undefined : offsets.at(start),
@@ -63,7 +67,8 @@ export function parse(text: string, options: ParseOptions): ParseOutcome {
     macros: options.macros,
     optionalSyntax: options.optionalSyntax ?? true,
     quotedNames: options.quotedNames ?? false,
-    depth: limits.depth,
+    depth: bounds.depth,
+    nodes: bounds.nodes,
   });
   const root = reader.read(tree);
   issues.push(...reader.issues);

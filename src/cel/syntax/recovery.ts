@@ -84,8 +84,9 @@ export class Recovery {
   /**
    * Takes a token of a type; after an error perhaps one that is not in the text.
    * @param after what may come after it
+   * @param place where in the grammar, for tokens that are taken in several places and may be missing
    */
-  take(type: TokenType, after: Follow): Token {
+  take(type: TokenType, after: Follow, place = ''): Token {
     const token = this.peek();
     if (token.type === type) {
       this.#matched();
@@ -102,7 +103,7 @@ export class Recovery {
       this.#tell(() => `missing ${listTokens(new Set([type]))} at ${this.#shown(token)}`, token);
       return { type, start: token.start, end: token.start };
     }
-    throw this.#mismatch(new Set([type]), type);
+    throw this.#mismatch(new Set([type]), `${type} of ${place}`);
   }
 
   /** Takes whatever is next. */

@@ -32,7 +32,8 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const HEXADECIMAL = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i;
 
 /** Go's strconv.ParseFloat; undefined for other texts and for numbers too large. */
-export function parseDouble(text: string): number | undefined {
+export function parseDouble(written: string): number | undefined {
+  const text = withoutSeparators(written);
   if (DECIMAL.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? value : undefined;
@@ -43,6 +44,13 @@ export function parseDouble(text: string): number | undefined {
     return special[1] === '-' ? -Infinity : Infinity;
   }
   return parseHexadecimal(text);
+}
+
+/** Go takes underscores between digits; those that stand elsewhere are left, for the text to be none. */
+function withoutSeparators(text: string): string {
+  if (!text.includes('_')) return text;
+  const isHexadecimal = /^[+-]?0x/i.test(text);
+  return isHexadecimal ? text.replace(/(?<=[\da-fx])_(?=[\da-f])/gi, '') : text.replace(/(?<=\d)_(?=\d)/g, '');
 }
 
 function parseHexadecimal(text: string): number | undefined {

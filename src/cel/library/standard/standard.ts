@@ -23,6 +23,7 @@ import { comparisons } from './comparisons.ts';
 import { containers } from './containers.ts';
 import { conversions } from './conversions.ts';
 import { logic } from './logic.ts';
+import { MESSAGES, NULL_VALUE } from './messages.ts';
 import { RegexCache } from './regex-cache.ts';
 import { strings } from './strings.ts';
 import { TimeZones } from './time-zones.ts';
@@ -43,10 +44,11 @@ const NAMED_TYPES: readonly Type<unknown>[] = [
   UINT,
 ];
 
-/** The types that expressions can name: `int`, `list`, `google.protobuf.Timestamp`. */
+/** The types that expressions can name, `int`, `list`, `google.protobuf.Timestamp`, and the messages they can make. */
 const standardTypes: TypeProvider = {
-  struct: () => undefined,
+  struct: (name) => MESSAGES.get(name),
   constant(name) {
+    if (name === NULL_VALUE.name) return NULL_VALUE;
     const type = NAMED_TYPES.find((named) => named.name === name);
     return type && { type: typeOf(type), value: type };
   },

@@ -1,0 +1,26 @@
+// Constants that functions read, as `quantity('1Gi')`: they are read when a program is made, and not each time it runs.
+
+import { EvaluationError } from '../value/evaluation-error.ts';
+import type { Value } from '../value/value.ts';
+import type { Specialization } from './library.ts';
+
+/**
+ * For a function of one text that makes values which never change.
+ * @param read what the function does; what it throws is thrown when the call is evaluated
+ */
+export function readOnce(read: (text: string) => Value): Specialization {
+  return {
+    operand: 0,
+    prepare: (constant) => {
+      try {
+        const value = read(constant as string);
+        return () => value;
+      } catch (error) {
+        if (!(error instanceof EvaluationError)) throw error;
+        return () => {
+          throw error;
+        };
+      }
+    },
+  };
+}
