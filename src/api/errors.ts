@@ -2,7 +2,7 @@
 // words of Kubernetes. docs/errors.md lists them; errors.test.ts checks the two against each other. Anything thrown
 // that is not an ApiError is answered as a 500 whose detail goes to the log alone.
 
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { type GroupResource, qualified } from './group-version.ts';
 import { stringifyJson } from './json-writer.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
@@ -53,6 +53,9 @@ export interface FieldError {
   readonly value?: unknown;
   readonly detail: string;
 }
+
+/** What a rule finds. The lists of several are put together with `joined`. */
+export type FieldErrors = readonly FieldError[];
 
 export type FieldErrorType =
   | 'FieldValueNotFound'
@@ -129,7 +132,11 @@ export const fieldError = {
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return goQuote(value);
-  return stringifyJson(value);
+  // As Go's encoder writes it, fit for being part of a page.
+  return stringifyJson(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 interface Named extends GroupResource {

@@ -15,6 +15,8 @@ export interface DecodeJsonOptions {
   readonly mergeRepeated?: boolean;
   /** Told of each member in the order of the text: its path (`spec.ports[0].name`) and whether it was there before. */
   readonly member?: (path: string, repeated: boolean) => void;
+  /** Told of each number that is written with a point or an exponent. */
+  readonly float?: (path: string, literal: string) => void;
 }
 
 /** @throws JsonError */
@@ -56,6 +58,8 @@ const HIGHEST_INT64 = 2n ** 63n - 1n;
 class Decoder {
   readonly #text: string;
   readonly #options: DecodeJsonOptions;
+  /** Whether somebody wants to know paths. */
+  readonly #watched: boolean;
   readonly #number = new RegExp(NUMBER);
   readonly #frames: Frame[] = [];
   #at = 0;
@@ -63,6 +67,7 @@ class Decoder {
   constructor(text: string, options: DecodeJsonOptions) {
     this.#text = text;
     this.#options = options;
+    this.#watched = options.member !== undefined || options.float !== undefined;
   }
 
   document(): Json {
@@ -147,7 +152,7 @@ class Decoder {
   /** The path of the value that comes next; empty unless somebody listens. */
   #here(): string {
     const frame = this.#frames.at(-1);
-    if (frame === undefined || this.#options.member === undefined) return '';
+    if (frame === undefined || !this.#watched) return '';
     if (frame.list !== undefined) return `${frame.path}[${frame.list.length}]`;
     return frame.path === '' ? frame.key : `${frame.path}.${frame.key}`;
   }
@@ -178,6 +183,7 @@ class Decoder {
     const [literal, fraction, exponent] = found;
     this.#at += literal.length;
     this.#endNumeral(fraction, exponent);
+    if (fraction !== undefined || exponent !== undefined) this.#options.float?.(this.#here(), literal);
     const value = Number(literal);
     if (fraction === undefined && exponent === undefined && !Number.isSafeInteger(value)) {
       const whole = BigInt(literal);

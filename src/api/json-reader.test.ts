@@ -4,6 +4,7 @@ import { limits } from '../base/limits.ts';
 import {
   countKeys,
   findDuplicateFields,
+  floatLiterals,
   JsonError,
   jsonText,
   parseJson,
@@ -171,4 +172,26 @@ test('a repeated object is merged, a repeated list replaced, and otherwise the l
   );
   assert.deepEqual(parseJson(text), { spec: { selector: { x: 'y' }, clusterIP: '' } });
   assert.deepEqual(parseJson('{"a":{"b":1},"a":2,"a":{"c":3}}', { mergeRepeated: true }), { a: { c: 3 } });
+});
+
+test('members of values that strict decoding leaves alone may come twice', () => {
+  const text = '{"data":{"a":1,"a":2},"data":{"b":1,"b":1},"other":{"a":1,"a":1}}';
+  assert.deepEqual(strictDecodingErrors(text, [], ['data']), ['duplicate field "data"', 'duplicate field "other.a"']);
+});
+
+test('floats are found by their paths, and told as they are written', () => {
+  const at = floatLiterals('{"spec": {"a": 3.0, "b":1e2,"c": [1, -2.50,3], "d":3, "e": "x:1.5,"}}');
+  const paths = ['spec.a', 'spec.b', 'spec.c[0]', 'spec.c[1]', 'spec.c[2]', 'spec.d', 'spec.e'];
+  assert.deepEqual(
+    paths.map((path) => at?.(path)),
+    ['3.0', '1e2', undefined, '-2.50', undefined, undefined, undefined],
+  );
+  for (const text of [
+    '{"image":"nginx:1.25","n":12}',
+    '{"t":"2024-01-02T03:04:05.5Z"}',
+    '{"n":[1,2,-3]}',
+    '{"a":"1e5"}',
+  ]) {
+    assert.equal(floatLiterals(text), undefined, text);
+  }
 });

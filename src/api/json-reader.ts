@@ -115,6 +115,29 @@ export function countKeys(text: string): number {
   return keys;
 }
 
+/** What the number at a path (`spec.replicas`) is written as, where that is with a point or an exponent. */
+export type FloatLiterals = (path: string) => string | undefined;
+
+/** A number with a point or an exponent, behind what can stand before a value and before what can follow one. */
+const FLOAT = /[:,[]\s*-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)\s*[,}\]]/;
+
+/**
+ * The numbers of a JSON text that Go takes for floats, though they may be whole: JSON.parse makes 3 of 3.0. Undefined
+ * when there are none, which costs one search; where they stand is found out when it is asked.
+ */
+export function floatLiterals(text: string): FloatLiterals | undefined {
+  if (!FLOAT.test(text)) return undefined;
+  let literals: Map<string, string> | undefined;
+  return (path) => {
+    if (literals === undefined) {
+      const found = new Map<string, string>();
+      decodeJson(text, { float: (where, literal) => found.set(where, literal) });
+      literals = found;
+    }
+    return literals.get(path);
+  };
+}
+
 /** Paths of the members that came twice (`spec.ports[0].name`), each once, in the order of the text. */
 export function findDuplicateFields(text: string): string[] {
   const found = new Set<string>();
@@ -130,9 +153,15 @@ export function findDuplicateFields(text: string): string[] {
 /**
  * Strict decoding's messages on a body of a built-in kind: `unknown` fields and duplicate ones in the order of the
  * text. A member that came twice and is unknown is only unknown, as is all that stands below it.
+ * @param opaque paths of values that strict decoding doesn't look into
  */
-export function strictDecodingErrors(text: string, unknown: readonly string[]): string[] {
+export function strictDecodingErrors(
+  text: string,
+  unknown: readonly string[],
+  opaque: readonly string[] = [],
+): string[] {
   const strange = new Set(unknown);
+  const closed = new Set(opaque);
   const found = new Set<string>();
   let below: string | undefined;
   decodeJson(text, {
@@ -143,7 +172,10 @@ export function strictDecodingErrors(text: string, unknown: readonly string[]): 
       if (strange.has(path)) {
         below = path;
         found.add(`unknown field ${JSON.stringify(path)}`);
-      } else if (repeated) found.add(`duplicate field ${JSON.stringify(path)}`);
+        return;
+      }
+      if (closed.has(path)) below = path;
+      if (repeated) found.add(`duplicate field ${JSON.stringify(path)}`);
     },
   });
   return [...found].slice(0, limits.strictErrors);

@@ -1,7 +1,8 @@
 // The rules that every object's metadata keeps, at creation and from one state to the next, in Kubernetes' order and
 // words. Maps are checked in the order of their keys, so that a message is the same each time.
 
-import { type FieldError, fieldError } from './errors.ts';
+import { joined, NONE, ofItems, ofMembers } from '../base/findings.ts';
+import { type FieldError, type FieldErrors, fieldError } from './errors.ts';
 import { parseApiVersion } from './group-version.ts';
 import {
   ANNOTATIONS_BYTES,
@@ -31,19 +32,19 @@ const MANAGER_BYTES = 128;
 const SUBRESOURCE_BYTES = 256;
 
 /** The faults of an object's metadata by itself. */
-export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): FieldError[] {
+export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): FieldErrors {
   const { path } = rules;
-  return [
-    ...nameErrors(meta, rules),
-    ...namespaceErrors(meta, rules),
-    ...generationErrors(meta, path),
-    ...validateLabels(meta.labels, `${path}.labels`),
-    ...validateAnnotations(meta.annotations, `${path}.annotations`),
-    ...ownerReferenceErrors(meta.ownerReferences ?? [], `${path}.ownerReferences`),
-    ...finalizerErrors(meta.finalizers ?? [], `${path}.finalizers`),
-    ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
-    ...(rules.anyFinalizer === true ? [] : finalizerDomainErrors(meta.finalizers ?? [], `${path}.finalizers`)),
-  ];
+  return joined(
+    nameErrors(meta, rules),
+    namespaceErrors(meta, rules),
+    generationErrors(meta, path),
+    validateLabels(meta.labels, `${path}.labels`),
+    validateAnnotations(meta.annotations, `${path}.annotations`),
+    ownerReferenceErrors(meta.ownerReferences, `${path}.ownerReferences`),
+    finalizerErrors(meta.finalizers, `${path}.finalizers`),
+    validateManagedFields(meta.managedFields, `${path}.managedFields`),
+    rules.anyFinalizer === true ? NONE : finalizerDomainErrors(meta.finalizers, `${path}.finalizers`),
+  );
 }
 
 /**
@@ -55,82 +56,72 @@ export function validateObjectMetaUpdate(
   next: ObjectMeta,
   previous: ObjectMeta,
   rules: Pick<MetadataRules, 'path' | 'anyFinalizer'> = { path: 'metadata' },
-): FieldError[] {
+): FieldErrors {
   const { path } = rules;
-  const finalizers = next.finalizers ?? [];
-  return [
-    ...(isSet(previous.deletionTimestamp) ? newFinalizerErrors(finalizers, previous.finalizers ?? [], path) : []),
-    ...versionErrors(next, previous, path),
-    ...immutableErrors(next, previous, path),
-    ...validateLabels(next.labels, `${path}.labels`),
-    ...validateAnnotations(next.annotations, `${path}.annotations`),
-    ...ownerReferenceErrors(next.ownerReferences ?? [], `${path}.ownerReferences`),
-    ...validateManagedFields(next.managedFields, `${path}.managedFields`),
-    ...(rules.anyFinalizer === true ? [] : finalizerDomainErrors(finalizers, `${path}.finalizers`)),
-  ];
+  const { finalizers } = next;
+  const isEnding = isSet(previous.deletionTimestamp);
+  return joined(
+    isEnding ? newFinalizerErrors(finalizers ?? [], previous.finalizers ?? [], path) : NONE,
+    versionErrors(next, previous, path),
+    immutableErrors(next, previous, path),
+    validateLabels(next.labels, `${path}.labels`),
+    validateAnnotations(next.annotations, `${path}.annotations`),
+    ownerReferenceErrors(next.ownerReferences, `${path}.ownerReferences`),
+    validateManagedFields(next.managedFields, `${path}.managedFields`),
+    rules.anyFinalizer === true ? NONE : finalizerDomainErrors(finalizers, `${path}.finalizers`),
+  );
 }
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-function nameErrors({ name, generateName }: ObjectMeta, { nameRule, path }: MetadataRules): FieldError[] {
-  const found: FieldError[] = [];
-  if (generateName) {
-    for (const each of generateNameFaults(nameRule, generateName)) {
-      found.push(fieldError.invalid(`${path}.generateName`, generateName, each));
-    }
-  }
-  if (!name) found.push(fieldError.required(`${path}.name`, 'name or generateName is required'));
-  else for (const each of nameFaults(nameRule, name)) found.push(fieldError.invalid(`${path}.name`, name, each));
-  return found;
+function nameErrors({ name, generateName }: ObjectMeta, { nameRule, path }: MetadataRules): FieldErrors {
+  return joined(
+    generateName ? invalidText(generateNameFaults(nameRule, generateName), generateName, `${path}.generateName`) : NONE,
+    name
+      ? invalidText(nameFaults(nameRule, name), name, `${path}.name`)
+      : [fieldError.required(`${path}.name`, 'name or generateName is required')],
+  );
 }
 
-function namespaceErrors({ namespace }: ObjectMeta, { namespaced, path }: MetadataRules): FieldError[] {
+/** Turns what a name rule found into errors of the field that holds the text. */
+function invalidText(faults: readonly string[], text: string, field: string): FieldErrors {
+  return faults.length === 0 ? NONE : faults.map((each) => fieldError.invalid(field, text, each));
+}
+
+function namespaceErrors({ namespace }: ObjectMeta, { namespaced, path }: MetadataRules): FieldErrors {
   const field = `${path}.namespace`;
-  if (!namespaced) return namespace ? [fieldError.forbidden(field, 'not allowed on this type')] : [];
+  if (!namespaced) return namespace ? [fieldError.forbidden(field, 'not allowed on this type')] : NONE;
   if (!namespace) return [fieldError.required(field)];
-  return labelFaults(namespace).map((each) => fieldError.invalid(field, namespace, each));
+  return invalidText(labelFaults(namespace), namespace, field);
 }
 
-function generationErrors({ generation }: ObjectMeta, path: string): FieldError[] {
-  if (generation === undefined || generation === null || generation >= 0) return [];
+function generationErrors({ generation }: ObjectMeta, path: string): FieldErrors {
+  if (generation === undefined || generation === null || generation >= 0) return NONE;
   return [fieldError.invalid(`${path}.generation`, generation, 'must be greater than or equal to 0')];
 }
 
-function sortedKeys(map: Readonly<Record<string, string>>): string[] {
-  return Object.keys(map).sort();
-}
-
 /** Keys and values of labels; `field` is where they stand. */
-export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
-  const found: FieldError[] = [];
-  if (!labels) return found;
-  for (const key of sortedKeys(labels)) {
-    for (const each of qualifiedNameFaults(key)) found.push(fieldError.invalid(field, key, each));
-    const value = labels[key] as string;
-    for (const each of labelValueFaults(value)) found.push(fieldError.invalid(field, value, each));
-  }
-  return found;
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldErrors {
+  return ofMembers(labels, (key, value) =>
+    joined(invalidText(qualifiedNameFaults(key), key, field), invalidText(labelValueFaults(value), value, field)),
+  );
 }
 
 /** Keys of annotations, and the size of all together; `field` is where they stand. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
-): FieldError[] {
-  const found: FieldError[] = [];
-  if (!annotations) return found;
+): FieldErrors {
+  const found = ofMembers(annotations, (key) => invalidText(annotationKeyFaults(key), key, field));
   let bytes = 0;
-  for (const key of sortedKeys(annotations)) {
-    for (const each of annotationKeyFaults(key)) found.push(fieldError.invalid(field, key, each));
-    bytes += byteLength(key) + byteLength(annotations[key] as string);
-  }
-  if (bytes > ANNOTATIONS_BYTES) found.push(fieldError.tooLong(field, ANNOTATIONS_BYTES));
-  return found;
+  for (const key in annotations) bytes += byteLength(key) + byteLength(annotations[key] as string);
+  return bytes > ANNOTATIONS_BYTES ? [...found, fieldError.tooLong(field, ANNOTATIONS_BYTES)] : found;
 }
 
-function ownerReferenceErrors(owners: readonly OwnerReference[], field: string): FieldError[] {
+function ownerReferenceErrors(owners: readonly OwnerReference[] | undefined, field: string): FieldErrors {
+  if (!owners) return NONE;
   const found: FieldError[] = [];
   let controller = '';
   for (const owner of owners) {
@@ -180,20 +171,18 @@ function written({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }
   };
 }
 
-function finalizerErrors(finalizers: readonly string[], field: string): FieldError[] {
-  const found: FieldError[] = [];
-  for (const finalizer of finalizers) {
-    for (const each of qualifiedNameFaults(finalizer)) found.push(fieldError.invalid(field, finalizer, each));
-  }
+function finalizerErrors(finalizers: readonly string[] | undefined, field: string): FieldErrors {
+  if (!finalizers) return NONE;
+  const found = [...ofItems(finalizers, (each) => invalidText(qualifiedNameFaults(each), each, field))];
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     found.push(fieldError.invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
   return found;
 }
 
-function finalizerDomainErrors(finalizers: readonly string[], field: string): FieldError[] {
-  return finalizers.flatMap((finalizer, index) =>
-    finalizerDomainFaults(finalizer).map((each) => fieldError.invalid(`${field}[${index}]`, finalizer, each)),
+function finalizerDomainErrors(finalizers: readonly string[] | undefined, field: string): FieldErrors {
+  return ofItems(finalizers, (finalizer, index) =>
+    invalidText(finalizerDomainFaults(finalizer), finalizer, `${field}[${index}]`),
   );
 }
 
@@ -241,8 +230,8 @@ function immutableErrors(next: ObjectMeta, previous: ObjectMeta, path: string): 
 }
 
 /** The entries of managedFields; `field` is where they stand. */
-export function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldError[] {
-  return (entries ?? []).flatMap((entry, index) => {
+export function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldErrors {
+  return ofItems(entries, (entry, index) => {
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     const here = `${field}[${index}]`;
     const found: FieldError[] = [];

@@ -1,6 +1,11 @@
 // What may be a name, a label, an annotation key or a finalizer. Each rule returns Kubernetes' messages for a text that
 // breaks it, none for one that keeps it; where the text stands is the caller's business.
 
+import { byteLength } from '../base/byte-length.ts';
+
+/** What Kubernetes' limits count. */
+export { byteLength };
+
 const LABEL_BYTES = 63;
 const SUBDOMAIN_BYTES = 253;
 /** All keys and values of an object's annotations together. */
@@ -12,21 +17,7 @@ const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${QUALIFIED})?`;
 
-// One class and a look at both ends match as the published expressions do, without their backtracking.
-const PLAIN_LABEL = /^[-a-z0-9]+$/;
-const PLAIN_QUALIFIED = /^[-A-Za-z0-9_.]+$/;
-
 const OK: readonly string[] = Object.freeze([]);
-
-/** Length in UTF-8, which is what Kubernetes' limits count. */
-export function byteLength(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
-}
 
 /** `must be no more than 63 characters`: Kubernetes says characters and counts bytes. */
 export function maxLengthMessage(bytes: number): string {
@@ -72,22 +63,43 @@ const LABEL_VALUE_MESSAGE = patternMessage(
   '12345',
 );
 
+const DASH = 0x2d;
+const DOT = 0x2e;
+
 function isLabel(text: string): boolean {
-  return PLAIN_LABEL.test(text) && !text.startsWith('-') && !text.endsWith('-');
+  return !text.includes('.') && isSubdomain(text);
 }
 
-function isSubdomain(text: string): boolean {
-  return isLabel(text) || (text.includes('.') && text.split('.').every(isLabel));
+/** Whether the text up to `end` is labels with dots between them; a label begins and ends with a letter or digit. */
+function isSubdomain(text: string, end = text.length): boolean {
+  let previous = DOT;
+  for (let index = 0; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code === DOT) {
+      if (previous === DOT || previous === DASH) return false;
+    } else if (code === DASH) {
+      if (previous === DOT) return false;
+    } else if (!isLowerAlphanumeric(code)) return false;
+    previous = code;
+  }
+  return previous !== DOT && previous !== DASH;
 }
 
-function isQualified(text: string): boolean {
-  return (
-    PLAIN_QUALIFIED.test(text) && isAlphanumeric(text.charCodeAt(0)) && isAlphanumeric(text.charCodeAt(text.length - 1))
-  );
+/** Whether the text from `start` on is letters, digits, `-`, `_` and `.`, a letter or digit at both ends. */
+function isQualified(text: string, start = 0): boolean {
+  for (let index = start; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (!isAlphanumeric(code) && code !== DASH && code !== DOT && code !== 0x5f) return false;
+  }
+  return isAlphanumeric(text.charCodeAt(start)) && isAlphanumeric(text.charCodeAt(text.length - 1));
+}
+
+function isLowerAlphanumeric(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
 function isAlphanumeric(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isLowerAlphanumeric(code) || (code >= 65 && code <= 90);
 }
 
 function check(text: string, bytes: number, wrong: string | undefined): readonly string[] {
@@ -130,6 +142,7 @@ export function pathSegmentPrefixFaults(text: string): readonly string[] {
 /** A qualified name, `example.com/name` or `name`: label keys, finalizers, condition types. */
 export function qualifiedNameFaults(text: string): readonly string[] {
   const slash = text.indexOf('/');
+  if (isQualifiedName(text, slash)) return OK;
   const name = text.slice(slash + 1);
   if (name.includes('/')) {
     return [
@@ -146,13 +159,18 @@ export function qualifiedNameFaults(text: string): readonly string[] {
   return found;
 }
 
+function isQualifiedName(text: string, slash: number): boolean {
+  if (text.length - slash - 1 > LABEL_BYTES || !isQualified(text, slash + 1)) return false;
+  return slash < 0 || (slash <= SUBDOMAIN_BYTES && isSubdomain(text, slash));
+}
+
 export function labelValueFaults(text: string): readonly string[] {
   return check(text, LABEL_BYTES, text === '' || isQualified(text) ? undefined : LABEL_VALUE_MESSAGE);
 }
 
 /** Keys of annotations are qualified names in any case. */
 export function annotationKeyFaults(text: string): readonly string[] {
-  return qualifiedNameFaults(text.toLowerCase());
+  return isQualifiedName(text, text.indexOf('/')) ? OK : qualifiedNameFaults(text.toLowerCase());
 }
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
@@ -182,6 +200,8 @@ export function nameFaults(rule: NameRuleName, text: string): readonly string[] 
 /** The faults of a `generateName`, which may end in a dash because more will follow. */
 export function generateNameFaults(rule: NameRuleName, prefix: string): readonly string[] {
   if (rule === 'pathSegment') return pathSegmentPrefixFaults(prefix);
-  const masked = prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+  // Kubernetes puts an `a` in place of the last two bytes; of a longer character the first one stays, and is refused.
+  const kept = prefix.charCodeAt(prefix.length - 2) > 0x7f ? -1 : -2;
+  const masked = prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, kept)}a` : prefix;
   return NAME_RULES[rule](masked);
 }

@@ -50,6 +50,8 @@ export function parseQuantity(text: string): Quantity {
   const [, sign = '', whole = '', fraction = '', suffix = ''] = parts;
   if (text.length > MOST_DIGITS) throw new QuantityError(BAD_NUMBER);
   const found = readSuffix(suffix);
+  // Without a digit it is zero, unless Kubernetes reads it as a big number, which has to have one.
+  if (whole === '' && fraction === '' && isReadAsBig(found)) throw new QuantityError(BAD_NUMBER);
   const leading = whole.replace(/^0+/, '') || '0';
   const digits = `${leading}${fraction}`;
   const amount = BigInt(digits);
@@ -60,6 +62,10 @@ export function parseQuantity(text: string): Quantity {
   if (exponent < NANO) return { ...roundAway(mantissa, exponent, NANO), format };
   const asIs = digits.length <= 18 && exponent % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
   return asIs ? { mantissa, exponent, format, text } : { mantissa, exponent, format };
+}
+
+function isReadAsBig({ exponent, format }: { exponent: number; format: QuantityFormat }): boolean {
+  return format === 'BinarySI' ? exponent >= 50 : exponent < NANO;
 }
 
 function readSuffix(suffix: string): { exponent: number; format: QuantityFormat } {

@@ -18,6 +18,7 @@ import {
   TIMESTAMP,
   type Type,
   type TypeProvider,
+  typeOf,
 } from '../cel/types/type.ts';
 import { withObjectMembers } from '../schema/structural/object-members.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
@@ -64,6 +65,12 @@ export function sizeAt(root: DeclaredType, path: readonly string[] | undefined):
   return { min: 0, max: place.maxSize };
 }
 
+/** What Kubernetes calls types in schemas, where expressions call them otherwise. */
+const SCHEMA_TYPE_NAMES: ReadonlyMap<string, Type<unknown>> = new Map<string, Type<unknown>>([
+  ['timestamp', TIMESTAMP],
+  ['duration', DURATION],
+]);
+
 /** The types of one schema: where the checker finds structs by name, and the estimate sizes by path. */
 export class DeclaredTypes implements TypeProvider, SizeEstimator {
   /** Undefined where expressions can't see the schema: without a type, or a list of such. */
@@ -79,8 +86,10 @@ export class DeclaredTypes implements TypeProvider, SizeEstimator {
     return this.#structs.get(name)?.description;
   }
 
-  constant(): undefined {
-    return undefined;
+  /** Types of fields can be named in the schema's way too, but are no values by those names. */
+  constant(name: string): { readonly type: Type<unknown>; readonly value: undefined } | undefined {
+    const type = SCHEMA_TYPE_NAMES.get(name);
+    return type && { type: typeOf(type), value: undefined };
   }
 
   size(path: readonly string[] | undefined): Range | undefined {

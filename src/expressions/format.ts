@@ -110,7 +110,9 @@ export const FORMATS: Library = Object.freeze({
         method('format-validate', [[FORMAT_TYPE, STRING], optionalOf(listOf(STRING))], {
           about: 'What is wrong with a text, as a list of messages; none if nothing is.',
           evaluate: validate,
-          cost: (_result, format, text) => searchCost(sizeOf(text), format.patternSize),
+          costByOperands: true,
+          cost: (_result, format, text) =>
+            format instanceof Format ? searchCost(sizeOf(text), format.patternSize) : 1,
           estimate: (_format, text) => ({
             cost: scale(scale(text?.size ?? exactly(0), TRAVERSAL), ESTIMATED_PATTERN),
           }),

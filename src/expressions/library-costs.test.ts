@@ -15,12 +15,12 @@ import { SEMVER } from '../cel/library/semver.ts';
 import { standardLibrary } from '../cel/library/standard/standard.ts';
 import { STRINGS } from '../cel/library/strings.ts';
 import { URLS } from '../cel/library/urls.ts';
-import { INT, listOf, STRING, structType, type TypeProvider } from '../cel/types/type.ts';
+import { INT, listOf, STRING, structType, type Type, type TypeProvider } from '../cel/types/type.ts';
 import { FORMATS } from './format.ts';
 import { QUANTITIES } from './quantity.ts';
 
 const SELF = structType('Self');
-const FIELDS = new Map([
+const FIELDS = new Map<string, Type<unknown>>([
   ['s', STRING],
   ['t', STRING],
   ['l', listOf(INT)],
@@ -100,7 +100,7 @@ describe('estimated costs of library functions', () => {
   for (const [rule, cost] of Object.entries(COSTS)) {
     it(rule, () => {
       const { checked, issues } = environment.compile(rule);
-      assert.ok(checked !== undefined, issues[0]?.message);
+      assert.ok(checked !== undefined, issues[0]?.message ?? '');
       assert.equal(environment.estimate(checked, sizes).max, cost);
     });
   }

@@ -12,6 +12,7 @@ import {
 import { perCharacter } from '../cel/library/call-cost.ts';
 import { type Library, method, overload } from '../cel/library/library.ts';
 import { equalityAtOneCost } from '../cel/library/named-types.ts';
+import { readOnce } from '../cel/library/read-once.ts';
 import { BOOL, DOUBLE, INT, STRING, structType, type Type } from '../cel/types/type.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { canonicalInt, isInt64 } from '../cel/value/int.ts';
@@ -164,6 +165,7 @@ export const QUANTITIES: Library = Object.freeze({
         overload('string_to_quantity', [[STRING], QUANTITY_TYPE], {
           about: 'The quantity that a text is, as `100m` or `1.5Gi`; an error if it is none.',
           evaluate: quantityOf,
+          specialize: readOnce(quantityOf),
           ...perCharacter(),
         }),
       ],

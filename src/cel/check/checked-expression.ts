@@ -26,7 +26,7 @@ export interface IdentifierReference {
   readonly kind: 'identifier';
   /** Its full name. */
   readonly name: string;
-  /** What a constant or a type's name is worth; undefined for a variable. */
+  /** What a constant or a type's name is worth; undefined for a variable, and for a type that can only be named. */
   readonly value: Value | undefined;
 }
 

@@ -22,6 +22,8 @@ import {
   type TypeProvider,
 } from '../types/type.ts';
 import { typeText } from '../types/type-text.ts';
+import { EvaluationError, Interruption } from '../value/evaluation-error.ts';
+import type { CheckedExpression } from './checked-expression.ts';
 
 const SPEC = structType('example.Spec');
 
@@ -193,7 +195,7 @@ describe('the checker', () => {
     assert.equal(answer(growing), 'the types of the expression are too large');
   });
 
-  it('throws on no expression whatsoever', () => {
+  it('throws nothing unexpected on any expression, nor do the estimate and the evaluation', () => {
     const random = seeded(20_250_101);
     const texts = Object.values(VECTORS).flatMap((vectors) => vectors.map(({ original }) => original.expr));
     const short = texts.filter((text) => text.length < 300);
@@ -214,9 +216,19 @@ describe('the checker', () => {
       }
       const { min, max } = environment.estimate(checked);
       assert.ok(min >= 0 && max >= 0 && max <= 2 ** 64, text);
+      evaluate(checked, text);
     }
   });
 });
+
+/** Evaluates an expression without its variables; nothing but errors of the language may be thrown. */
+function evaluate(checked: CheckedExpression, text: string): void {
+  try {
+    environment.program(checked, { costLimit: 10_000 }).evaluate({});
+  } catch (error) {
+    assert.ok(error instanceof EvaluationError || error instanceof Interruption, `${text}: ${error}`);
+  }
+}
 
 /** Numbers from 0 to 1 that are the same in every run. */
 function seeded(seed: number): () => number {

@@ -10,7 +10,7 @@ export interface Identifier {
   /** The full name. */
   readonly name: string;
   readonly type: Type<unknown>;
-  /** Undefined for a variable. */
+  /** Undefined for a variable, and for a type that can only be named. */
   readonly value: Value | undefined;
 }
 
@@ -93,7 +93,11 @@ export class Declarations {
     const variable = this.#variables.get(name);
     if (variable !== undefined) return variable;
     const struct = this.findStruct(name);
-    if (struct !== undefined) return { name, type: typeOf(struct.type), value: struct.type };
+    if (struct !== undefined) {
+      // Where no value of the type can be made by that name, the name is not a value either, as in cel-go.
+      const isValue = struct.create !== undefined && struct.type.name === name;
+      return { name, type: typeOf(struct.type), value: isValue ? struct.type : undefined };
+    }
     for (const types of this.#types) {
       const constant = types.constant(name);
       if (constant !== undefined) return { name, type: constant.type, value: constant.value };

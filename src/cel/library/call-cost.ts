@@ -1,8 +1,8 @@
 // What calls of library functions cost where several functions cost the same: so much for each character of their first
 // operand, at run time and as an estimate. The numbers are cel-go's and Kubernetes'.
 
+import { byteLength } from '../../base/byte-length.ts';
 import { add, exactly, multiply, type Range, scale } from '../cost/range.ts';
-import { utf8Length } from '../value/code-points.ts';
 import { sizeOf } from '../value/size.ts';
 import { ListValue, MapValue, type Value } from '../value/value.ts';
 import type { CallEstimate, Operand } from './library.ts';
@@ -14,7 +14,7 @@ const PATTERN_CHARACTER = 0.25;
 
 /** Costs of a declaration. */
 export interface CallCosts {
-  readonly pricesErrors: true;
+  readonly costByOperands: true;
   readonly cost: (result: unknown, text: string) => number;
   readonly estimate: (text: Operand) => CallEstimate;
 }
@@ -22,7 +22,7 @@ export interface CallCosts {
 /** Of a function that walks its first operand, a text, so many times. */
 export function perCharacter(times = 1): CallCosts {
   return {
-    pricesErrors: true,
+    costByOperands: true,
     cost: (_result, text) => Math.ceil(sizeOf(text) * times * TRAVERSAL),
     estimate: (text) => ({ cost: scale(text.size, times * TRAVERSAL) }),
   };
@@ -46,7 +46,7 @@ export function searchEstimate(characters: Range, patternCharacters: Range): Ran
 
 /** What walking through a value costs: 1 for each scalar, and for texts their bytes, not rounded up. */
 function walkingCost(value: Value): number {
-  if (typeof value === 'string') return Math.floor(utf8Length(value) * TRAVERSAL);
+  if (typeof value === 'string') return Math.floor(byteLength(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
   let cost = 0;
   if (value instanceof ListValue) {

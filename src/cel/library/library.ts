@@ -53,8 +53,11 @@ export interface Overload {
   readonly specialize?: Specialization;
   /** What the call costs at run time, 1 where it is not told; whole and not negative. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
-  /** Whether `cost` is asked about operands that are errors too, which count 1; else such a call costs 1. */
-  readonly pricesErrors?: boolean;
+  /**
+   * Whether `cost` goes by the operands alone, errors among them too, which count 1. Then it is charged before the call
+   * is evaluated; else a call with an operand that is an error costs 1.
+   */
+  readonly costByOperands?: boolean;
   /** What the call is estimated to cost, exactly 1 where it is not told. */
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }
@@ -75,9 +78,9 @@ export interface Operand {
   readonly path: readonly string[] | undefined;
   /** Of a string (code points), bytes, list or map: computed from the expression, or else told by the schema, or UNKNOWN_SIZE. */
   readonly size: Range;
-  /** The size as far as the expression alone tells it. */
+  /** The size; undefined where neither the expression nor the schema tells it. */
   readonly computedSize: Range | undefined;
-  /** The items of a list that is part of a variable. */
+  /** The items of a list; undefined for what is not known to have any. */
   readonly items: Operand | undefined;
   readonly literal: Literal | undefined;
 }
@@ -94,7 +97,7 @@ interface Costs<P extends readonly Type<unknown>[], R> {
   readonly about?: string;
   readonly unguarded?: boolean;
   readonly specialize?: Specialization;
-  readonly pricesErrors?: boolean;
+  readonly costByOperands?: boolean;
   readonly cost?: (result: R, ...operands: Values<P>) => number;
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }

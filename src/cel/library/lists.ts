@@ -58,10 +58,12 @@ const BY_RESULT = (result: ListValue): number => listCost(sizeOf(result));
 /** Comparing each item with each; texts cost more. */
 const COMPARISONS = 2;
 
-function comparisonCost(list: ListValue): number {
-  const first = list.size === 0 ? undefined : list.at(0);
+/** Also of a call that failed because its operand is no list. */
+function comparisonCost(list: Value): number {
+  const size = sizeOf(list);
+  const first = list instanceof ListValue && size > 0 ? list.at(0) : undefined;
   const isText = typeof first === 'string' || first instanceof Uint8Array;
-  return listCost(list.size * list.size, isText ? COMPARISONS + TRAVERSAL : COMPARISONS);
+  return listCost(size * size, isText ? COMPARISONS + TRAVERSAL : COMPARISONS);
 }
 
 function comparisonEstimate(list: Operand, factor: number): CallEstimate {
@@ -78,7 +80,7 @@ export const LISTS: Library = Object.freeze({
         method('list_slice', [[LIST, INT, INT], LIST], {
           about: 'The items from one index up to before another.',
           evaluate: slice,
-          pricesErrors: true,
+          costByOperands: true,
           cost: BY_RESULT,
           estimate: (list, start, end) => listEstimate(sliceSize(list, start, end)),
         }),
@@ -91,7 +93,7 @@ export const LISTS: Library = Object.freeze({
           about: 'The items of the lists in a list.',
           unguarded: true,
           evaluate: (list) => flatten(list),
-          pricesErrors: true,
+          costByOperands: true,
           cost: (_result, list) => listCost(sizeOf(list)),
           estimate: (list) => listEstimate(list.size),
         }),
@@ -99,7 +101,7 @@ export const LISTS: Library = Object.freeze({
           about: 'The same, so many levels deep.',
           unguarded: true,
           evaluate: (list, depth) => flatten(list, depth),
-          pricesErrors: true,
+          costByOperands: true,
           cost: (_result, list, depth) => listCost(sizeOf(list), Number(depth)),
           estimate: (list, depth) => listEstimate(list.size, wholeNumber(depth, UNBOUNDED)),
         }),
@@ -132,7 +134,7 @@ export const LISTS: Library = Object.freeze({
         overload('lists_range', [[INT], listOf(INT)], {
           about: 'The numbers from 0 up to before another.',
           evaluate: (end) => new NumberRange(Number(end)),
-          pricesErrors: true,
+          costByOperands: true,
           cost: BY_RESULT,
           estimate: (end) => listEstimate(exactly(wholeNumber(end, UNBOUNDED))),
         }),
@@ -144,7 +146,7 @@ export const LISTS: Library = Object.freeze({
         method('list_reverse', [[LIST], LIST], {
           about: 'The items from the last to the first.',
           evaluate: (list) => new ArrayList(itemsOf(list).reverse()),
-          pricesErrors: true,
+          costByOperands: true,
           cost: BY_RESULT,
           estimate: (list) => listEstimate(list.size),
         }),

@@ -33,6 +33,11 @@ describe('find and findAll', () => {
     assert.deepEqual(outcome('"baaac".findAll(pattern)', 'a*').value, ['', 'aaa', '']);
   });
 
+  it('let groups share a name', () => {
+    assert.equal(outcome('"xy[(?<n>".find("(?P<n>x)(?<n>y)[[(?<n>\\\\]]\\\\Q(?<n>\\\\E")').value, 'xy[(?<n>');
+    assert.equal(outcome('"ab".find(pattern)', '(?<n>a)(?<n>b)').value, 'ab');
+  });
+
   it('refuse what is no pattern: a constant before it runs', () => {
     const reason = 'error parsing regexp: missing closing ): `(`';
     assert.equal(outcome('"a".find("(")').program, reason);

@@ -1,9 +1,9 @@
 // Versions as semver.org 2.0.0 defines them, as values of the language: `1.2.3-rc.1+build`. The refusals are worded as
 // by the reader that Kubernetes uses, github.com/blang/semver.
 
+import { byteLength } from '../../base/byte-length.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { structType, type Type } from '../types/type.ts';
-import { utf8Length } from '../value/code-points.ts';
 import { compareStrings } from '../value/comparison.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { canonicalInt } from '../value/int.ts';
@@ -124,7 +124,7 @@ function normalized(text: string): string {
 
 /** What does not begin with a number then gets a zero in front. */
 function withoutLeadingZeros(part: string): string {
-  if (utf8Length(part) < 2) return part;
+  if (byteLength(part) < 2) return part;
   const trimmed = part.replace(/^0+/, '');
   return /^[0-9]/.test(trimmed) ? trimmed : `0${trimmed}`;
 }

@@ -1,6 +1,7 @@
 // Percent escapes in the parts of a URL: which characters stand for themselves in which part, as Go's net/url has it,
 // which is near RFC 3986.
 
+import { byteLength } from '../../base/byte-length.ts';
 import { goQuote } from '../../base/go-quote.ts';
 
 /** The parts of a URL that differ in what they escape. */
@@ -83,7 +84,7 @@ function checkEscapes(text: string, part: UrlPart): void {
     const code = text.charCodeAt(index);
     if (code === PERCENT) {
       const found = text.slice(index, index + 3);
-      if (!/^%[0-9a-fA-F]{2}$/.test(found)) throw badEscape(found);
+      if (!/^%[0-9a-fA-F]{2}$/.test(found)) throw badEscape(threeBytes(found));
       if (!isEscapable(found, part)) throw badEscape(found);
       index += 2;
     } else if (isHost && code < 0x80 && !PLAIN[part].has(code)) {
@@ -98,6 +99,13 @@ function isEscapable(found: string, part: UrlPart): boolean {
   const byte = Number.parseInt(found.slice(1), 16);
   if (part === 'host') return byte >= 0x80;
   return part !== 'zone' || byte === 0x20 || PLAIN.host.has(byte);
+}
+
+/** As much of a text as fits three bytes of UTF-8. */
+function threeBytes(text: string): string {
+  let end = text.length;
+  while (byteLength(text.slice(0, end)) > 3) end--;
+  return text.slice(0, end);
 }
 
 function badEscape(text: string): UrlFault {

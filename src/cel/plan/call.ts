@@ -75,7 +75,7 @@ function onStrings(apply: (left: string, right: string) => boolean): FastStep {
 /** Of strings, lists and maps. */
 const size: FastStep = (operand, _none, callee) => (frame) => {
   const value = operand(frame);
-  if (typeof value === 'string') return stringSize(value);
+  if (typeof value === 'string') return frame.stringSize(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
   return callee.finish(frame, [value]);
 };

@@ -24,7 +24,7 @@ export class Callee {
   readonly resultKind: TypeKind | undefined;
   readonly #evaluate: Evaluate;
   readonly #price: Price | undefined;
-  readonly #pricesErrors: boolean;
+  readonly #costByOperands: boolean;
 
   constructor(parts: {
     readonly name: string;
@@ -37,7 +37,7 @@ export class Callee {
     this.id = parts.overload?.id;
     this.#evaluate = parts.evaluate;
     this.#price = parts.price;
-    this.#pricesErrors = parts.overload?.pricesErrors === true;
+    this.#costByOperands = parts.overload?.costByOperands === true;
     this.endsEarly = parts.endsEarly === true;
     this.cost = parts.price === undefined ? 1 : 0;
     const kind = parts.overload?.result.kind;
@@ -46,25 +46,29 @@ export class Callee {
 
   /** The result for operands that may be errors, the first of which it then is; adds what the call costs. */
   finish(frame: Frame, operands: readonly Result[]): Result {
-    for (const operand of operands) {
-      if (!(operand instanceof EvaluationError)) continue;
-      if (this.#price !== undefined) frame.charge(this.#pricesErrors ? this.#price(operand, ...operands) : 1);
-      return operand;
-    }
-    const values = operands as readonly Value[];
-    let result: Result;
-    try {
-      result = this.#evaluate(...values);
-    } catch (error) {
-      result = asResult(error);
-    }
-    if (this.#price !== undefined) frame.charge(priceOf(this.#price, result, values));
+    const price = this.#price;
+    // Nothing is begun that the budget does not cover, where that can be told before.
+    if (price !== undefined && this.#costByOperands) frame.charge(price(null, ...operands));
+    const result = this.#resultOf(operands);
+    if (price !== undefined && !this.#costByOperands) frame.charge(priceAfter(price, result, operands));
     return result;
+  }
+
+  #resultOf(operands: readonly Result[]): Result {
+    for (const operand of operands) {
+      if (operand instanceof EvaluationError) return operand;
+    }
+    try {
+      return this.#evaluate(...(operands as readonly Value[]));
+    } catch (error) {
+      return asResult(error);
+    }
   }
 }
 
-/** A call that failed is priced by its operands; where the price goes by the result, it has none. */
-function priceOf(price: Price, result: Result, operands: readonly Value[]): number {
+/** Operands that are errors have no price but 1, and neither has a result that is one, where the price goes by it. */
+function priceAfter(price: Price, result: Result, operands: readonly Result[]): number {
+  if (operands.some((operand) => operand instanceof EvaluationError)) return 1;
   const cost = price(result, ...operands);
   return Number.isNaN(cost) ? 1 : cost;
 }

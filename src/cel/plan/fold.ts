@@ -17,42 +17,64 @@ export interface Loop {
   readonly second: number | undefined;
 }
 
-/** Evaluates the range: what the loop runs through, or an error where there is no such thing. */
-function open(frame: Frame, loop: Loop): ListValue | EvaluationError {
-  const range = loop.range.step(frame);
-  if (range instanceof ListValue || range instanceof EvaluationError) return range;
-  if (range instanceof MapValue) return loop.second === undefined ? new ArrayList(range.keys()) : new Entries(range);
-  return loop.second === undefined
-    ? new EvaluationError(`got '${goType(range)}', expected iterable type`)
-    : new EvaluationError(`unsupported comprehension range type: ${goType(range)}`);
+/** The rounds of a loop over one range. */
+class Rounds {
+  readonly count: number;
+  readonly #loop: Loop;
+  /** What the item, or the second of two variables, is in each round. */
+  readonly #items: ListValue;
+  /** What the first of two variables is, where it is not the index. */
+  readonly #keys: readonly Value[] | undefined;
+
+  constructor(loop: Loop, items: ListValue, keys: readonly Value[] | undefined) {
+    this.#loop = loop;
+    this.#items = items;
+    this.#keys = keys;
+    this.count = items.size;
+  }
+
+  /** Evaluates the range; an error where it can't be run through. */
+  static over(loop: Loop, frame: Frame): Rounds | EvaluationError {
+    const range = loop.range.step(frame);
+    if (range instanceof EvaluationError) return range;
+    if (range instanceof ListValue) return new Rounds(loop, range, undefined);
+    if (range instanceof MapValue) {
+      const keys = range.keys();
+      return new Rounds(loop, loop.second === undefined ? new ArrayList(keys) : new MapItems(range, keys), keys);
+    }
+    return loop.second === undefined
+      ? new EvaluationError(`got '${goType(range)}', expected iterable type`)
+      : new EvaluationError(`unsupported comprehension range type: ${goType(range)}`);
+  }
+
+  /** Gives the loop's variables their values for one round. */
+  begin(frame: Frame, index: number): void {
+    const item = itemOf(this.#items, index);
+    const { item: first, second } = this.#loop;
+    if (second === undefined) {
+      frame.slots[first] = item;
+    } else {
+      frame.slots[first] = this.#keys === undefined ? index : this.#keys[index]!;
+      frame.slots[second] = item;
+    }
+  }
 }
 
-/** The values of a map, each with its key. */
-class Entries extends ListValue {
+/** The values of a map's keys. */
+class MapItems extends ListValue {
   readonly size: number;
-  readonly keys: readonly Value[];
   readonly #map: MapValue;
+  readonly #keys: readonly Value[];
 
-  constructor(map: MapValue) {
+  constructor(map: MapValue, keys: readonly Value[]) {
     super();
     this.#map = map;
-    this.keys = map.keys();
-    this.size = this.keys.length;
+    this.#keys = keys;
+    this.size = keys.length;
   }
 
   at(index: number): Value {
-    return this.#map.get(this.keys[index]!)!;
-  }
-}
-
-/** Gives the loop's variables their values for one round. */
-function fill(frame: Frame, loop: Loop, items: ListValue, index: number): void {
-  const item = itemOf(items, index);
-  if (loop.second === undefined) {
-    frame.slots[loop.item] = item;
-  } else {
-    frame.slots[loop.item] = items instanceof Entries ? items.keys[index]! : index;
-    frame.slots[loop.second] = item;
+    return this.#map.get(this.#keys[index]!)!;
   }
 }
 
@@ -82,17 +104,16 @@ export function planQuantifier(loop: Loop, predicate: Planned, deciding: boolean
   return {
     cost: loop.range.cost,
     step: (frame) => {
-      const items = open(frame, loop);
-      if (items instanceof EvaluationError) return items;
+      const rounds = Rounds.over(loop, frame);
+      if (rounds instanceof EvaluationError) return rounds;
       frame.cost += 1;
       let verdict: Result = !deciding;
-      const { size } = items;
-      for (let i = 0; i < size; i++) {
-        fill(frame, loop, items, i);
+      for (let i = 0; i < rounds.count; i++) {
+        rounds.begin(frame, i);
         frame.iterate(itemCost);
         const result = test(frame);
         if (result === deciding) {
-          if (i < size - 1) frame.cost += conditionCost;
+          if (i < rounds.count - 1) frame.cost += conditionCost;
           return deciding;
         }
         if (result !== !deciding && verdict === !deciding) verdict = errorOf(result);
@@ -109,13 +130,13 @@ export function planExistsOne(loop: Loop, predicate: Planned): Planned {
   return {
     cost: loop.range.cost,
     step: (frame) => {
-      const items = open(frame, loop);
-      if (items instanceof EvaluationError) return items;
+      const rounds = Rounds.over(loop, frame);
+      if (rounds instanceof EvaluationError) return rounds;
       frame.cost += 2;
       let count = 0;
       let error: EvaluationError | undefined;
-      for (let i = 0; i < items.size; i++) {
-        fill(frame, loop, items, i);
+      for (let i = 0; i < rounds.count; i++) {
+        rounds.begin(frame, i);
         frame.iterate(itemCost);
         const result = test(frame);
         if (result === true) {
@@ -149,13 +170,13 @@ export function planCollection(loop: Loop, { filter, item, cost, initialCost }: 
   return {
     cost: loop.range.cost,
     step: (frame) => {
-      const items = open(frame, loop);
-      if (items instanceof EvaluationError) return items;
+      const rounds = Rounds.over(loop, frame);
+      if (rounds instanceof EvaluationError) return rounds;
       frame.cost += initialCost + 1;
       const taken: Value[] = [];
       let error: EvaluationError | undefined;
-      for (let i = 0; i < items.size; i++) {
-        fill(frame, loop, items, i);
+      for (let i = 0; i < rounds.count; i++) {
+        rounds.begin(frame, i);
         frame.iterate(itemCost);
         const passes = filter === undefined || filter.step(frame);
         if (passes === true) {
@@ -187,10 +208,10 @@ export function planGeneralFold(loop: Loop, { condition, step, result, accumulat
     cost: loop.range.cost,
     step: (frame) => {
       frame.slots[accumulator] = undefined;
-      const items = open(frame, loop);
-      if (items instanceof EvaluationError) return items;
-      for (let i = 0; i < items.size; i++) {
-        fill(frame, loop, items, i);
+      const rounds = Rounds.over(loop, frame);
+      if (rounds instanceof EvaluationError) return rounds;
+      for (let i = 0; i < rounds.count; i++) {
+        rounds.begin(frame, i);
         frame.iterate(condition.cost);
         if (condition.step(frame) === false) break;
         frame.cost += step.cost;

@@ -3,6 +3,7 @@
 // thrown.
 
 import { EvaluationError, Interruption } from '../value/evaluation-error.ts';
+import { stringSize } from '../value/size.ts';
 import type { Value } from '../value/value.ts';
 
 /** What evaluating a part of an expression comes to. */
@@ -37,6 +38,8 @@ export class Frame {
   readonly #settings: FrameSettings;
   readonly #variable: (name: string) => Value | undefined;
   #iterations = 0;
+  #longText = '';
+  #longTextSize = 0;
 
   constructor(settings: FrameSettings, variable: (name: string) => Value | undefined) {
     this.#settings = settings;
@@ -57,6 +60,19 @@ export class Frame {
     return value;
   }
 
+  /**
+   * The code points of a string. Of a long one they are remembered: asking costs 1 however long it takes to count, and
+   * loops ask again and again.
+   */
+  stringSize(text: string): number {
+    if (text.length < LONG_TEXT) return stringSize(text);
+    if (text !== this.#longText) {
+      this.#longText = text;
+      this.#longTextSize = stringSize(text);
+    }
+    return this.#longTextSize;
+  }
+
   /** Adds to the cost. Throws Interruption past the limit. */
   charge(cost: number): void {
     this.cost += cost;
@@ -73,6 +89,8 @@ export class Frame {
   }
 }
 
+/** From so many units on, the size of a string is remembered. */
+const LONG_TEXT = 1_000;
 /** Iterations between two looks at whether the evaluation was ended: Kubernetes' own number. */
 const INTERRUPT_CHECK_FREQUENCY = 100;
 

@@ -132,6 +132,10 @@ class Planner {
     const reference = this.#checked?.references.get(id);
     if (reference?.kind === 'identifier' && reference.value !== undefined) return constantNode(reference.value);
     if (this.#checked === undefined) return this.#unresolved(name);
+    if (this.#checked.types.get(id)?.kind === 'type') {
+      // As in cel-go, which looks for a type even by the name of a comprehension's variable.
+      throw new EvaluationError(`reference to undefined type: ${name}`);
+    }
     const root = this.#root(name.startsWith('.') ? name.slice(1) : name);
     return attributeNode({ kind: 'root', root, qualifiers: [] });
   }

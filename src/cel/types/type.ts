@@ -101,8 +101,11 @@ export function opaqueType<V = Value>(name: string, parameters: readonly Type<un
 export interface TypeProvider {
   /** A struct type by its full name. */
   struct(name: string): StructDescription | undefined;
-  /** A constant or a type's own name, read as a value: an enum's member, `net.IP`. */
-  constant(name: string): { readonly type: Type<unknown>; readonly value: Value } | undefined;
+  /**
+   * A constant or a type's own name, read as a value: an enum's member, `net.IP`. Without a value it passes the checker
+   * and no program can be made of it.
+   */
+  constant(name: string): { readonly type: Type<unknown>; readonly value: Value | undefined } | undefined;
 }
 
 export interface StructDescription {

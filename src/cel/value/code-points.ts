@@ -1,7 +1,21 @@
 // Texts by code point, which is how the language counts them, while JavaScript counts UTF-16 units.
 
+/** So many are counted one by one sooner than asked about. */
+export const FEW = 10;
+
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
+/**
+ * Whether a text can hold code points of two units. The engine tells it of texts in Latin 1 without looking at them, which
+ * makes it worth asking before counting.
+ */
+export function mayHavePairs(text: string): boolean {
+  return HIGH_SURROGATE.test(text);
+}
+
 /** The UTF-16 index at which a code point begins; the text's length for its number of code points and more. */
 export function unitIndex(text: string, codePoint: number): number {
+  if (codePoint > FEW && !mayHavePairs(text)) return Math.min(codePoint, text.length);
   let index = 0;
   for (let left = codePoint; left > 0 && index < text.length; left--) index += unitsAt(text, index);
   return index;
@@ -11,16 +25,6 @@ export function unitIndex(text: string, codePoint: number): number {
 export function unitsAt(text: string, index: number): 1 | 2 {
   const pair = isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1));
   return pair ? 2 : 1;
-}
-
-/** How many bytes a text has in UTF-8. */
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -1,9 +1,11 @@
 // How large values are, as `size()` and the costs count it.
 
+import { FEW, mayHavePairs } from './code-points.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, type Value } from './value.ts';
 
 /** The code points of a string. */
 export function stringSize(text: string): number {
+  if (text.length > FEW && !mayHavePairs(text)) return text.length;
   let size = text.length;
   for (let i = text.length - 1; i > 0; i--) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) {

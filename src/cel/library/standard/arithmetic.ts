@@ -48,7 +48,7 @@ const addition: FunctionDeclaration = {
   overloads: [
     overload('add_bytes', [[BYTES, BYTES], BYTES], {
       evaluate: concatenateBytes,
-      pricesErrors: true,
+      costByOperands: true,
       cost: bothSizes,
       estimate: estimateBothSizes,
     }),
@@ -67,7 +67,7 @@ const addition: FunctionDeclaration = {
     }),
     overload('add_string', [[STRING, STRING], STRING], {
       evaluate: (left, right) => left + right,
-      pricesErrors: true,
+      costByOperands: true,
       cost: bothSizes,
       estimate: estimateBothSizes,
     }),

@@ -42,7 +42,7 @@ function comparison(name: string, id: string, holds: (order: Order) => boolean):
       overload(`${id}_${suffix}`, [[left, right], BOOL], {
         evaluate: (a, b) => holds(compare(a as Value, b as Value)),
         ...(left === STRING || left === BYTES
-          ? { pricesErrors: true, cost: smallerCost, estimate: estimateSmaller }
+          ? { costByOperands: true, cost: smallerCost, estimate: estimateSmaller }
           : {}),
       }),
     ),
@@ -55,7 +55,7 @@ export const comparisons: readonly FunctionDeclaration[] = [
     overloads: [
       overload('equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
         evaluate: equal,
-        pricesErrors: true,
+        costByOperands: true,
         cost: (result, left, right) => (left instanceof OpaqueValue ? 1 : smallerCost(result, left, right)),
         estimate: estimateSmaller,
       }),
@@ -66,7 +66,7 @@ export const comparisons: readonly FunctionDeclaration[] = [
     overloads: [
       overload('not_equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
         evaluate: (left, right) => !equal(left, right),
-        pricesErrors: true,
+        costByOperands: true,
         cost: smallerCost,
         estimate: estimateSmaller,
       }),

@@ -40,7 +40,7 @@ export const containers: readonly FunctionDeclaration[] = [
     overloads: [
       overload('in_list', [[A, LIST], BOOL], {
         evaluate: isIn,
-        pricesErrors: true,
+        costByOperands: true,
         cost: (_result, _item, list) => sizeOf(list),
         estimate: (_item, list) => ({ cost: list.size }),
       }),

@@ -14,9 +14,19 @@ export function compileRegex(pattern: string): Regex {
     return RE2JS.compile(pattern);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'error parsing regexp';
+    // Go lets groups share a name. Nobody asks for groups here, so they can do without.
+    const unnamed = message.includes('duplicate capture group name') ? withoutNames(pattern) : pattern;
+    if (unnamed !== pattern) return compileRegex(unnamed);
     // Go shows the part that is wrong even where it is empty.
     throw new EvaluationError(message.endsWith('`') ? message : `${message}: \`\``);
   }
+}
+
+/** What a pattern may hold that looks like a named group and is none, or else the beginning of one. */
+const NAMED_GROUP = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<\w+>/g;
+
+function withoutNames(pattern: string): string {
+  return pattern.replace(NAMED_GROUP, (part) => (part.startsWith('(') ? '(' : part));
 }
 
 export class RegexCache {

@@ -1,4 +1,4 @@
-// Text in quotes as Go's %q writes it: how Kubernetes' messages quote what clients sent.
+// Text in quotes as Go's %q writes it: how messages quote what clients sent.
 
 const NAMED: Readonly<Record<string, string>> = {
   '"': '\\"',

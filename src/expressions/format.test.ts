@@ -1,0 +1,67 @@
+// What named formats say of texts.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { outcomeOf } from '../../test/cel/expression-outcome.ts';
+import { Environment } from '../cel/environment.ts';
+import { OPTIONAL } from '../cel/library/optional.ts';
+import { standardLibrary } from '../cel/library/standard/standard.ts';
+import { FORMATS } from './format.ts';
+
+const environment = new Environment({ libraries: [standardLibrary(), OPTIONAL, FORMATS] });
+const outcome = (expression: string) => outcomeOf(expression, { environment });
+
+const GOOD: Readonly<Record<string, string>> = {
+  dns1123Label: 'contains-a-dash',
+  dns1123Subdomain: 'apiextensions.k8s.io',
+  dns1035Label: 'starts-with-a-letter',
+  qualifiedName: 'apiextensions.k8s.io/v1beta1',
+  dns1123LabelPrefix: 'prefix-',
+  dns1123SubdomainPrefix: 'sub.prefix-',
+  dns1035LabelPrefix: 'prefix-',
+  labelValue: 'Any_Value.1',
+  uri: 'http://example.com',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+  byte: 'aGVsbG8=',
+  date: '2024-02-29',
+  datetime: '2024-02-29T00:00:00Z',
+};
+const BAD: Readonly<Record<string, readonly [text: string, message: RegExp]>> = {
+  dns1123Label: ['a.b', /^must not contain dots$/],
+  dns1123Subdomain: ['a_b', /^a lowercase RFC 1123 subdomain must consist of/],
+  dns1035Label: ['1a', /^a DNS-1035 label must consist of/],
+  qualifiedName: ['/a', /^prefix part must be non-empty$/],
+  dns1123LabelPrefix: ['-a', /^a lowercase RFC 1123 label must consist of/],
+  dns1123SubdomainPrefix: ['.a', /^a lowercase RFC 1123 subdomain must consist of/],
+  dns1035LabelPrefix: ['1a-', /^a DNS-1035 label must consist of/],
+  labelValue: ['a/b', /^a valid label must be an empty string or consist of/],
+  uri: ['../a', /^parse "\.\.\/a": invalid URI for request$/],
+  uuid: ['a', /^does not match the UUID format$/],
+  byte: ['aGVsbG8', /^invalid base64$/],
+  date: ['2023-02-29', /^invalid date$/],
+  datetime: ['2024-01-01', /^invalid datetime$/],
+};
+
+describe('formats', () => {
+  for (const [name, text] of Object.entries(GOOD)) {
+    it(`${name} takes ${text}`, () => {
+      assert.equal(outcome(`format.${name}().validate("${text}")`).value, 'none');
+      const [bad, message] = BAD[name] ?? assert.fail();
+      const { value } = outcome(`format.named("${name}").value().validate("${bad}").value()`);
+      assert.ok(Array.isArray(value) && value.length === 1, name);
+      assert.match(String(value[0]), message);
+    });
+  }
+
+  it('are found by name, or not', () => {
+    assert.equal(outcome('format.named("dns1123label").hasValue()').value, false);
+    assert.equal(outcome('format.uuid() == format.named("uuid").value()').value, true);
+    assert.equal(outcome('format.uuid() == format.date()').value, false);
+  });
+
+  it('cost by the length of their pattern', () => {
+    assert.equal(outcome('format.named("dns1123Subdomain").value().validate("my-name")').cost, 17);
+    assert.equal(outcome('format.named("dns1123Label").value().validate("my-name")').cost, 10);
+    assert.deepEqual(outcome('format.named("dns1123Label").value() == format.uuid()').estimate, [4, 10]);
+  });
+});
