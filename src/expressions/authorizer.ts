@@ -199,14 +199,14 @@ function serviceAccount({ backend }: Authorizer, namespace: string, name: string
 
 /** Dear enough for two of them, and no third, within the budget of an expression. */
 const CHECK = 350_000;
-const CHECK_COSTS = { costByOperands: true, cost: () => CHECK, estimate: () => ({ cost: exactly(CHECK) }) };
+const CHECK_COSTS = { pricesErrors: true, cost: () => CHECK, estimate: () => ({ cost: exactly(CHECK) }) };
 
 /** A list for the requirements, and for each, of two characters at least, a structure and a list. */
 const SELECTOR = 10;
 const REQUIREMENT = 50;
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const SELECTOR_COSTS = {
-  costByOperands: true,
+  pricesErrors: true,
   cost: (_result: unknown, _check: ResourceCheck, selector: string) => selectorCost(exactly(sizeOf(selector))).max,
   estimate: (_check: Operand, selector?: Operand) => ({ cost: selectorCost((selector as Operand).size) }),
 };

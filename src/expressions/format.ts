@@ -110,7 +110,7 @@ export const FORMATS: Library = Object.freeze({
         method('format-validate', [[FORMAT_TYPE, STRING], optionalOf(listOf(STRING))], {
           about: 'What is wrong with a text, as a list of messages; none if nothing is.',
           evaluate: validate,
-          costByOperands: true,
+          pricesErrors: true,
           cost: (_result, format, text) =>
             format instanceof Format ? searchCost(sizeOf(text), format.patternSize) : 1,
           estimate: (_format, text) => ({

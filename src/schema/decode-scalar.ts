@@ -32,7 +32,7 @@ const NODES = Object.freeze({
 const READERS: { readonly [K in UnstructuredKind]: Read } = Object.freeze({
   string: (value, state) => (typeof value === 'string' ? value : state.refuse(value, NODES.string)),
   bool: (value, state) => (typeof value === 'boolean' ? value : state.refuse(value, NODES.bool)),
-  int32: (value, state) => (isInt32(value) ? value + 0 : refuseNumber(value, state, 'int32')),
+  int32: (value, state) => (isInt32(value) && !state.isFloat() ? value + 0 : refuseNumber(value, state, 'int32')),
   int64: readInt64,
   float64: (value, state) => {
     if (typeof value === 'number') return value;
@@ -43,7 +43,7 @@ const READERS: { readonly [K in UnstructuredKind]: Read } = Object.freeze({
   quantity: readQuantity,
   intOrString: (value, state) => {
     if (typeof value === 'string') return value;
-    return isInt32(value) ? value + 0 : state.refuseValue(value, 'int32');
+    return isInt32(value) && !state.isFloat() ? value + 0 : state.refuseValue(value, 'int32');
   },
   time: (value, state) => readTime(value, state, 'time'),
   microTime: (value, state) => readTime(value, state, 'microTime'),
@@ -93,6 +93,7 @@ function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64
 
 /** Beyond 2^53 always a bigint, else always a number. */
 function readInt64(value: unknown, state: DecodeState): Json {
+  if (state.isFloat()) return refuseNumber(value, state, 'int64');
   if (Number.isSafeInteger(value)) return (value as number) + 0;
   if (typeof value === 'bigint' && value >= LEAST_INT64 && value <= MOST_INT64) {
     const number = Number(value);
@@ -146,6 +147,7 @@ function base64Fault(text: string): number {
 
 /** Any value is lawful and stays as it is, shared with the input; its keys are counted. */
 function readOpaque(value: unknown, state: DecodeState): Json {
+  state.noteOpaque();
   countKeys(value, state);
   return value as Json;
 }

@@ -2,6 +2,7 @@
 // because clients read those names in messages; knows nothing of how values are read.
 
 import { limits } from '../base/limits.ts';
+import type { DecodeOptions, EmptyMember } from './decode.ts';
 import type { Node, StructNode } from './node.ts';
 
 /** A value that is not of its field's type. The message is Kubernetes'. */
@@ -9,11 +10,22 @@ export class DecodeError extends Error {
   override name = 'DecodeError';
   /** Where the value stands: `spec.containers[0].image`; empty for the document itself. */
   readonly path: string;
+  /** What the value should have been, where it was of another JSON type than its field. */
+  readonly mismatch: Mismatch | undefined;
 
-  constructor(message: string, path: string) {
+  constructor(message: string, path: string, mismatch?: Mismatch) {
     super(message);
     this.path = path;
+    this.mismatch = mismatch;
   }
+}
+
+export interface Mismatch {
+  /** Go's name of the document's type: `v1.Pod`. */
+  readonly root: string;
+  /** Go's name of the field's type. */
+  readonly type: string;
+  readonly value: unknown;
 }
 
 export class DecodeState {
@@ -21,6 +33,9 @@ export class DecodeState {
   /** The input is the decoder's own: parts that are canonical already are kept as they are. */
   readonly owned: boolean;
   readonly gateEnabled: ((gate: string) => boolean) | undefined;
+  readonly #floats: ((path: string) => string | undefined) | undefined;
+  readonly #opaque: string[] | undefined;
+  readonly #empties: EmptyMember[] | undefined;
   /** Names and indices from the root; the first `depth` are valid. */
   readonly path: (string | number)[] = [];
   depth = 0;
@@ -33,10 +48,28 @@ export class DecodeState {
   readonly foundValues: unknown[] = [];
   found = 0;
 
-  constructor(root: StructNode, owned: boolean, gateEnabled: ((gate: string) => boolean) | undefined) {
+  constructor(root: StructNode, { owned = false, gateEnabled, floats, opaque, empties }: DecodeOptions) {
     this.root = root;
     this.owned = owned;
     this.gateEnabled = gateEnabled;
+    this.#floats = floats;
+    this.#opaque = opaque;
+    this.#empties = empties;
+  }
+
+  /** @returns what an empty list or map is decoded to */
+  noteEmpty(isList: boolean): null {
+    this.#empties?.push({ path: this.path.slice(0, this.depth), isList });
+    return null;
+  }
+
+  noteOpaque(): void {
+    this.#opaque?.push(this.place());
+  }
+
+  /** Whether the number at hand was written as a float. */
+  isFloat(): boolean {
+    return this.#floats !== undefined && this.#floats(this.place()) !== undefined;
   }
 
   /** Goes one level down; `leave` comes back. */
@@ -59,18 +92,32 @@ export class DecodeState {
 
   /** The value is of another JSON type than the field. */
   refuse(value: unknown, node: Node): never {
-    this.fail(`json: cannot unmarshal ${valueWord(value)} into ${this.#target()} of type ${goType(node)}`);
+    this.#mismatch(valueWord(value), value, node);
   }
 
   /** As `refuse`, for a number that the type can't hold: the message quotes it. */
   refuseNumber(value: number | bigint, node: Node): never {
-    this.fail(`json: cannot unmarshal number ${value} into ${this.#target()} of type ${goType(node)}`);
+    this.#mismatch(`number ${this.#literal(value)}`, value, node);
+  }
+
+  #mismatch(found: string, value: unknown, node: Node): never {
+    const type = goType(node);
+    throw new DecodeError(`json: cannot unmarshal ${found} into ${this.#target()} of type ${type}`, this.place(), {
+      root: goType(this.root),
+      type,
+      value,
+    });
   }
 
   /** Types that read themselves refuse without naming the field. */
   refuseValue(value: unknown, type: string): never {
-    const word = type === 'int32' && isNumber(value) ? `number ${value}` : valueWord(value);
-    this.fail(`json: cannot unmarshal ${word} into Go value of type ${type}`);
+    const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : valueWord(value);
+    const mismatch = { root: goType(this.root), type, value };
+    throw new DecodeError(`json: cannot unmarshal ${word} into Go value of type ${type}`, this.place(), mismatch);
+  }
+
+  #literal(value: unknown): string {
+    return this.#floats?.(this.place()) ?? String(value);
   }
 
   fail(message: string): never {

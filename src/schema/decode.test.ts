@@ -23,7 +23,7 @@ import {
   struct,
   time,
 } from './build.ts';
-import { DecodeError, decodeObject } from './decode.ts';
+import { DecodeError, decodeObject, type EmptyMember } from './decode.ts';
 import type { StructNode } from './node.ts';
 
 const Inner = struct('test/v1.Inner', () => ({
@@ -334,3 +334,41 @@ describe('types that read themselves', () => {
     assert.equal(decodeObject(Thing, { anything: deep }).keys, 1);
   });
 });
+
+describe('what decoding tells beside the value', () => {
+  it('lists and maps that were given as empty', () => {
+    const empties: EmptyMember[] = [];
+    const { value } = decodeObject(Lists, { names: [], labels: {}, inner: [{ names: [] }, {}] }, { empties });
+    assert.deepEqual(value, { inner: [{}, {}] });
+    assert.deepEqual(empties, [
+      { path: ['names'], isList: true },
+      { path: ['labels'], isList: false },
+      { path: ['inner', 0, 'names'], isList: true },
+    ]);
+  });
+
+  it('values that strict decoding does not look into', () => {
+    const opaque: string[] = [];
+    decodeObject(Thing, { anything: { a: 1 }, schema: { items: { type: 'a' } } }, { opaque });
+    assert.deepEqual(opaque, ['anything', 'schema.items']);
+  });
+
+  it('numbers that are written as floats are no integers', () => {
+    const floats = (path: string) => (path === 'inner[1].count' ? '3.0' : undefined);
+    assert.throws(
+      () => decodeObject(Lists, { inner: [{ count: 3 }, { count: 3 }] }, { floats }),
+      new DecodeError(
+        'json: cannot unmarshal number 3.0 into Go struct field Lists.inner.count of type int32',
+        'inner[1].count',
+        { root: 'v1.Lists', type: 'int32', value: 3 },
+      ),
+    );
+  });
+});
+
+const Lists: StructNode = struct('test/v1.Lists', () => ({
+  names: list(1, 'string'),
+  labels: map(2, 'string'),
+  inner: list(3, Lists),
+  count: int32(4),
+}));

@@ -17,6 +17,20 @@ export interface DecodeOptions {
   readonly owned?: boolean;
   /** Fields behind a gate that is off are dropped silently. Without it all fields are kept. */
   readonly gateEnabled?: (gate: string) => boolean;
+  /** The number at a path as it was written, where that is as a float: no integer, be it whole or not. */
+  readonly floats?: ((path: string) => string | undefined) | undefined;
+  /** Takes the paths of values that strict decoding doesn't look into. */
+  readonly opaque?: string[] | undefined;
+  /** Takes the lists and maps that were given as empty and are left out. */
+  readonly empties?: EmptyMember[] | undefined;
+}
+
+/** A list or map that was given as empty. */
+export interface EmptyMember {
+  /** Names and indices from the root. */
+  readonly path: readonly (string | number)[];
+  /** Else it is a map. */
+  readonly isList: boolean;
 }
 
 /** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean that one came twice. */
@@ -29,7 +43,7 @@ export type Decoded = DocumentReading;
  */
 export function decodeObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Decoded {
   if (node.decode !== undefined) return node.decode(value ?? {}, options.owned === true);
-  const state = new DecodeState(node, options.owned === true, options.gateEnabled);
+  const state = new DecodeState(node, options);
   const decoded = readerOf(node)(value ?? NOTHING, state);
   return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };
 }
@@ -240,7 +254,7 @@ function listReader(node: ListNode): Read {
   const absent = zeroOf(node.items);
   return (value, state) => {
     if (!Array.isArray(value)) return state.refuse(value, node);
-    if (value.length === 0) return null;
+    if (value.length === 0) return state.noteEmpty(true);
     const depth = state.enter();
     const list: Json[] = new Array(value.length);
     let canonical = state.owned;
@@ -281,7 +295,7 @@ function mapReader(node: MapNode): Read {
     }
     state.keys += size;
     state.leave(depth);
-    if (size === 0) return null;
+    if (size === 0) return state.noteEmpty(false);
     if (!sorted) return inKeyOrder(map);
     return canonical ? source : map;
   };
@@ -306,6 +320,7 @@ function formReader(node: StructNode): Read {
     if (typeof value !== 'object' || (isList && form !== 'structOrList')) {
       return form === 'structOrBool' ? state.fail('boolean or JSON schema expected') : null;
     }
+    state.noteOpaque();
     state.unwatched++;
     const decoded = readerOf(formMember(node, isList))(value, state);
     state.unwatched--;

@@ -14,7 +14,7 @@ const PATTERN_CHARACTER = 0.25;
 
 /** Costs of a declaration. */
 export interface CallCosts {
-  readonly costByOperands: true;
+  readonly pricesErrors: true;
   readonly cost: (result: unknown, text: string) => number;
   readonly estimate: (text: Operand) => CallEstimate;
 }
@@ -22,7 +22,7 @@ export interface CallCosts {
 /** Of a function that walks its first operand, a text, so many times. */
 export function perCharacter(times = 1): CallCosts {
   return {
-    costByOperands: true,
+    pricesErrors: true,
     cost: (_result, text) => Math.ceil(sizeOf(text) * times * TRAVERSAL),
     estimate: (text) => ({ cost: scale(text.size, times * TRAVERSAL) }),
   };

@@ -91,14 +91,14 @@ export const CIDRS: Library = Object.freeze({
         method('cidr_contains_ip_string', [[CIDR_TYPE, STRING], BOOL], {
           about: 'Whether the address that a text names is one of the network.',
           evaluate: containsIpText,
-          costByOperands: true,
+          pricesErrors: true,
           cost: (_result, network, text) => comparisonCost(network) + readingCost(text),
           estimate: (_network, text) => ({ cost: add(COMPARISON_ESTIMATE, readingEstimate(text as Operand)) }),
         }),
         method('cidr_contains_ip_ip', [[CIDR_TYPE, IP_TYPE], BOOL], {
           about: 'Whether an address is one of the network.',
           evaluate: (network, address) => network.contains(address),
-          costByOperands: true,
+          pricesErrors: true,
           cost: (_result, network) => comparisonCost(network),
           estimate: () => ({ cost: COMPARISON_ESTIMATE }),
         }),
@@ -111,14 +111,14 @@ export const CIDRS: Library = Object.freeze({
         method('cidr_contains_cidr_string', [[CIDR_TYPE, STRING], BOOL], {
           about: 'Whether the network that a text names lies in this one or is the same.',
           evaluate: (network, text) => network.containsPrefix(cidrOf(text)),
-          costByOperands: true,
+          pricesErrors: true,
           cost: (_result, network, text) => networkCost(network) + readingCost(text),
           estimate: (_network, text) => ({ cost: add(NETWORK_ESTIMATE, readingEstimate(text as Operand)) }),
         }),
         method('cidr_contains_cidr', [[CIDR_TYPE, CIDR_TYPE], BOOL], {
           about: 'Whether a network lies in this one or is the same.',
           evaluate: (network, other) => network.containsPrefix(other),
-          costByOperands: true,
+          pricesErrors: true,
           cost: (_result, network) => networkCost(network),
           estimate: () => ({ cost: NETWORK_ESTIMATE }),
         }),

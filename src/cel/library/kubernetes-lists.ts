@@ -42,7 +42,7 @@ function walkingEstimate(list: Operand): CallEstimate {
   return { cost: multiply(list.size, item) };
 }
 
-const COSTS = { costByOperands: true, cost: WALK, estimate: walkingEstimate };
+const COSTS = { pricesErrors: true, cost: WALK, estimate: walkingEstimate };
 
 function isSorted(list: ListValue): boolean {
   for (let index = 1; index < list.size; index++) {

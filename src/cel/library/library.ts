@@ -53,11 +53,10 @@ export interface Overload {
   readonly specialize?: Specialization;
   /** What the call costs at run time, 1 where it is not told; whole and not negative. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
-  /**
-   * Whether `cost` goes by the operands alone, errors among them too, which count 1. Then it is charged before the call
-   * is evaluated; else a call with an operand that is an error costs 1.
-   */
-  readonly costByOperands?: boolean;
+  /** Whether `cost` is asked about operands that are errors too, which count 1; else such a call costs 1. */
+  readonly pricesErrors?: boolean;
+  /** Whether `cost` goes by the operands alone: it is charged before the call is begun, which the budget must cover. */
+  readonly chargedAhead?: boolean;
   /** What the call is estimated to cost, exactly 1 where it is not told. */
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }
@@ -97,7 +96,8 @@ interface Costs<P extends readonly Type<unknown>[], R> {
   readonly about?: string;
   readonly unguarded?: boolean;
   readonly specialize?: Specialization;
-  readonly costByOperands?: boolean;
+  readonly pricesErrors?: boolean;
+  readonly chargedAhead?: boolean;
   readonly cost?: (result: R, ...operands: Values<P>) => number;
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }

@@ -42,7 +42,7 @@ function compiled(pattern: string): RE2JS {
 }
 
 const COSTS = {
-  costByOperands: true,
+  pricesErrors: true,
   cost: (_result: unknown, text: string, pattern: string) => searchCost(sizeOf(text), sizeOf(pattern)),
   estimate: (text: Operand, pattern?: Operand): CallEstimate => ({
     cost: searchEstimate(text.size, (pattern as Operand).size),

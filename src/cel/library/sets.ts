@@ -35,7 +35,7 @@ function set(
   const declared = overload(`list_sets_${name}_list`, [[LIST, LIST], BOOL], {
     about,
     evaluate: holds,
-    costByOperands: true,
+    pricesErrors: true,
     cost: (_result, left, right) => 1 + sizeOf(left) * sizeOf(right) * rounds,
     estimate: (left: Operand, right: Operand) => ({
       cost: add(scale(multiply(left.size, right.size), rounds), exactly(1)),

@@ -22,7 +22,7 @@ import * as text from './text-functions.ts';
 const STRINGS_LIST = listOf(STRING);
 
 const SEARCH_COSTS = {
-  costByOperands: true,
+  pricesErrors: true,
   cost: WALK,
   estimate: (searched: Operand) => ({ cost: scale(searched.size, TRAVERSAL) }),
 };

@@ -24,7 +24,8 @@ export class Callee {
   readonly resultKind: TypeKind | undefined;
   readonly #evaluate: Evaluate;
   readonly #price: Price | undefined;
-  readonly #costByOperands: boolean;
+  readonly #pricesErrors: boolean;
+  readonly #chargedAhead: boolean;
 
   constructor(parts: {
     readonly name: string;
@@ -37,7 +38,8 @@ export class Callee {
     this.id = parts.overload?.id;
     this.#evaluate = parts.evaluate;
     this.#price = parts.price;
-    this.#costByOperands = parts.overload?.costByOperands === true;
+    this.#pricesErrors = parts.overload?.pricesErrors === true;
+    this.#chargedAhead = parts.overload?.chargedAhead === true;
     this.endsEarly = parts.endsEarly === true;
     this.cost = parts.price === undefined ? 1 : 0;
     const kind = parts.overload?.result.kind;
@@ -46,12 +48,21 @@ export class Callee {
 
   /** The result for operands that may be errors, the first of which it then is; adds what the call costs. */
   finish(frame: Frame, operands: readonly Result[]): Result {
-    const price = this.#price;
-    // Nothing is begun that the budget does not cover, where that can be told before.
-    if (price !== undefined && this.#costByOperands) frame.charge(price(null, ...operands));
+    if (this.#price === undefined) return this.#resultOf(operands);
+    if (this.#chargedAhead) {
+      frame.charge(this.#priceOf(null, operands));
+      return this.#resultOf(operands);
+    }
     const result = this.#resultOf(operands);
-    if (price !== undefined && !this.#costByOperands) frame.charge(priceAfter(price, result, operands));
+    frame.charge(this.#priceOf(result, operands));
     return result;
+  }
+
+  /** A result that is an error has no price where the price goes by it, and the call costs 1. */
+  #priceOf(result: Result, operands: readonly Result[]): number {
+    if (!this.#pricesErrors && operands.some((operand) => operand instanceof EvaluationError)) return 1;
+    const price = this.#price!(result, ...operands);
+    return Number.isNaN(price) ? 1 : price;
   }
 
   #resultOf(operands: readonly Result[]): Result {
@@ -64,13 +75,6 @@ export class Callee {
       return asResult(error);
     }
   }
-}
-
-/** Operands that are errors have no price but 1, and neither has a result that is one, where the price goes by it. */
-function priceAfter(price: Price, result: Result, operands: readonly Result[]): number {
-  if (operands.some((operand) => operand instanceof EvaluationError)) return 1;
-  const cost = price(result, ...operands);
-  return Number.isNaN(cost) ? 1 : cost;
 }
 
 /** One overload for good. Operands whose kind is not known are looked at when the call runs. */

@@ -65,7 +65,7 @@ export class CustomSchema implements StructNode {
   /** Reads a document that a client sends. @throws DecodeError for metadata that is none, and for too deep a nesting */
   readonly decode = (document: unknown, owned: boolean): DocumentReading => {
     const object = (owned ? document : copyJson(document)) as JsonObject;
-    const state = new DecodeState(this, true, undefined);
+    const state = new DecodeState(this, { owned: true });
     countKeys(object, state);
     return { value: object, unknown: this.#clean(object), keys: state.keys, duplicatesFirst: true };
   };

@@ -2,6 +2,7 @@
 // Kubernetes' format registry, its leniency included.
 
 import { labelFaults, subdomainFaults } from '../../api/names.ts';
+import { urlFault } from '../../cel/library/url.ts';
 
 const HEX = '[0-9a-fA-F]';
 const UUID = new RegExp(`^${HEX}{8}-?${HEX}{4}-?${HEX}{4}-?${HEX}{4}-?${HEX}{12}$`);
@@ -43,7 +44,7 @@ const CARD =
 
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = Object.freeze({
   bsonobjectid: (text: string) => /^[0-9a-fA-F]{24}$/.test(text),
-  uri: isUri,
+  uri: (text: string) => urlFault(text) === undefined,
   email: isEmail,
   hostname: isHostname,
   ipv4: (text: string) => text.includes('.') && isIp(text),
@@ -99,14 +100,6 @@ function isDuration(text: string): boolean {
     if (UNITS.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) as string))) return true;
   }
   return false;
-}
-
-function isUri(text: string): boolean {
-  if (/[\x00-\x1f\x7f]/.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
-  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text);
-  if (scheme === null) return text.startsWith('/');
-  const authority = /^\/\/([^/?#]*)/.exec(text.slice(scheme[0].length));
-  return authority === null || !/[\s<>"]/.test(authority[1] as string);
 }
 
 function isEmail(text: string): boolean {

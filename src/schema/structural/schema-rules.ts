@@ -102,7 +102,9 @@ const UNKNOWN_KEYWORDS = ['id', 'additionalItems', 'patternProperties', 'definit
 function keywordErrors(schema: JsonObject, field: string): FieldError[] {
   const found: FieldError[] = [];
   for (const keyword of UNKNOWN_KEYWORDS) {
-    if (isSaid(schema[keyword])) found.push(fieldError.forbidden(`${field}.${keyword}`, `${keyword} is not supported`));
+    const value = schema[keyword];
+    if (!isSaid(value) || (MAPS.has(keyword) && isEmptyMap(value))) continue;
+    found.push(fieldError.forbidden(`${field}.${keyword}`, `${keyword} is not supported`));
   }
   if (schema['type'] === 'null') {
     const detail = 'type cannot be set to null, use nullable as an alternative';
@@ -112,6 +114,13 @@ function keywordErrors(schema: JsonObject, field: string): FieldError[] {
     found.push(fieldError.forbidden(`${field}.items`, 'items must be a schema object and not an array'));
   }
   return found;
+}
+
+/** Keywords that say nothing with an empty map. */
+const MAPS = new Set(['patternProperties', 'definitions']);
+
+function isEmptyMap(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function isSaid(value: Json | undefined): boolean {

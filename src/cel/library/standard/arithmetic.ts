@@ -48,7 +48,8 @@ const addition: FunctionDeclaration = {
   overloads: [
     overload('add_bytes', [[BYTES, BYTES], BYTES], {
       evaluate: concatenateBytes,
-      costByOperands: true,
+      pricesErrors: true,
+      chargedAhead: true,
       cost: bothSizes,
       estimate: estimateBothSizes,
     }),
@@ -67,7 +68,8 @@ const addition: FunctionDeclaration = {
     }),
     overload('add_string', [[STRING, STRING], STRING], {
       evaluate: (left, right) => left + right,
-      costByOperands: true,
+      pricesErrors: true,
+      chargedAhead: true,
       cost: bothSizes,
       estimate: estimateBothSizes,
     }),

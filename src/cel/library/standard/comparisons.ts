@@ -42,7 +42,7 @@ function comparison(name: string, id: string, holds: (order: Order) => boolean):
       overload(`${id}_${suffix}`, [[left, right], BOOL], {
         evaluate: (a, b) => holds(compare(a as Value, b as Value)),
         ...(left === STRING || left === BYTES
-          ? { costByOperands: true, cost: smallerCost, estimate: estimateSmaller }
+          ? { pricesErrors: true, chargedAhead: true, cost: smallerCost, estimate: estimateSmaller }
           : {}),
       }),
     ),
@@ -55,7 +55,8 @@ export const comparisons: readonly FunctionDeclaration[] = [
     overloads: [
       overload('equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
         evaluate: equal,
-        costByOperands: true,
+        pricesErrors: true,
+        chargedAhead: true,
         cost: (result, left, right) => (left instanceof OpaqueValue ? 1 : smallerCost(result, left, right)),
         estimate: estimateSmaller,
       }),
@@ -66,7 +67,8 @@ export const comparisons: readonly FunctionDeclaration[] = [
     overloads: [
       overload('not_equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
         evaluate: (left, right) => !equal(left, right),
-        costByOperands: true,
+        pricesErrors: true,
+        chargedAhead: true,
         cost: smallerCost,
         estimate: estimateSmaller,
       }),

@@ -40,7 +40,8 @@ export const containers: readonly FunctionDeclaration[] = [
     overloads: [
       overload('in_list', [[A, LIST], BOOL], {
         evaluate: isIn,
-        costByOperands: true,
+        pricesErrors: true,
+        chargedAhead: true,
         cost: (_result, _item, list) => sizeOf(list),
         estimate: (_item, list) => ({ cost: list.size }),
       }),

@@ -73,7 +73,8 @@ const toBytes: FunctionDeclaration = {
     identity('bytes_to_bytes', BYTES),
     overload('string_to_bytes', [[STRING], BYTES], {
       evaluate: (text) => new TextEncoder().encode(text),
-      costByOperands: true,
+      pricesErrors: true,
+      chargedAhead: true,
       cost: (_result, text) => traversal(sizeOf(text)),
       estimate: ({ size }) => ({
         cost: estimateTraversal(size),
@@ -102,7 +103,8 @@ const toText: FunctionDeclaration = {
     overload('bool_to_string', [[BOOL], STRING], { evaluate: String }),
     overload('bytes_to_string', [[BYTES], STRING], {
       evaluate: decodeUtf8,
-      costByOperands: true,
+      pricesErrors: true,
+      chargedAhead: true,
       cost: (_result, bytes) => traversal(sizeOf(bytes)),
       estimate: ({ size }) => ({
         cost: estimateTraversal(size),

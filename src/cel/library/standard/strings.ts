@@ -26,7 +26,8 @@ export function strings(patterns: RegexCache): readonly FunctionDeclaration[] {
       overloads: [
         method('contains_string', [[STRING, STRING], BOOL], {
           evaluate: (text, part) => text.includes(part),
-          costByOperands: true,
+          pricesErrors: true,
+          chargedAhead: true,
           cost: (_result, text, part) => traversal(sizeOf(text)) * traversal(sizeOf(part)),
           estimate: (text, part) => ({ cost: multiply(estimateTraversal(text.size), estimateTraversal(part.size)) }),
         }),
@@ -37,7 +38,8 @@ export function strings(patterns: RegexCache): readonly FunctionDeclaration[] {
       overloads: [
         method('ends_with_string', [[STRING, STRING], BOOL], {
           evaluate: (text, end) => text.endsWith(end),
-          costByOperands: true,
+          pricesErrors: true,
+          chargedAhead: true,
           cost: (_result, text) => traversal(sizeOf(text)),
           estimate: (_text, end) => ({ cost: estimateTraversal(end.size) }),
         }),
@@ -48,7 +50,8 @@ export function strings(patterns: RegexCache): readonly FunctionDeclaration[] {
       overloads: [
         method('starts_with_string', [[STRING, STRING], BOOL], {
           evaluate: (text, start) => text.startsWith(start),
-          costByOperands: true,
+          pricesErrors: true,
+          chargedAhead: true,
           cost: (_result, text) => traversal(sizeOf(text)),
           estimate: (_text, start) => ({ cost: estimateTraversal(start.size) }),
         }),
@@ -61,7 +64,8 @@ export function strings(patterns: RegexCache): readonly FunctionDeclaration[] {
         method('matches_string', [[STRING, STRING], BOOL], {
           evaluate: matches,
           specialize: COMPILED_ONCE,
-          costByOperands: true,
+          pricesErrors: true,
+          chargedAhead: true,
           cost: (_result, text, pattern) => searchCost(sizeOf(text), sizeOf(pattern)),
           estimate: (text, pattern) => ({ cost: searchEstimate(text.size, pattern.size) }),
         }),
