@@ -82,7 +82,8 @@ export function planAttribute(attribute: Attribute): Planned {
 
 /**
  * `has()`: whether the last qualifier leads to something.
- * @param cost 1 or 0, what is charged besides the qualifiers
+ * @param cost 1 or 0: what looking at the attribute costs. cel-go makes the 0 by giving 1 back, which it gives back of a
+ *   conditional too, although looking at that was free
  */
 export function planPresenceTest(attribute: Attribute, cost: number): Planned {
   const resolved = resolution(attribute, true);
@@ -90,7 +91,7 @@ export function planPresenceTest(attribute: Attribute, cost: number): Planned {
     const result = resolved.step(frame);
     return result instanceof Optional ? result.value !== undefined : result;
   };
-  return { cost: resolved.cost + cost, step };
+  return { cost: resolved.cost + cost - (attribute.kind === 'conditional' ? 1 : 0), step };
 }
 
 /** The value of an attribute without the cost of its being looked at, as in the branches of a conditional. */

@@ -61,13 +61,23 @@ function walk(text: string): number {
   return Math.ceil(stringSize(text) * 0.1);
 }
 
-/** Of two strings, at the cost of walking through the first. */
-function onStrings(apply: (left: string, right: string) => boolean): FastStep {
+/** What walking through two strings costs. */
+function walkBoth(left: string, right: string): number {
+  const length = left.length + right.length;
+  if (length <= 10) return length === 0 ? 0 : 1;
+  return Math.ceil((stringSize(left) + stringSize(right)) * 0.1);
+}
+
+/** Of two strings, at a cost that they tell. */
+function onStrings(
+  apply: (left: string, right: string) => Result,
+  cost: (left: string, right: string) => number,
+): FastStep {
   return (left, right, callee) => (frame) => {
     const a = left(frame);
     const b = right(frame);
     if (typeof a !== 'string' || typeof b !== 'string') return callee.finish(frame, [a, b]);
-    frame.charge(walk(a));
+    frame.charge(cost(a, b));
     return apply(a, b);
   };
 }
@@ -122,8 +132,13 @@ const FAST_STEPS: Readonly<Record<string, FastStep>> = {
   multiply_int64: onNumbers((a, b) => safeInteger(a * b)),
   equals: equality(true),
   not_equals: equality(false),
-  starts_with_string: onStrings((text, start) => text.startsWith(start)),
-  ends_with_string: onStrings((text, end) => text.endsWith(end)),
+  add_string: onStrings((a, b) => a + b, walkBoth),
+  starts_with_string: onStrings((text, start) => text.startsWith(start), walk),
+  ends_with_string: onStrings((text, end) => text.endsWith(end), walk),
+  contains_string: onStrings(
+    (text, part) => text.includes(part),
+    (text, part) => walk(text) * walk(part),
+  ),
   size_string: size,
   string_size: size,
   size_list: size,

@@ -7,7 +7,7 @@ import { EvaluationError } from '../value/evaluation-error.ts';
 import { isOfType, runtimeType } from '../value/runtime-type.ts';
 import type { Value } from '../value/value.ts';
 import { asResult, type Frame, type Result } from './frame.ts';
-import { noSuchFunction, noSuchOverload } from './no-such-overload.ts';
+import { isImplementedOnce, noSuchFunction, noSuchOverload } from './no-such-overload.ts';
 
 type Evaluate = (...operands: readonly Value[]) => Value;
 type Price = (result: Result, ...operands: readonly Result[]) => number;
@@ -127,7 +127,8 @@ export function dispatchingCallee(name: string, declared: DeclaredFunction | und
     if (fitting === undefined) throw noSuchOverload(name, operands);
     return (fitting.evaluate as Evaluate)(...operands);
   };
-  return new Callee({ name, evaluate, price: declared.cost as Price | undefined });
+  const price = declared.cost as Price | undefined;
+  return new Callee({ name, evaluate, price, endsEarly: overloads.count > 1 && !isImplementedOnce(name) });
 }
 
 /** The overloads of a function by the operands' types, each looked for once. */
@@ -137,6 +138,10 @@ class RuntimeOverloads {
 
   constructor({ functions, methods }: DeclaredFunction) {
     this.#overloads = [...functions, ...methods].map(({ overload }) => overload);
+  }
+
+  get count(): number {
+    return this.#overloads.length;
   }
 
   find(operands: readonly Value[]): Overload | undefined {

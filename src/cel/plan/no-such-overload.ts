@@ -40,6 +40,11 @@ const UNNAMED: ReadonlySet<string> = new Set([
   'startsWith',
 ]);
 
+/** Whether a function is implemented once for all its overloads, and not by one implementation for each. */
+export function isImplementedOnce(name: string): boolean {
+  return UNNAMED.has(name) || FIRST_OPERANDS[name] !== undefined;
+}
+
 /** The error of calling a function with operands that it has no overload for. */
 export function noSuchOverload(name: string, operands: readonly Value[]): EvaluationError {
   if (UNNAMED.has(name)) return new EvaluationError('no such overload');

@@ -192,8 +192,12 @@ class Planner {
     const qualifier: Qualifier = { constant: field, computed: undefined, optional: false };
     const attribute = extend(attributeOf(this.#plan(operand)), qualifier);
     if (!test) return attributeNode(attribute);
-    const { cost, step } = planPresenceTest(attribute, this.#options.presenceTestCost);
-    return { cost, step, attribute, presence: true, kind: undefined };
+    return {
+      ...planPresenceTest(attribute, this.#options.presenceTestCost),
+      attribute,
+      presence: true,
+      kind: undefined,
+    };
   }
 
   #planIndex([operand, index]: readonly Expression[], optional: boolean): Node {

@@ -138,6 +138,7 @@ const OBJECT: Inputs = { self: [DYN, { a: 1, s: 'Pending', array: [1, 2, 3, 4, 5
 const FOLDED_COSTS: readonly (readonly [text: string, cost: number])[] = [
   ['has(self.a)', 1],
   ['has(self.o.b)', 2],
+  ['has((self.a > 0 ? self.o : self).b)', 4],
   ["self.s in ['Pending', 'Available']", 2],
   ['self.missing in []', 0],
   ['self.array.all(e, e > 0)', 43],
