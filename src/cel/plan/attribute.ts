@@ -251,6 +251,11 @@ function keyOf(frame: Frame, { constant, computed }: Qualifier): Result {
   frame.cost += computed.cost;
   const key = computed.step(frame);
   if (key instanceof EvaluationError || isKey(key)) return key;
+  return invalidKey(key);
+}
+
+/** The fault of an index that nothing can be asked for. */
+export function invalidKey(key: Value): EvaluationError {
   return new EvaluationError(`invalid qualifier type: ${runtimeType(key).name}`);
 }
 

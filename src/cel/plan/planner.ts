@@ -26,6 +26,7 @@ import { ListValue, Optional, type Value } from '../value/value.ts';
 import {
   type Attribute,
   extend,
+  invalidKey,
   isKey,
   MissingAttribute,
   planAttribute,
@@ -203,7 +204,8 @@ class Planner {
   #planIndex([operand, index]: readonly Expression[], optional: boolean): Node {
     const attribute = attributeOf(this.#plan(operand!));
     const key = this.#plan(index!);
-    if (key.constant !== undefined && isKey(key.constant)) {
+    if (key.constant !== undefined) {
+      if (!isKey(key.constant)) throw invalidKey(key.constant);
       return attributeNode(extend(attribute, { constant: key.constant, computed: undefined, optional }));
     }
     const computed = key.attribute === undefined ? key : resolution(key.attribute, key.presence);

@@ -1,7 +1,7 @@
 // The steps from an object to what is in it: `.field`, `[index]` and their optional forms, on values of any type.
 
 import { EvaluationError } from '../value/evaluation-error.ts';
-import { indexOf } from '../value/lookup.ts';
+import { indexOf, unsupportedIndex } from '../value/lookup.ts';
 import { formatValue } from '../value/text.ts';
 import { ListValue, MapValue, StructValue, type Value } from '../value/value.ts';
 import { asResult, type Result } from './frame.ts';
@@ -23,7 +23,8 @@ export function qualifyIfPresent(object: Value, key: Value): Result | undefined 
     if (object instanceof MapValue) return object.get(key);
     if (!(object instanceof ListValue)) return undefined;
     const index = indexOf(key);
-    return index >= 0 && index < object.size ? object.at(index) : undefined;
+    if (index < 0 || index >= object.size) return undefined;
+    return typeof key === 'object' && object.indexedByInt === true ? unsupportedIndex(key) : object.at(index);
   } catch (error) {
     return asResult(error);
   }

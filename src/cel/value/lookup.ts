@@ -23,11 +23,16 @@ export function indexOf(index: Value): number {
 /** Throws `index out of bounds`, `unsupported index` and what `indexOf` throws. */
 export function itemAt(list: ListValue, index: Value): Value {
   const position = indexOf(index);
-  if (typeof index === 'object' && list.indexedByInt === true) {
-    throw new EvaluationError(`unsupported index: ${formatValue(index)}`);
+  if (position < 0 || position >= list.size) {
+    throw new EvaluationError(`index out of bounds: ${formatValue(index)}`);
   }
-  if (position >= 0 && position < list.size) return list.at(position);
-  throw new EvaluationError(`index out of bounds: ${formatValue(index)}`);
+  if (typeof index === 'object' && list.indexedByInt === true) throw unsupportedIndex(index);
+  return list.at(position);
+}
+
+/** The fault of an index that a list takes ints alone for, though it is worth one. */
+export function unsupportedIndex(index: Value): EvaluationError {
+  return new EvaluationError(`unsupported index: ${formatValue(index)}`);
 }
 
 /** Throws `no such key`. */

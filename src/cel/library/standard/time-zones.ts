@@ -41,10 +41,10 @@ function wholeNumber(text: string): number {
 }
 
 function newFormat(zone: string): Intl.DateTimeFormat {
+  if (zone.includes('..') || /^[/\\]/.test(zone)) throw new EvaluationError('time: invalid location name');
+  let format: Intl.DateTimeFormat;
   try {
-    // Intl takes offsets without a colon for zones, Go does not.
-    if (!/^[A-Za-z]/.test(zone)) throw new RangeError();
-    return new Intl.DateTimeFormat('en-US', {
+    format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       calendar: 'gregory',
       hourCycle: 'h23',
@@ -59,6 +59,11 @@ function newFormat(zone: string): Intl.DateTimeFormat {
   } catch {
     throw new EvaluationError(`unknown time zone ${zone}`);
   }
+  // Intl takes offsets without a colon for zones, and names in any case; Go does not.
+  const { timeZone } = format.resolvedOptions();
+  const isMisspelt = timeZone !== zone && timeZone.toLowerCase() === zone.toLowerCase();
+  if (isMisspelt || !/^[A-Za-z]/.test(zone)) throw new EvaluationError(`unknown time zone ${zone}`);
+  return format;
 }
 
 /** Intl tells the local calendar and clock, the distance of which from UTC is the offset. */
