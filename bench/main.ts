@@ -3,6 +3,8 @@
 
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
+import { celRows } from './cel-rows.ts';
+import { definitionRows } from './definition-rows.ts';
 import { getRows } from './get-rows.ts';
 import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
@@ -10,7 +12,7 @@ import { Results } from './results.ts';
 import { Workplace } from './server-process.ts';
 import { startRows } from './start-rows.ts';
 import { watchRows } from './watch-rows.ts';
-import { createRows, patchRows, updateRows } from './write-rows.ts';
+import { applyRows, createRows, customRows, patchRows, updateRows } from './write-rows.ts';
 
 const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   start: startRows,
@@ -18,9 +20,13 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   create: createRows,
   update: updateRows,
   patch: patchRows,
+  apply: applyRows,
+  custom: customRows,
   list: listRows,
   watch: watchRows,
   memory: memoryRows,
+  crds: definitionRows,
+  cel: celRows,
 };
 
 const usage = `Usage: npm run bench -- [--only GROUP,...] [--quick] [--profile FOLDER]

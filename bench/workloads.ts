@@ -1,6 +1,7 @@
 // What the load generator asks for, again and again: each lane sends its next request when the last one is answered.
 
 import { Buffer } from 'node:buffer';
+import { GADGETS, gadget } from './gadget.ts';
 import type { Answer, LoadRequest } from './http2-connection.ts';
 import { podText, ROUND } from './pod.ts';
 
@@ -14,6 +15,12 @@ export type Workload =
   | { readonly kind: 'get'; readonly path: string }
   /** New pods: `prefix`-0, `prefix`-1 and so on. */
   | { readonly kind: 'create'; readonly prefix: string; readonly padding: number }
+  /** The same by server-side apply. */
+  | { readonly kind: 'apply-new'; readonly prefix: string }
+  /** What was applied to make an object, applied again; each lane has one of its own. */
+  | { readonly kind: 'apply-again'; readonly prefix: string }
+  /** New objects of a custom resource. */
+  | { readonly kind: 'create-custom'; readonly prefix: string }
   /** PUT and PATCH of pods that `create` made with this prefix; each lane has one of its own. */
   | { readonly kind: 'update' | 'merge-patch'; readonly prefix: string }
   /** The pages of a list, one after another. */
@@ -31,6 +38,18 @@ export function lanesOf(workload: Workload): (lane: number) => Lane {
     }
     case 'create':
       return creations(workload);
+    case 'apply-new':
+      return numbered(applyRequest, workload.prefix);
+    case 'apply-again':
+      return (lane) => {
+        const request = applyRequest(`${workload.prefix}-${lane}`);
+        return () => request;
+      };
+    case 'create-custom':
+      return numbered(
+        (name) => ({ method: 'POST', path: GADGETS, contentType: 'application/json', body: gadget(name) }),
+        workload.prefix,
+      );
     case 'update':
       return (lane) => updates(`${PODS}/${workload.prefix}-${lane}`);
     case 'merge-patch':
@@ -55,6 +74,18 @@ function creations({ prefix, padding }: { prefix: string; padding: number }): ()
     return { method: 'POST', path: PODS, contentType: 'application/json', body: Buffer.from(text) };
   };
   return () => lane;
+}
+
+/** Requests for `prefix`-0, `prefix`-1 and so on, shared out among the lanes. */
+function numbered(request: (name: string) => LoadRequest, prefix: string): () => Lane {
+  let count = 0;
+  const lane: Lane = () => request(`${prefix}-${count++}`);
+  return () => lane;
+}
+
+function applyRequest(name: string): LoadRequest {
+  const path = `${PODS}/${name}?fieldManager=bench`;
+  return { method: 'PATCH', path, contentType: 'application/apply-patch+yaml', body: Buffer.from(podText(name)) };
 }
 
 /** Reads a pod once, then puts back what the last answer was, one annotation changed. */

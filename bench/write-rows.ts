@@ -1,7 +1,8 @@
-// Writes of pods to the durable store: what is answered is on the disk.
+// Writes to the durable store: what is answered is on the disk.
 
-import { type Bench, fill, measureLoop, podPadding, withRig } from './bench.ts';
+import { type Bench, fill, measureLoop, pause, podPadding, type Rig, withRig } from './bench.ts';
 import type { ClosedLoop } from './closed-loop.ts';
+import { DEFINITIONS, GADGETS, gadgetDefinition } from './gadget.ts';
 import { diskRow } from './yardsticks.ts';
 
 /** The heaviest first: it leaves the server warm for those in which requests are few. */
@@ -38,6 +39,48 @@ export function updateRows(bench: Bench): Promise<void> {
 
 export function patchRows(bench: Bench): Promise<void> {
   return changeRows(bench, 'merge patch', 'merge-patch');
+}
+
+/** New pods by server-side apply, and what was applied applied again, which changes nothing. */
+export function applyRows(bench: Bench): Promise<void> {
+  return withRig(bench, async (rig) => {
+    for (const shape of [HEAVIEST, LIGHTEST]) {
+      const figures = await measureLoop(bench, rig, {
+        ...shape,
+        workload: (run) => ({ kind: 'apply-new', prefix: `apply-${inFlight(shape)}-${run}` }),
+      });
+      bench.row(`apply of a new object, ${inFlight(shape)} in flight`, figures);
+    }
+    const workload = { kind: 'apply-again', prefix: 'applied' } as const;
+    bench.row(
+      `apply that changes nothing, ${inFlight(HEAVIEST)} in flight`,
+      await measureLoop(bench, rig, { ...HEAVIEST, workload: () => workload }),
+    );
+  });
+}
+
+export function customRows(bench: Bench): Promise<void> {
+  return withRig(bench, async (rig) => {
+    await defineGadgets(rig);
+    const figures = await measureLoop(bench, rig, {
+      ...HEAVIEST,
+      workload: (run) => ({ kind: 'create-custom', prefix: `gadget-${run}` }),
+    });
+    bench.row(`create of a custom object, ${inFlight(HEAVIEST)} in flight`, figures);
+  });
+}
+
+/** Resolves when they are served. */
+async function defineGadgets({ load }: Rig): Promise<void> {
+  const contentType = 'application/json';
+  const { status, kept } = await load.request({
+    method: 'POST',
+    path: DEFINITIONS,
+    contentType,
+    body: gadgetDefinition(),
+  });
+  if (status !== 201) throw new Error(`the definition was not accepted: ${status} ${kept}`);
+  while ((await load.request({ method: 'GET', path: GADGETS, body: '' })).status !== 200) await pause(0.05);
 }
 
 async function changeRows(bench: Bench, name: string, kind: 'update' | 'merge-patch'): Promise<void> {

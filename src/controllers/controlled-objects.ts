@@ -114,6 +114,7 @@ export class ControlledObjects {
       userAgent: this.#userAgent,
       query,
       warnings: [],
+      empties: [],
     };
   }
 

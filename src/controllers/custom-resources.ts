@@ -3,14 +3,15 @@
 
 import { createHash } from 'node:crypto';
 import { parseJson } from '../api/json-reader.ts';
-import { copyJson } from '../api/json-writer.ts';
-import type { ApiObject, Json } from '../api/object.ts';
+import { copyJson, stringifyJson } from '../api/json-writer.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/behaviour.ts';
 import { takenNames } from '../resources/custom/accepted-names.ts';
-import { customResource, isServable } from '../resources/custom/custom-resource.ts';
+import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
 import { settleStatus } from '../resources/custom/definition-conditions.ts';
 import { Lifetime } from '../resources/custom/lifetime.ts';
+import { type AskWebhook, WebhookConverter } from '../resources/custom/webhook-converter.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { at, textAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
@@ -18,6 +19,7 @@ import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject, WatchCache } from '../verbs/watch.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { definitionOutline } from './definition-outline.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -30,15 +32,20 @@ const CLEANED_AT_ONCE = 4;
 interface Served {
   readonly group: string;
   readonly resource: string;
-  /** Tells one state of the definition from another, as far as it concerns what is served. */
-  readonly digest: string;
+  /** The definition as it was when this was made. */
+  readonly bytes: CachedObject['bytes'];
   readonly terminating: boolean;
   readonly lifetime: Lifetime;
 }
 
+export interface CustomResourcesContext extends ControllerContext {
+  /** How webhooks are asked that convert objects. */
+  readonly askWebhook: AskWebhook;
+}
+
 export class CustomResources implements Controller {
   readonly name = 'custom-resources';
-  readonly #context: ControllerContext;
+  readonly #context: CustomResourcesContext;
   readonly #objects: ControlledObjects;
   /** One at a time: each may want the name that another just got. */
   readonly #settling: WorkQueue<string>;
@@ -51,7 +58,7 @@ export class CustomResources implements Controller {
   #cache: WatchCache | undefined;
   #watch: ObjectWatch | undefined;
 
-  constructor(context: ControllerContext) {
+  constructor(context: CustomResourcesContext) {
     const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'custom-resource-controller', 'kube-apiserver');
@@ -114,10 +121,11 @@ export class CustomResources implements Controller {
   async #settle(name: string): Promise<undefined> {
     const stored = this.#stored(name);
     if (stored === undefined) {
+      this.#context.catalog.block(groupOf(name), pluralOf(name), []);
       this.#withdraw(name);
       return undefined;
     }
-    const definition = decodeStored(stored);
+    const definition = definitionOutline(stored);
     const names = this.#names.get(groupOf(name));
     names?.set(name, at(definition, 'status', 'acceptedNames'));
     if (isDeleting(definition)) {
@@ -126,7 +134,10 @@ export class CustomResources implements Controller {
       const taken = takenNames([...(names ?? [])].flatMap(([other, its]) => (other === name ? [] : its)));
       const now = timestamp(this.#context.clock.now());
       const settled = { ...definition, status: copyJson(definition['status']) };
-      if (settleStatus(settled, taken, now)) {
+      const changed = settleStatus(settled, taken, now);
+      // Who reads in the status why nothing is served must not be told of an unknown path.
+      this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
+      if (changed) {
         names?.set(name, at(settled, 'status', 'acceptedNames'));
         await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
         // The change comes back as an event, and what it makes of the definition is served then.
@@ -144,27 +155,38 @@ export class CustomResources implements Controller {
       return;
     }
     const before = this.#served.get(name);
-    const digest = digestOf(definition);
     const terminating = isDeleting(definition);
-    if (before?.digest === digest && before.terminating === terminating) return;
+    const same = before !== undefined && servedOf(bytes) === servedOf(before.bytes);
+    if (same && before.terminating === terminating) return;
     // A definition that is only on its way out keeps those who watch, so that they see its objects go.
-    const lifetime = before?.digest === digest ? before.lifetime : new Lifetime();
+    const lifetime = same ? before.lifetime : new Lifetime();
     const entries = customResource({
       definition,
       reread: () => parseJson(bytes) as ApiObject,
+      tag: () => createHash('sha256').update(bytes).digest('base64'),
       storageVersionHash: hashOf,
       lifetime,
+      converter: this.#converter(definition),
     });
+    const { catalog, writes } = this.#context;
     const group = textAt(definition, 'spec', 'group');
     const resource = textAt(definition, 'spec', 'names', 'plural');
-    const { catalog, writes } = this.#context;
     if (entries.length === 0) catalog.remove(group, resource);
     else catalog.addEntries(entries);
-    if (before !== undefined && before.digest !== digest) {
+    if (before !== undefined && !same) {
       writes.registry.reopen(`/registry/${group}/${resource}`);
       before.lifetime.end();
     }
-    this.#served.set(name, { group, resource, digest, terminating, lifetime });
+    this.#served.set(name, { group, resource, bytes, terminating, lifetime });
+  }
+
+  /** What converts between versions that do not look alike. */
+  #converter(definition: ApiObject): WebhookConverter | undefined {
+    const conversion = at(definition, 'spec', 'conversion');
+    if (textAt(conversion, 'strategy') !== 'Webhook') return undefined;
+    const { askWebhook: ask, writes } = this.#context;
+    const webhook = at(conversion, 'webhook') as JsonObject;
+    return new WebhookConverter({ webhook, ask, newUid: () => writes.registry.random.uuid() });
   }
 
   #withdraw(name: string): void {
@@ -226,6 +248,11 @@ function groupOf(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
+/** The plural name that stands there as well. */
+function pluralOf(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}
+
 function releaseDefinition(definition: ApiObject): boolean {
   const { finalizers = [] } = definition.metadata;
   if (!finalizers.includes(CLEANUP_FINALIZER)) return false;
@@ -233,9 +260,10 @@ function releaseDefinition(definition: ApiObject): boolean {
   return true;
 }
 
-function digestOf(definition: ApiObject): string {
-  const served = [at(definition, 'spec'), at(definition, 'status', 'acceptedNames')];
-  return createHash('sha256').update(JSON.stringify(served)).digest('base64');
+/** Tells one state of a definition from another, as far as it concerns what is served. */
+function servedOf(bytes: CachedObject['bytes']): string {
+  const definition = parseJson(bytes) as ApiObject;
+  return stringifyJson([at(definition, 'spec'), at(definition, 'status', 'acceptedNames')]);
 }
 
 /** How Kubernetes tells storage versions apart. */

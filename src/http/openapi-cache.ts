@@ -10,6 +10,7 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
 import type { OpenApiDocument } from '../resources/openapi/documents.ts';
+import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 
 const compress = promisify(gzip);
 
@@ -60,13 +61,25 @@ type Modules = Awaited<ReturnType<typeof loadModules>>;
 
 /** Loaded with the first document, not at the start of the server. */
 async function loadModules() {
-  const [documents, v2, v2Protobuf, v3] = await Promise.all([
+  const [documents, v2, v2Protobuf, v3, descriptions] = await Promise.all([
     import('../resources/openapi/documents.ts'),
     import('../resources/openapi/document-v2.ts'),
     import('../resources/openapi/document-v2-protobuf.ts'),
     import('../resources/openapi/document-v3.ts'),
+    import('../resources/openapi/type-descriptions.ts'),
   ]);
-  return { ...documents, ...v2, ...v2Protobuf, ...v3 };
+  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions };
+}
+
+export interface OpenApiFacts {
+  /** The version that documents name: `1.34`. */
+  readonly apiVersion: string;
+  /** Changes when the program does. */
+  readonly program: string;
+  /** Whether the server reads and writes CBOR. */
+  readonly cbor?: boolean;
+  /** Finds the prose of documents; undefined where there is none. Asked once, with the first document. */
+  readonly descriptions?: () => Promise<TypeDescriptions | undefined>;
 }
 
 export class OpenApiCache {
@@ -74,18 +87,19 @@ export class OpenApiCache {
   readonly #apiVersion: string;
   /** What the program itself puts into every document. */
   readonly #program: string;
+  readonly #cbor: boolean;
+  readonly #findDescriptions: () => Promise<TypeDescriptions | undefined>;
+  #descriptions: TypeDescriptions | undefined;
   readonly #entryHashes = new WeakMap<CatalogEntry, string>();
   #modules: Promise<Modules> | undefined;
   #state: State | undefined;
 
-  /**
-   * @param apiVersion The version that documents name: `1.34`.
-   * @param program Changes when the program does.
-   */
-  constructor(catalog: Catalog, { apiVersion, program }: { apiVersion: string; program: string }) {
+  constructor(catalog: Catalog, { apiVersion, program, cbor = false, descriptions }: OpenApiFacts) {
     this.#catalog = catalog;
     this.#apiVersion = apiVersion;
-    this.#program = program;
+    this.#program = cbor ? `${program} cbor` : program;
+    this.#cbor = cbor;
+    this.#findDescriptions = descriptions ?? (async () => undefined);
   }
 
   /** The documents of version 3 by their keys (`apis/apps/v1`). */
@@ -98,20 +112,25 @@ export class OpenApiCache {
   }
 
   async #current(): Promise<State> {
-    this.#modules ??= loadModules();
+    this.#modules ??= this.#load();
     const modules = await this.#modules;
     if (this.#state?.generation !== this.#catalog.generation) this.#state = this.#next(modules);
     return this.#state;
   }
 
+  async #load(): Promise<Modules> {
+    this.#descriptions = await this.#findDescriptions();
+    return loadModules();
+  }
+
   /** The documents of the catalog as it is now; those that say the same as before are kept. */
   #next(modules: Modules): State {
-    const described = modules.openapiDocuments(this.#catalog);
+    const described = modules.openapiDocuments(this.#catalog, this.#cbor);
     const documents = new Map<string, GroupVersionDocument>();
     for (const document of described) {
       const hash = this.#hashOf(document, modules);
       const known = this.#state?.documents.get(document.key);
-      const json = () => jsonBytes(modules.openapiV3(document, this.#apiVersion));
+      const json = () => this.#described(modules, modules.openapiV3(document, this.#apiVersion)).then(jsonBytes);
       documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
     }
     const hash = digest([...documents].map(([key, document]) => `${key} ${document.hash}`));
@@ -128,11 +147,16 @@ export class OpenApiCache {
         // Other requests go on between two documents.
         await setImmediate();
       }
-      return writer.finish();
+      return this.#described(modules, writer.finish());
     };
     const json = new CachedBytes(async () => jsonBytes(await make()));
     const protobuf = new CachedBytes(async () => modules.openapiV2Protobuf(await make()));
     return { json, protobuf };
+  }
+
+  async #described(modules: Modules, document: JsonObject): Promise<JsonObject> {
+    if (this.#descriptions !== undefined) await modules.describeTypes(document, this.#descriptions);
+    return document;
   }
 
   #hashOf(document: OpenApiDocument, modules: Modules): string {
@@ -144,7 +168,7 @@ export class OpenApiCache {
       }
       return hash;
     });
-    return digest([this.#program, document.key, ...facts]);
+    return digest([this.#program, this.#descriptions?.version ?? '', document.key, ...facts]);
   }
 }
 

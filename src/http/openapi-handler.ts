@@ -23,6 +23,8 @@ export class OpenApiHandler {
 
   constructor(services: ApiServices) {
     this.#cache = new OpenApiCache(services.catalog, {
+      cbor: services.settings.cbor,
+      descriptions: services.typeDescriptions,
       apiVersion: `${kubernetesVersion.major}.${kubernetesVersion.minor}`,
       program: `${gitVersion} ${keelsonVersion}`,
     });

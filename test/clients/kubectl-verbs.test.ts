@@ -1,12 +1,12 @@
-// What people do with kubectl, command by command, with every kubectl that is installed.
+// What people do with kubectl, command by command, with the oldest and the newest that is installed.
 
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
-import { installedKubectls, Kubectl, withoutKubectl } from './kubectl.ts';
+import { Kubectl, oldestAndNewest, withoutKubectl } from './kubectl.ts';
 
 suite('kubectl, command by command', { skip: withoutKubectl }, () => {
-  for (const binary of installedKubectls()) suite(binary, { timeout: 120_000 }, () => verbs(binary));
+  for (const { name, binary } of oldestAndNewest()) suite(name, { timeout: 120_000 }, () => verbs(binary));
 });
 
 const deployment = (image: string) => `

@@ -1,10 +1,10 @@
 // The kubectls that are installed, and how tests run them: against one server, with a cache and a home of their own.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { until } from '../until.ts';
 
 export interface Result {
@@ -20,17 +20,37 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Every kubectl on the PATH: `kubectl` itself, and those beside it that are named after a version, as `kubectl.1.27`. */
-export function installedKubectls(path: string = process.env['PATH'] ?? ''): string[] {
-  const found = new Map<string, string>();
-  for (const folder of path.split(delimiter)) {
+export interface InstalledKubectl {
+  /** As its file is called. */
+  readonly name: string;
+  readonly binary: string;
+}
+
+/**
+ * Every kubectl on the PATH that is named after a version, as `kubectl.1.27`, the oldest first; also those beside the
+ * file that a link named `kubectl` leads to. Without any, `kubectl` itself.
+ */
+export function installedKubectls(path: string = process.env['PATH'] ?? ''): InstalledKubectl[] {
+  const folders = path.split(delimiter);
+  const plain = folders.map((folder) => join(folder, 'kubectl')).find(isExecutable);
+  if (plain !== undefined) folders.push(dirname(realpathSync(plain)));
+  const found = new Map<number, InstalledKubectl>();
+  for (const folder of folders) {
     for (const name of namesIn(folder)) {
-      if (/^kubectl(\.1\.\d+)?$/.test(name) && !found.has(name) && isExecutable(join(folder, name))) {
-        found.set(name, join(folder, name));
+      const minor = /^kubectl\.1\.(\d+)$/.exec(name)?.[1];
+      const binary = join(folder, name);
+      if (minor !== undefined && !found.has(Number(minor)) && isExecutable(binary)) {
+        found.set(Number(minor), { name, binary });
       }
     }
   }
-  return [...found.keys()].sort().map((name) => found.get(name)!);
+  if (found.size === 0 && plain !== undefined) return [{ name: 'kubectl', binary: plain }];
+  return [...found].sort(([one], [other]) => one - other).map(([, each]) => each);
+}
+
+/** The oldest and the newest: what these two do alike is not expected of one between them to be otherwise. */
+export function oldestAndNewest(installed = installedKubectls()): InstalledKubectl[] {
+  return [...new Set([...installed.slice(0, 1), ...installed.slice(-1)])];
 }
 
 /** What tests say when they are skipped for want of a kubectl. */

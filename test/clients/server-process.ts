@@ -24,11 +24,16 @@ export class ServerProcess implements AsyncDisposable {
     return `https://127.0.0.1:${this.#port}`;
   }
 
-  /** The text of the kubeconfig that the server wrote. */
-  async kubeconfig(): Promise<string> {
+  /** Where the kubeconfig is that the server wrote. */
+  get kubeconfigPath(): string {
     const path = /KUBECONFIG=(\S+)/.exec(this.#output)?.[1];
     if (path === undefined) throw new Error(`the server names no kubeconfig:\n${this.#output}`);
-    return readFile(path, 'utf8');
+    return path;
+  }
+
+  /** The text of that kubeconfig. */
+  async kubeconfig(): Promise<string> {
+    return readFile(this.kubeconfigPath, 'utf8');
   }
 
   /** Resolves when the server takes requests; the port of an earlier start is kept. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { until } from '../until.ts';
-import { installedKubectls, Kubectl, withoutKubectl } from './kubectl.ts';
+import { Kubectl, oldestAndNewest, withoutKubectl } from './kubectl.ts';
 import { ServerProcess } from './server-process.ts';
 
 const shop = join(import.meta.dirname, '../fixtures/web-shop');
@@ -23,7 +23,11 @@ interface Shopping {
   kubectl: Kubectl;
 }
 
-suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, () => {
+suite('a web shop', { skip: withoutKubectl }, () => {
+  for (const { name, binary } of oldestAndNewest()) suite(name, { timeout: 240_000 }, () => webShop(binary));
+});
+
+function webShop(binary: string): void {
   // Filled before the first test.
   const shopping = {} as Shopping;
   let folder: string;
@@ -32,7 +36,7 @@ suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, ()
     folder = await mkdtemp(join(tmpdir(), 'keelson-web-shop-'));
     shopping.server = new ServerProcess(join(folder, 'data'));
     await shopping.server.start();
-    shopping.kubectl = await Kubectl.create(installedKubectls()[0]!, await shopping.server.kubeconfig());
+    shopping.kubectl = await Kubectl.create(binary, await shopping.server.kubeconfig());
   });
 
   after(async () => {
@@ -49,7 +53,7 @@ suite('a web shop, with kubectl', { skip: withoutKubectl, timeout: 240_000 }, ()
     await kubectl.run(['delete', '--filename', shop, '--wait=false', '--ignore-not-found']);
     await kubectl.run(['get', 'priorityclass', 'web-shop-checkout'], { status: 1 });
   });
-});
+}
 
 /** What became of each object, by `kind/name`. */
 async function apply(kubectl: Kubectl): Promise<Map<string, string>> {

@@ -175,6 +175,18 @@ describe('custom resources', () => {
     assert.equal(facts('string'), facts('string'));
     assert.notEqual(facts('string'), facts('integer'));
   });
+
+  test('a schema that has a tag is not read to tell whether it changed', () => {
+    const facts = (tag: string) => {
+      const { definition, version } = customCatalog().lookup('example.com', 'v1', 'widgets')!;
+      const tagged = Object.defineProperty({ ...version, openapiTag: () => tag }, 'openapiSchema', {
+        get: () => assert.fail('the schema was read'),
+      });
+      return JSON.stringify(publishedFacts({ definition, version: tagged }));
+    };
+    assert.equal(facts('one'), facts('one'));
+    assert.notEqual(facts('one'), facts('two'));
+  });
 });
 
 function customCatalog(type = 'string'): Catalog {

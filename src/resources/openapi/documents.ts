@@ -17,8 +17,11 @@ export interface OpenApiDocument {
   describe(): PathDescription[];
 }
 
-/** The documents for a state of the catalog, in the order of their keys. Describes none of them yet. */
-export function openapiDocuments(catalog: Catalog): OpenApiDocument[] {
+/**
+ * The documents for a state of the catalog, in the order of their keys. Describes none of them yet.
+ * @param cbor whether the server reads and writes CBOR
+ */
+export function openapiDocuments(catalog: Catalog, cbor = false): OpenApiDocument[] {
   const documents = [
     ownDocument('api', corePaths),
     ownDocument('apis', groupsPaths),
@@ -27,7 +30,7 @@ export function openapiDocuments(catalog: Catalog): OpenApiDocument[] {
   for (const { group, versions } of catalog.groups) {
     const builtin = versions.some(({ entries }) => !isCustom(entries));
     if (group !== '' && builtin) documents.push(ownDocument(`apis/${group}`, () => groupPaths(group)));
-    for (const version of versions) documents.push(versionDocument(group, version));
+    for (const version of versions) documents.push(versionDocument(group, version, cbor));
   }
   return documents.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
@@ -36,13 +39,16 @@ function ownDocument(key: string, describe: () => PathDescription[]): OpenApiDoc
   return { key, entries: [], custom: false, describe };
 }
 
-function versionDocument(group: string, { version, entries }: CatalogVersion): OpenApiDocument {
+function versionDocument(group: string, { version, entries }: CatalogVersion, cbor: boolean): OpenApiDocument {
   const custom = isCustom(entries);
   return {
     key: `${group === '' ? 'api' : 'apis'}/${apiVersionOf({ group, version })}`,
     entries,
     custom,
-    describe: () => [...(custom ? [] : versionPaths(group, version)), ...entries.flatMap(resourcePaths)],
+    describe: () => [
+      ...(custom ? [] : versionPaths({ group, version }, cbor)),
+      ...entries.flatMap((entry) => resourcePaths(entry, cbor)),
+    ],
   };
 }
 
@@ -54,5 +60,6 @@ function isCustom(entries: readonly CatalogEntry[]): boolean {
 export function publishedFacts({ definition, version }: CatalogEntry): unknown {
   const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, behaviour } = definition;
   const names = [group, version.version, resource, kind, listKind];
-  return [names, namespaced, verbs, subresources, custom, behaviour.selectableFieldNames, version.openapiSchema];
+  const schema = version.openapiTag?.() ?? version.openapiSchema;
+  return [names, namespaced, verbs, subresources, custom, behaviour.selectableFieldNames, schema];
 }

@@ -3,6 +3,8 @@
 export interface MediaTypes {
   /** Of bodies that are sent, patches apart. */
   readonly consumed: readonly string[];
+  /** Of patches. Custom resources have no strategic merge. */
+  readonly patches: readonly string[];
   /** Of answers with one object. */
   readonly objects: readonly string[];
   /** Of answers that may be a list or a watch. */
@@ -11,23 +13,35 @@ export interface MediaTypes {
 
 const JSON_AND_YAML = ['application/json', 'application/yaml'] as const;
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const CBOR = 'application/cbor';
 const OBJECTS = [...JSON_AND_YAML, PROTOBUF] as const;
-
-export const MEDIA_TYPES: Readonly<Record<'builtin' | 'custom', MediaTypes>> = Object.freeze({
-  builtin: {
-    consumed: ['*/*'],
-    objects: OBJECTS,
-    lists: [...OBJECTS, 'application/json;stream=watch', `${PROTOBUF};stream=watch`],
-  },
-  custom: { consumed: JSON_AND_YAML, objects: JSON_AND_YAML, lists: JSON_AND_YAML },
-});
-
-const JSON_PATCH = 'application/json-patch+json';
-const MERGE_PATCH = 'application/merge-patch+json';
+const STREAMS = ['application/json;stream=watch', `${PROTOBUF};stream=watch`] as const;
+const JSON_PATCHES = ['application/json-patch+json', 'application/merge-patch+json'] as const;
 const APPLY_PATCH = 'application/apply-patch+yaml';
+const PATCHES = [...JSON_PATCHES, 'application/strategic-merge-patch+json', APPLY_PATCH] as const;
 
-/** Of patches. Custom resources have no strategic merge. */
-export const PATCH_TYPES: Readonly<Record<'builtin' | 'custom', readonly string[]>> = Object.freeze({
-  builtin: [JSON_PATCH, MERGE_PATCH, 'application/strategic-merge-patch+json', APPLY_PATCH],
-  custom: [JSON_PATCH, MERGE_PATCH, APPLY_PATCH],
-});
+const BUILTIN: MediaTypes = {
+  consumed: ['*/*'],
+  patches: PATCHES,
+  objects: OBJECTS,
+  lists: [...OBJECTS, ...STREAMS],
+};
+const BUILTIN_WITH_CBOR: MediaTypes = {
+  consumed: ['*/*'],
+  patches: [...PATCHES, 'application/apply-patch+cbor'],
+  objects: [...OBJECTS, CBOR],
+  lists: [...OBJECTS, CBOR, ...STREAMS, 'application/cbor-seq'],
+};
+/** Custom resources are served as more than they publish. */
+const CUSTOM: MediaTypes = {
+  consumed: JSON_AND_YAML,
+  patches: [...JSON_PATCHES, APPLY_PATCH],
+  objects: JSON_AND_YAML,
+  lists: JSON_AND_YAML,
+};
+
+/** What the operations of a resource publish. @param cbor whether the server reads and writes CBOR */
+export function publishedMediaTypes({ custom, cbor }: { custom: boolean; cbor: boolean }): MediaTypes {
+  if (custom) return CUSTOM;
+  return cbor ? BUILTIN_WITH_CBOR : BUILTIN;
+}

@@ -133,3 +133,14 @@ test('a resource in no namespace has neither the parameter nor the word', () => 
   assert.deepEqual(operations(paths.get('/api/v1/nodes/{name}'))[0], 'get readCoreV1Node get Node');
   assert.ok(!paths.has('/api/v1/namespaces/{namespace}/nodes'));
 });
+
+test('CBOR is published where it is served, of built-in resources', () => {
+  const entry = catalog.lookup('apps', 'v1', 'deployments')!;
+  const published = (cbor: boolean) =>
+    resourcePaths(entry, cbor).flatMap(({ operations: all }) =>
+      Object.values(all).flatMap((each) => [...(each?.consumes ?? []), ...(each?.produces ?? [])]),
+    );
+  const types = ['application/cbor', 'application/cbor-seq', 'application/apply-patch+cbor'];
+  assert.ok(types.every((type) => published(true).includes(type)));
+  assert.ok(types.every((type) => !published(false).includes(type)));
+});

@@ -14,7 +14,7 @@ import {
   type RequestBody,
   type SuccessCode,
 } from './description.ts';
-import { MEDIA_TYPES, type MediaTypes, PATCH_TYPES } from './media-types.ts';
+import { type MediaTypes, publishedMediaTypes } from './media-types.ts';
 import { operationId, tagOf } from './names.ts';
 import {
   DELETE_COLLECTION_OPTIONS,
@@ -54,9 +54,9 @@ interface Resource {
 
 type Paths = (PathDescription | undefined)[];
 
-/** The paths of one resource in one version. */
-export function resourcePaths(entry: CatalogEntry): PathDescription[] {
-  const resource = describeResource(entry);
+/** The paths of one resource in one version. @param cbor whether the server reads and writes CBOR */
+export function resourcePaths(entry: CatalogEntry, cbor = false): PathDescription[] {
+  const resource = describeResource(entry, cbor);
   const subresources = Object.entries(entry.definition.subresources);
   const paths: Paths = [
     ...collectionPaths(resource),
@@ -68,7 +68,7 @@ export function resourcePaths(entry: CatalogEntry): PathDescription[] {
   return paths.filter((path) => path !== undefined);
 }
 
-function describeResource(entry: CatalogEntry): Resource {
+function describeResource(entry: CatalogEntry, cbor: boolean): Resource {
   const { definition } = entry;
   const own = { group: definition.group, version: entry.version.version, kind: definition.kind };
   return {
@@ -80,7 +80,7 @@ function describeResource(entry: CatalogEntry): Resource {
     name: definition.namespaced ? `Namespaced${definition.kind}` : definition.kind,
     type: definition.custom ? { kind: 'object', entry } : entry.version.schema,
     listType: definition.custom ? { kind: 'list', entry } : listType(entry),
-    media: definition.custom ? MEDIA_TYPES.custom : MEDIA_TYPES.builtin,
+    media: publishedMediaTypes({ custom: definition.custom, cbor }),
   };
 }
 
@@ -168,7 +168,7 @@ function objectOperations(resource: Resource, target: Target, verbs: readonly st
       description: `Changes the object ${what} in part.`,
       parameters: [...parameters, ...PATCH_OPTIONS],
       body: { type: Patch, required: true },
-      consumes: resource.definition.custom ? PATCH_TYPES.custom : PATCH_TYPES.builtin,
+      consumes: resource.media.patches,
       codes: resource.definition.custom ? [200] : [200, 201],
     }),
   };

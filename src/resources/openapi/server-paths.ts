@@ -1,12 +1,14 @@
 // The paths that are about no resource: which groups, versions and resources there are, and the server's version.
 
-import { apiVersionOf } from '../../api/group-version.ts';
+import { apiVersionOf, type GroupVersion } from '../../api/group-version.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { builtinType } from '../builtin/types.ts';
 import { describePath, type PathDescription } from './description.ts';
-import { MEDIA_TYPES } from './media-types.ts';
+import { publishedMediaTypes } from './media-types.ts';
 import { groupOperationId, operationId, tagOf } from './names.ts';
 import { VersionInfo } from './server-types.ts';
+
+const DOCUMENTS = publishedMediaTypes({ custom: false, cbor: false }).objects;
 
 interface DocumentInit {
   readonly id: string;
@@ -17,7 +19,7 @@ interface DocumentInit {
 }
 
 function documentPath(path: string, init: DocumentInit): PathDescription[] {
-  const { mediaTypes = MEDIA_TYPES.builtin.objects, ...facts } = init;
+  const { mediaTypes = DOCUMENTS, ...facts } = init;
   const get = { ...facts, parameters: [], consumes: mediaTypes, produces: mediaTypes, codes: [200] as const };
   const described = describePath(path, { get });
   return described === undefined ? [] : [described];
@@ -53,14 +55,15 @@ export function groupPaths(group: string): PathDescription[] {
   });
 }
 
-/** `/apis/apps/v1/`: the resources of one version. */
-export function versionPaths(group: string, version: string): PathDescription[] {
+/** `/apis/apps/v1/`: the resources of one version. @param cbor whether the server reads and writes CBOR */
+export function versionPaths({ group, version }: GroupVersion, cbor: boolean): PathDescription[] {
   const groupVersion = apiVersionOf({ group, version });
   return documentPath(`/${group === '' ? 'api' : 'apis'}/${groupVersion}/`, {
     id: operationId('get', { group, version }, 'APIResources'),
     description: `Tells the resources of ${groupVersion}.`,
     tag: tagOf(group, version),
     returns: builtinType('', 'v1', 'APIResourceList'),
+    mediaTypes: publishedMediaTypes({ custom: false, cbor }).objects,
   });
 }
 

@@ -13,7 +13,7 @@ export function validateListTypes(value: Json, part: SchemaPart, field = ''): Fi
   for (const name of Object.keys(value)) {
     const declared = part.properties.get(name);
     const member = declared ?? part.member(name);
-    if (member === undefined) continue;
+    if (member?.hasListTypes !== true) continue;
     const below = declared === undefined ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`;
     found.push(...validateListTypes(value[name] as Json, member, below));
   }
@@ -22,7 +22,7 @@ export function validateListTypes(value: Json, part: SchemaPart, field = ''): Fi
 
 function listErrors(items: readonly Json[], part: SchemaPart, field: string): FieldError[] {
   const found: FieldError[] = [];
-  if (part.listType === 'set' || part.listType === 'map') {
+  if (items.length > 1 && (part.listType === 'set' || part.listType === 'map')) {
     const keyOf = part.listType === 'set' ? (item: Json) => item : (item: Json) => keysOf(item, part);
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
@@ -31,7 +31,7 @@ function listErrors(items: readonly Json[], part: SchemaPart, field: string): Fi
       seen.add(key);
     }
   }
-  if (part.items === undefined) return found;
+  if (part.items?.hasListTypes !== true) return found;
   for (const [index, item] of items.entries()) found.push(...validateListTypes(item, part.items, `${field}[${index}]`));
   return found;
 }

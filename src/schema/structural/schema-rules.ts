@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { listTypeErrors } from './list-type-rules.ts';
 import { ruleTextErrors } from './rule-texts.ts';
-import { isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
+import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
@@ -25,6 +25,7 @@ export function schemaErrors(schema: JsonObject, field: string): FieldError[] {
 
 /** A keyword that structural schemas have no place for, though it is lawful; undefined where there is none. */
 export function unsupportedKeyword(schema: JsonObject): string | undefined {
+  if (isPlainScalar(schema)) return undefined;
   for (const keyword of ['$schema', 'externalDocs', 'example']) {
     if (schema[keyword] !== undefined) return keyword;
   }
@@ -37,6 +38,7 @@ export function unsupportedKeyword(schema: JsonObject): string | undefined {
 
 /** Whether a schema has keywords that keep anybody from saying more about its structure. */
 export function isIncomprehensible(schema: JsonObject): boolean {
+  if (isPlainScalar(schema)) return false;
   return keywordErrors(schema, '').length > 0 || subschemas(schema).some(isIncomprehensible);
 }
 
@@ -51,6 +53,7 @@ function subschemas(schema: JsonObject): JsonObject[] {
 }
 
 function partErrors(schema: JsonObject, place: Place): FieldError[] {
+  if (isPlainScalar(schema)) return [];
   const { field } = place;
   const found = [...standardErrors(schema, place)];
   if (schema['uniqueItems'] === true) {

@@ -18,6 +18,19 @@ export function schemasAt(schema: JsonObject, keyword: string): JsonObject[] {
   return Array.isArray(found) ? found.filter(isSchema) : [];
 }
 
+const SCALARS: ReadonlySet<unknown> = new Set(['boolean', 'integer', 'number', 'string']);
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...['type', 'title', 'description', 'format', 'enum', 'nullable'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength'],
+]);
+
+/** Whether a schema is a scalar's and says nothing that could be wrong: most in a large definition are of this sort. */
+export function isPlainScalar(schema: JsonObject): boolean {
+  if (!SCALARS.has(schema['type'])) return false;
+  for (const keyword in schema) if (!HARMLESS.has(keyword)) return false;
+  return true;
+}
+
 /** The named schemas under a keyword, by name. */
 export function membersOf(schema: JsonObject, keyword: string): [string, JsonObject][] {
   const found = schemaAt(schema, keyword) ?? {};

@@ -5,7 +5,7 @@ import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { compilePattern, PatternError } from './pattern.ts';
-import { isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
+import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -26,6 +26,7 @@ export function structuralErrors(schema: JsonObject, field: string): FieldError[
 }
 
 function invariantErrors(schema: JsonObject, level: Level, field: string): FieldError[] {
+  if (level !== 'root' && isPlainScalar(schema)) return [];
   const type = (schema['type'] ?? '') as string;
   const found: FieldError[] = [];
   if (type === 'array' && schema['items'] === undefined) {

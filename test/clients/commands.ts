@@ -1,0 +1,69 @@
+// Runs the commands of other toolchains.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether other tests that run meanwhile go first. */
+  readonly yielding?: boolean;
+  /** Ends the command. */
+  readonly signal?: AbortSignal;
+}
+
+/** Whether a command is there and answers `args` without a fault. */
+export function answers(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+/** What a command printed; rejects with all that it said when it fails. */
+export async function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const running = start(command, args, options);
+  const status = await running.ended;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${running.said}`);
+  return running.stdout;
+}
+
+/** Starts a command that goes on. */
+export function start(command: string, args: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const { cwd, env, signal, yielding = false } = options;
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    ...(cwd !== undefined && { cwd }),
+    ...(signal !== undefined && { signal }),
+  });
+  if (yielding && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  return new RunningCommand(child);
+}
+
+export class RunningCommand implements Disposable {
+  readonly #child: ChildProcess;
+  stdout = '';
+  /** All that it said, errors included. */
+  said = '';
+  /** The exit status; null for a command that was killed. Rejects when it cannot be run. */
+  readonly ended: Promise<number | null>;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+      this.said += text;
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.said += text;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    // Who does not wait for the end is not told how it was.
+    this.ended.catch(() => {});
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill('SIGKILL');
+  }
+}
