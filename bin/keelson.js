@@ -5,10 +5,11 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 
-const oldestNode = 24;
+const [oldestMajor, oldestMinor] = [24, 7];
 
-if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-  console.error(`keelson: needs Node.js ${oldestNode} or newer, and this is ${process.versions.node}`);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+  console.error(`keelson: needs Node.js ${oldestMajor}.${oldestMinor} or newer, and this is ${process.versions.node}`);
   process.exit(1);
 }
 

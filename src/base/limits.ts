@@ -105,6 +105,16 @@ export const limits = {
   backendConnectMs: 30_000,
   /** What is read of a kubelet's refusal to make a message of. Kubernetes' own number. */
   backendErrorBytes: 50_000,
+  /** Connections to one webhook at once, and of all of them those that are kept while nothing is asked. */
+  webhookConnections: 100,
+  webhookIdleConnections: 25,
+  /** How long a webhook may take to convert objects. Kubernetes' own number. */
+  conversionMs: 30_000,
+  /** Objects that a webhook is given to convert at once, and what they may come to in bytes unless one alone is more. */
+  convertedObjects: 500,
+  convertedBytes: 4 * MIB,
+  /** What is read of a webhook's answer: more than any object comes to, twice over. */
+  webhookAnswerBytes: 16 * MIB,
   /** Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own number. */
   disruptedPods: 2_000,
   /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */

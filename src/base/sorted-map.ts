@@ -113,9 +113,15 @@ export class SortedMap<V> {
   /** The leaves that the range touches, each with the part of it that is in the range. */
   *#slices(range: KeyRange): Generator<{ leaf: Leaf<V>; start: number; end: number }, void, undefined> {
     const { from, before } = range;
+    const high = before !== undefined && hasHighUnits(before);
+    let isFirst = true;
     for (const leaf of leavesFrom(this.#root, from)) {
-      const start = from === undefined ? 0 : rankIn(leaf.keys, from);
-      const end = before === undefined ? leaf.width : rankIn(leaf.keys, before);
+      // Only the first leaf has keys before the range, and most leaves end in it: one look at a key tells.
+      const start = isFirst && from !== undefined ? rankIn(leaf.keys, from) : 0;
+      isFirst = false;
+      const last = leaf.keys.at(-1);
+      const isWhole = before === undefined || last === undefined || precedes(last, before, high);
+      const end = isWhole ? leaf.width : rankIn(leaf.keys, before);
       if (start < end) yield { leaf, start, end };
       if (end < leaf.width) return;
     }

@@ -11,6 +11,7 @@ import type { Random } from '../base/random.ts';
 import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
 import type { VersionDocument } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
+import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { WriteContext } from '../verbs/create.ts';
 import type { Backends } from './backends.ts';
@@ -35,6 +36,8 @@ export interface ApiServices {
   /** What componentstatuses tells of. */
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;
+  /** What types are for, in words, where that is known here. */
+  readonly typeDescriptions: () => Promise<TypeDescriptions | undefined>;
   /** What /version answers. */
   readonly version: VersionDocument;
   /** Aborted when the server begins to drain: watches end cleanly then. */
@@ -53,6 +56,8 @@ export interface ApiSettings {
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
   readonly gzip: boolean;
+  /** Whether bodies and answers may be CBOR. */
+  readonly cbor: boolean;
   /** Types of a node's addresses, the one to reach its kubelet by first. */
   readonly kubeletPreferredAddressTypes: readonly string[];
   /** Where clients outside reach the server: host and port, for discovery. */

@@ -1,37 +1,54 @@
 // The body of an apply: YAML, of which JSON is a part and the part that most clients send.
 
+import type { Buffer } from 'node:buffer';
 import { errors } from '../api/errors.ts';
 import { countKeys, JsonError, jsonText, parseJson } from '../api/json-reader.ts';
 import type { Json } from '../api/object.ts';
 import type { ApplyBody } from '../verbs/apply.ts';
 import { authorize } from './authorize.ts';
-import { APPLY_TYPE, readBytes } from './body.ts';
+import { APPLY_CBOR_TYPE, applyTypes, readBytes } from './body.ts';
+import { parseCborApply } from './cbor-body.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Whether a patch is an apply, which it says by its media type. */
-export function isApply({ exchange }: RequestContext): boolean {
-  return (exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() === APPLY_TYPE;
+export function isApply(context: RequestContext): boolean {
+  return applyTypes(context).includes(patchType(context));
+}
+
+function patchType({ exchange }: RequestContext): string {
+  return (exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
 }
 
 /** Reads the body; it is parsed only once somebody wants to know what it says. @throws ApiError 413 */
 export async function readApply(context: RequestContext): Promise<ApplyBody> {
-  const text = jsonText(await readBytes(context));
-  let parsed: ReturnType<typeof parse> | undefined;
+  const bytes = await readBytes(context);
+  const parse = patchType(context) === APPLY_CBOR_TYPE ? parseCbor : parseYaml;
+  let parsed: Promise<Parsed> | undefined;
   return {
     parse: () => {
-      parsed ??= parse(text);
+      parsed ??= parse(bytes);
       return parsed;
     },
     authorizeCreate: () => authorize(context, 'create'),
   };
 }
 
-async function parse(text: string): Promise<{ value: Json; duplicates: readonly string[] }> {
+interface Parsed {
+  readonly value: Json;
+  readonly duplicates: readonly string[];
+}
+
+async function parseCbor(bytes: Buffer): Promise<Parsed> {
+  return { value: parseCborApply(bytes), duplicates: [] };
+}
+
+async function parseYaml(bytes: Buffer): Promise<Parsed> {
+  const text = jsonText(bytes);
   const value = parsePlainJson(text);
   if (value !== undefined) return { value, duplicates: [] };
-  const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');
+  const { parseYaml: read, YamlError } = await import('../api/yaml-reader.ts');
   try {
-    return await parseYaml(text);
+    return await read(text);
   } catch (error) {
     if (error instanceof YamlError) throw errors.badRequest(`error decoding YAML: ${error.message}`);
     throw error;

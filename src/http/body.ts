@@ -4,13 +4,24 @@
 import type { Buffer } from 'node:buffer';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
-import { countKeys, JsonError, jsonText, parseJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
+import {
+  countKeys,
+  type FloatLiterals,
+  floatLiterals,
+  JsonError,
+  jsonText,
+  parseJson,
+  strictDecodingErrors,
+  unreadableJson,
+} from '../api/json-reader.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../verbs/resource-request.ts';
+import { parseCborBody } from './cbor-body.ts';
+import { CBOR_TYPE } from './cbor-bytes.ts';
 import { parseProtobufBody } from './protobuf-body.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
@@ -18,6 +29,7 @@ import { BodyTooLargeError } from './transport.ts';
 
 const TEXT_TYPES = ['application/json', 'application/yaml'];
 const READ_TYPES = [...TEXT_TYPES, PROTOBUF_TYPE];
+const READ_TYPES_WITH_CBOR = [...READ_TYPES, CBOR_TYPE];
 
 const PATCH_TYPES: Record<string, PatchType> = {
   'application/json-patch+json': 'json',
@@ -25,8 +37,13 @@ const PATCH_TYPES: Record<string, PatchType> = {
   'application/strategic-merge-patch+json': 'strategic',
 };
 
-/** The media type of an apply, whose body is read elsewhere. */
-export const APPLY_TYPE = 'application/apply-patch+yaml';
+export const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
+export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';
+
+/** The media types of an apply, whose body is read elsewhere. */
+export function applyTypes({ services }: RequestContext): readonly string[] {
+  return services.settings.cbor ? [APPLY_YAML_TYPE, APPLY_CBOR_TYPE] : [APPLY_YAML_TYPE];
+}
 
 /** @throws ApiError 413 */
 export async function readBytes(context: RequestContext): Promise<Buffer> {
@@ -50,7 +67,7 @@ export async function readObject(context: RequestContext, kind: string, custom =
   const mediaType = bodyType(context);
   // Without field validation kube-apiserver reads such a body and finds no type for it: 400.
   if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
-    throw errors.unsupportedMediaType(TEXT_TYPES);
+    throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
   }
   const bytes = await readBytes(context);
   return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info) });
@@ -70,11 +87,12 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
 }
 
 /** The media type of a body; none means JSON. @throws ApiError 415 */
-function bodyType({ exchange }: RequestContext): string {
+function bodyType({ exchange, services }: RequestContext): string {
   const header = exchange.headers['content-type'] ?? '';
   const type = header === '' ? 'application/json' : mediaTypeOf(header);
-  if (READ_TYPES.includes(type)) return type;
-  throw errors.unsupportedMediaType(READ_TYPES);
+  const types = services.settings.cbor ? READ_TYPES_WITH_CBOR : READ_TYPES;
+  if (types.includes(type)) return type;
+  throw errors.unsupportedMediaType(types);
 }
 
 function mediaTypeOf(header: string): string {
@@ -84,6 +102,7 @@ function mediaTypeOf(header: string): string {
 
 async function parseBody(bytes: Buffer, mediaType: string, expected: TypeNames): Promise<RequestBody> {
   if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);
+  if (mediaType === CBOR_TYPE) return parseCborBody(bytes, expected);
   const { kind } = expected;
   return mediaType === 'application/yaml' ? parseYamlBody(bytes, kind) : parseJsonBody(bytes, kind);
 }
@@ -111,11 +130,15 @@ class JsonBody implements RequestBody {
     return excerptOf(this.#text);
   }
 
+  get floats(): FloatLiterals | undefined {
+    return floatLiterals(this.#text);
+  }
+
   repeated(keys: number): RepeatedMembers | undefined {
     const text = this.#text;
     if (countKeys(text) === keys) return undefined;
     const value = parseJson(text, { mergeRepeated: true });
-    return { value, faults: (unknown) => strictDecodingErrors(text, unknown) };
+    return { value, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
 }
 
@@ -160,7 +183,7 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
     throw custom
       ? errors.unsupportedMediaType([
           ...Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'),
-          APPLY_TYPE,
+          ...applyTypes(context),
         ])
       : errors.unsupportedPatchType();
   }

@@ -75,12 +75,12 @@ export class DiscoveryHandler {
   async #resources(context: RequestContext, group: string, version: string): Promise<boolean> {
     const { catalog } = this.#services;
     if (!catalog.hasVersion(group, version)) throw errors.noSuchPath();
-    return this.#document(context, () => apiResourceList(catalog, group, version));
+    return this.#document(context, () => apiResourceList(catalog, group, version), true);
   }
 
-  async #document(context: RequestContext, make: () => unknown): Promise<boolean> {
+  async #document(context: RequestContext, make: () => unknown, ofVersion = false): Promise<boolean> {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    await respondValue(context, { value: make(), format: documentFormat(context) });
+    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion) });
     return true;
   }
 

@@ -4,11 +4,12 @@
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { cborBytes } from './cbor-bytes.ts';
 import { protobufBytes } from './protobuf-bytes.ts';
 import type { MetaVersion } from './transforms.ts';
 
 export interface Format {
-  readonly media: 'json' | 'yaml' | 'protobuf';
+  readonly media: 'json' | 'yaml' | 'protobuf' | 'cbor';
   readonly contentType: string;
   readonly pretty: boolean;
   readonly as: Transform | undefined;
@@ -30,6 +31,7 @@ export function isPlainJson(format: Format): boolean {
 export function writeValue(value: unknown, format: Format): Buffer | Promise<Buffer> {
   if (format.media === 'yaml') return writeYaml(value);
   if (format.media === 'protobuf') return protobufBytes(value as JsonObject);
+  if (format.media === 'cbor') return cborBytes(value as JsonObject);
   return Buffer.from(format.pretty ? escapeHtml(stringifyJson(value, { pretty: true })) : `${stringifyJson(value)}\n`);
 }
 

@@ -9,6 +9,7 @@ import { limits } from '../base/limits.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
+import { writeCborList } from './cbor-bytes.ts';
 import { type Format, isPlainJson } from './format.ts';
 import { gzipPieces, wantsGzip } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -26,8 +27,20 @@ export interface ListResponse {
 }
 
 export async function respondList(context: RequestContext, response: ListResponse): Promise<void> {
+  const { list, encoder } = response;
+  if (encoder.converts) {
+    const objects = [...list.objects];
+    await encoder.prepare(objects);
+    return respondReady(context, { ...response, list: { ...list, objects } });
+  }
+  return respondReady(context, response);
+}
+
+async function respondReady(context: RequestContext, response: ListResponse): Promise<void> {
   if (isPlainJson(response.format)) return respondJson(context, response);
-  if (response.format.media === 'protobuf') return respondProtobuf(context, response);
+  const { media, as } = response.format;
+  if (media === 'protobuf') return respondProtobuf(context, response);
+  if (media === 'cbor' && as === undefined) return respondCbor(context, response);
   return respondValue(context, { value: transformList(context, response), format: response.format });
 }
 
@@ -73,6 +86,23 @@ async function respondProtobuf(context: RequestContext, { list, encoder, format 
   await out.end(pieces.rest());
 }
 
+async function respondCbor(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {
+  const out = new ListBody(context, format.contentType);
+  const pieces = new PieceWriter((piece) => out.piece(piece));
+  const { definition, apiVersion } = encoder;
+  await writeCborList(
+    {
+      names: { kind: definition.listKind, apiVersion },
+      metadata: listMetadata(list, definition.custom),
+      objects: [...list.objects],
+      itemType: definition.custom ? undefined : encoder.version.schema,
+      item: (object) => itemOf(encoder, encoder.value(object)),
+    },
+    pieces,
+  );
+  await out.end(pieces.rest());
+}
+
 /** The body of a list: small ones whole, larger ones streamed, compressed for those who accept it. */
 class ListBody {
   readonly #context: RequestContext;
@@ -84,9 +114,12 @@ class ListBody {
     this.#contentType = contentType;
   }
 
-  async piece(piece: Buffer): Promise<void> {
+  /** Answers whether the piece may be filled again. */
+  async piece(piece: Buffer): Promise<boolean> {
     this.#writer ??= this.#start();
-    if (!this.#writer.write(piece)) await this.#writer.drained();
+    if (this.#writer.write(piece)) return false;
+    await this.#writer.drained();
+    return this.#writer.freesPieces === true;
   }
 
   async end(rest: Buffer): Promise<void> {

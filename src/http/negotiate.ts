@@ -10,6 +10,7 @@ import {
   type OfferedMediaType,
   type Transformation,
 } from '../api/media-type.ts';
+import { CBOR_SEQUENCE_TYPE, CBOR_TYPE } from './cbor-bytes.ts';
 import { type Format, JSON_FORMAT } from './format.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
@@ -17,9 +18,6 @@ import type { MetaVersion } from './transforms.ts';
 
 const JSON_TYPE: OfferedMediaType = { mediaType: 'application/json', streams: true };
 const YAML_TYPE: OfferedMediaType = { mediaType: 'application/yaml' };
-
-const REPRESENTATIONS = ['application/json', 'application/yaml', PROTOBUF_TYPE];
-const STREAMS = ['application/json;stream=watch', `${PROTOBUF_TYPE};stream=watch`];
 
 const META_FORMS: readonly Transformation[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'].flatMap(
   (kind) => ['v1', 'v1beta1'].map((version) => ({ group: 'meta.k8s.io', version, kind })),
@@ -33,44 +31,73 @@ const PROTOBUF: OfferedMediaType = {
 /** Custom resources have no messages of their own. */
 const METADATA_PROTOBUF: OfferedMediaType = { ...PROTOBUF, untransformed: false };
 
-const RESOURCES: NegotiationOffer = { mediaTypes: [JSON_TYPE, YAML_TYPE, PROTOBUF], transformations: META_FORMS };
-const CUSTOM_RESOURCES: NegotiationOffer = {
-  mediaTypes: [JSON_TYPE, YAML_TYPE, METADATA_PROTOBUF],
-  transformations: META_FORMS,
-};
-const DOCUMENTS: NegotiationOffer = {
-  mediaTypes: [JSON_TYPE, YAML_TYPE, { ...PROTOBUF, transformations: [] }],
-  transformations: [],
-};
+const CBOR: OfferedMediaType = { mediaType: CBOR_TYPE, streams: true };
+
+/** What a server offers: CBOR is among it where its gate is on. */
+interface Offers {
+  readonly resources: NegotiationOffer;
+  readonly customResources: NegotiationOffer;
+  /** Documents about one version of a group. */
+  readonly versionDocuments: NegotiationOffer;
+  /** The types as errors name them. */
+  readonly representations: readonly string[];
+  readonly streams: readonly string[];
+}
+
+function offersWith(more: readonly OfferedMediaType[], moreStreams: readonly string[]): Offers {
+  const mediaTypes = [JSON_TYPE, YAML_TYPE, PROTOBUF, ...more];
+  const plain = mediaTypes.map((offered) => ({ ...offered, transformations: [] }));
+  return {
+    resources: { mediaTypes, transformations: META_FORMS },
+    customResources: { mediaTypes: [JSON_TYPE, YAML_TYPE, METADATA_PROTOBUF, ...more], transformations: META_FORMS },
+    versionDocuments: { mediaTypes: plain, transformations: [] },
+    representations: mediaTypes.map(({ mediaType }) => mediaType),
+    streams: ['application/json;stream=watch', `${PROTOBUF_TYPE};stream=watch`, ...moreStreams],
+  };
+}
+
+const WITHOUT_CBOR = offersWith([], []);
+const WITH_CBOR = offersWith([CBOR], [CBOR_SEQUENCE_TYPE]);
+
+function offersOf({ services }: RequestContext): Offers {
+  return services.settings.cbor ? WITH_CBOR : WITHOUT_CBOR;
+}
 
 /** User agents of people who look, and are shown indented answers. */
 const PEOPLE = /^(?:curl|Wget|Mozilla)\//;
 
 /** Whether the route can answer at all. @throws ApiError 406 */
-export function checkAcceptable({ exchange }: RequestContext, streams: boolean): void {
-  const { accept } = exchange.headers;
+export function checkAcceptable(context: RequestContext, streams: boolean): void {
+  const { accept } = context.exchange.headers;
   if (accept === 'application/json') return;
-  if (acceptsAny(accept, REPRESENTATIONS)) return;
-  const available = streams ? [...REPRESENTATIONS, ...STREAMS] : REPRESENTATIONS;
-  // Types that name a stream are compared by what stands before their parameters, so they add nothing to the choice.
-  throw errors.noRepresentation(available);
+  const offers = offersOf(context);
+  // Types that name a stream by a parameter are compared by what stands before it.
+  const available = streams ? [...offers.representations, ...offers.streams] : offers.representations;
+  if (!acceptsAny(accept, available)) throw errors.noRepresentation(available);
 }
 
 /** The form of an answer about resources, custom ones or built-in ones. @throws ApiError 406 */
 export function resourceFormat(context: RequestContext, custom: boolean): Format {
-  return chooseFormat(context, custom ? CUSTOM_RESOURCES : RESOURCES);
+  const offers = offersOf(context);
+  return chooseFormat(context, custom ? offers.customResources : offers.resources);
 }
 
 /** The form of a watch's events: a type that can be streamed. @throws ApiError 406 */
 export function watchFormat(context: RequestContext, custom: boolean): Format {
   const { accept } = context.exchange.headers;
-  const found = negotiate(accept, custom ? CUSTOM_RESOURCES : RESOURCES);
-  if (found === undefined) throw unacceptable();
-  if (!found.streams) throw errors.notAcceptable(STREAMS);
+  const offers = offersOf(context);
+  const found = negotiate(accept, custom ? offers.customResources : offers.resources);
+  if (found === undefined) throw errors.notAcceptable(offers.representations);
+  if (!found.streams) throw errors.notAcceptable(offers.streams);
   const format = formatOf(context, found);
-  const contentType = format.media === 'protobuf' ? `${PROTOBUF_TYPE};stream=watch` : format.contentType;
-  return { ...format, contentType, pretty: false };
+  return { ...format, contentType: STREAM_TYPES[format.media] ?? format.contentType, pretty: false };
 }
+
+/** What streams are called, where it is not what their documents are. */
+const STREAM_TYPES: Readonly<Record<string, string | undefined>> = {
+  protobuf: `${PROTOBUF_TYPE};stream=watch`,
+  cbor: CBOR_SEQUENCE_TYPE,
+};
 
 /** Documents that are JSON alone, whatever a client prefers. @throws ApiError 406 for one that doesn't take JSON */
 export function jsonFormat(context: RequestContext): Format {
@@ -80,14 +107,18 @@ export function jsonFormat(context: RequestContext): Format {
   return { ...JSON_FORMAT, pretty: isPretty(context, false) };
 }
 
-/** The form of documents that are no resources: discovery. @throws ApiError 406 */
-export function documentFormat(context: RequestContext): Format {
-  return chooseFormat(context, DOCUMENTS);
+/**
+ * The form of documents that are no resources: discovery.
+ * @param ofVersion whether it is about one version of a group, which is served as that version's resources are
+ * @throws ApiError 406
+ */
+export function documentFormat(context: RequestContext, ofVersion = false): Format {
+  return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
 /** The form of an error: what the client accepts where that can be told, JSON otherwise. */
 export function errorFormat(context: RequestContext): Format {
-  const found = negotiate(context.exchange.headers.accept, RESOURCES);
+  const found = negotiate(context.exchange.headers.accept, offersOf(context).resources);
   return found === undefined
     ? { ...JSON_FORMAT, pretty: isPretty(context, false) }
     : { ...formatOf(context, found), as: undefined };
@@ -97,20 +128,22 @@ function chooseFormat(context: RequestContext, offer: NegotiationOffer): Format 
   const { accept } = context.exchange.headers;
   if (accept === 'application/json' && context.query.empty && !looksIn(context)) return JSON_FORMAT;
   const found = negotiate(accept, offer);
-  if (found === undefined) throw unacceptable();
+  if (found === undefined) throw errors.notAcceptable(offersOf(context).representations);
   return formatOf(context, found);
 }
 
-function unacceptable() {
-  return errors.notAcceptable(REPRESENTATIONS);
-}
+const MEDIA: Readonly<Record<string, Format['media'] | undefined>> = {
+  [YAML_TYPE.mediaType]: 'yaml',
+  [PROTOBUF_TYPE]: 'protobuf',
+  [CBOR_TYPE]: 'cbor',
+};
 
 function formatOf(context: RequestContext, { mediaType, transformation, pretty }: Negotiated): Format {
-  const media = mediaType === PROTOBUF_TYPE ? 'protobuf' : mediaType === 'application/yaml' ? 'yaml' : 'json';
+  const media = MEDIA[mediaType] ?? 'json';
   return {
     media,
     contentType: mediaType,
-    pretty: media !== 'protobuf' && isPretty(context, pretty),
+    pretty: (media === 'json' || media === 'yaml') && isPretty(context, pretty),
     as:
       transformation === undefined
         ? undefined

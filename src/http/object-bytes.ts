@@ -12,6 +12,7 @@ import { decodeObject } from '../schema/decode.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { encodeObject, metadataOffset, readStored } from '../verbs/stored-form.ts';
+import { prepareStored } from '../verbs/version-conversion.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
@@ -39,6 +40,16 @@ export class ObjectEncoder {
     const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
     this.#head = `{${type}"metadata":{`;
     this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
+  }
+
+  /** Whether objects may have to be made ready before they are shown. */
+  get converts(): boolean {
+    return this.definition.storedForm?.conversion !== undefined;
+  }
+
+  /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */
+  prepare(objects: Iterable<StoredObject>): Promise<void> | undefined {
+    return prepareStored(this.definition, objects);
   }
 
   /** The object in the version served, decoded. */

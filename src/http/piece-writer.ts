@@ -1,11 +1,12 @@
 // Gathers a long body into pieces of an even size, so that a list of many objects costs little memory however slow its
-// reader, and the event loop is given back between pieces.
+// reader, and the event loop is given back between pieces. A piece that has been sent is filled again: new ones would
+// keep the garbage collector busier than the list keeps the server.
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../base/limits.ts';
 
-/** Takes finished pieces; resolves when the next may come. */
-export type PieceSink = (piece: Buffer) => void | Promise<void>;
+/** Takes finished pieces; resolves when the next may come, to whether the piece may be filled again. */
+export type PieceSink = (piece: Buffer) => Promise<boolean>;
 
 export class PieceWriter {
   readonly #sink: PieceSink;
@@ -50,9 +51,8 @@ export class PieceWriter {
   }
 
   async #flush(): Promise<void> {
-    const full = this.#piece;
-    this.#piece = Buffer.allocUnsafeSlow(limits.responsePieceBytes);
+    const isFree = await this.#sink(this.#piece);
+    if (!isFree) this.#piece = Buffer.allocUnsafeSlow(limits.responsePieceBytes);
     this.#used = 0;
-    await this.#sink(full);
   }
 }

@@ -23,14 +23,14 @@ export function parseProtobufBody(bytes: Buffer, expected: TypeNames): RequestBo
   const apiVersion = envelope.apiVersion === '' ? expected.apiVersion : envelope.apiVersion;
   const value = { kind, apiVersion, ...decode(envelope, { names: { kind, apiVersion }, expected }) };
   // Protobuf has neither unknown members nor repeated ones that strict decoding would name.
-  return { value, excerpt: excerptOf(bytes), repeated: () => undefined };
+  return { value, excerpt: hexExcerpt(bytes), repeated: () => undefined };
 }
 
 function openEnvelope(bytes: Buffer, kind: string): Envelope {
   try {
     return readEnvelope(bytes);
   } catch (error) {
-    if (error instanceof ProtobufError) throw unrecognized(kind, error.message, excerptOf(bytes));
+    if (error instanceof ProtobufError) throw unrecognized(kind, error.message, hexExcerpt(bytes));
     throw error;
   }
 }
@@ -56,7 +56,8 @@ function typeOf(names: TypeNames): StructNode | undefined {
   return names.kind === 'DeleteOptions' ? DeleteOptions : protobufType(names);
 }
 
-function excerptOf(bytes: Buffer): string {
+/** The beginning of a body that is no text, as messages quote it. */
+export function hexExcerpt(bytes: Buffer): string {
   const hex = bytes.toString('hex', 0, EXCERPT);
   return bytes.length > EXCERPT ? `${hex} ...` : hex || '<empty>';
 }

@@ -15,6 +15,7 @@ async function listOf(sizes: readonly number[]): Promise<{ bytes: Buffer; pieces
   const pieces: Buffer[] = [];
   const writer = new PieceWriter(async (piece) => {
     pieces.push(piece);
+    return false;
   });
   let encoded = 0;
   const item = ({ revision }: StoredObject): JsonObject => {

@@ -51,13 +51,28 @@ export function requestInfo(method: string, path: string, watch: boolean): Reque
   let parts = segments.slice(grouped ? 3 : 2);
   const oldWatch = parts[0] === 'watch' && parts.length > 1;
   if (oldWatch) parts = parts.slice(1);
-  const place = locate(parts);
+  const { namespace, resource, name, subresource, rest } = locate(parts);
   let verb = METHOD_VERBS[method] ?? '';
-  if (place.name === '' && method === 'GET') verb = watch ? 'watch' : 'list';
-  if (place.name === '' && method === 'DELETE') verb = 'deletecollection';
+  if (name === '' && method === 'GET') verb = watch ? 'watch' : 'list';
+  if (name === '' && method === 'DELETE') verb = 'deletecollection';
   if (oldWatch && verb === 'get') verb = 'watch';
   if (oldWatch && verb === 'list') verb = 'watch';
-  return { isResource: true, verb, path, prefix, group, version, parts, oldWatch, ...place };
+  const isResource = true;
+  return {
+    isResource,
+    verb,
+    path,
+    prefix,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name,
+    rest,
+    parts,
+    oldWatch,
+  };
 }
 
 function plain(method: string, path: string, parts: readonly string[]): RequestInfo {

@@ -3,22 +3,10 @@
 
 import { errors } from '../api/errors.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
-import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
-import { applyObject } from '../verbs/apply.ts';
-import { createObject } from '../verbs/create.ts';
-import { deleteObject } from '../verbs/delete.ts';
-import { deleteCollection } from '../verbs/delete-collection.ts';
-import { deleteOptions } from '../verbs/delete-options.ts';
 import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
-import { patchObject } from '../verbs/patch.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
-import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
-import { isApply, readApply } from './apply-body.ts';
-import { authorize } from './authorize.ts';
-import { readDeleteOptions, readObject, readPatch } from './body.ts';
 import type { Format } from './format.ts';
 import { FrameOutbox } from './frame-outbox.ts';
 import { respondList } from './list-response.ts';
@@ -26,9 +14,9 @@ import { checkAcceptable, resourceFormat, watchFormat } from './negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
-import { subresourceHandler } from './subresource-handler.ts';
+import type { subresourceHandler } from './subresource-handler.ts';
 import { includeObject, TableMaker } from './transforms.ts';
-import { deletedStatus, respondObject, respondStatus } from './value-response.ts';
+import { respondObject } from './value-response.ts';
 import { WatchFrames } from './watch-frames.ts';
 import { runWatch } from './watch-response.ts';
 import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
@@ -37,6 +25,9 @@ import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
 export class ResourceHandler {
   readonly #encoders = new ObjectEncoders();
   readonly #outbox = new FrameOutbox();
+  /** Loaded when they are first asked for: a server starts without them. */
+  #writeHandlers: Readonly<Record<string, VerbHandler>> | undefined;
+  #special: typeof subresourceHandler | undefined;
 
   /** @returns false where not even the group is served */
   async handle(context: RequestContext): Promise<boolean> {
@@ -57,18 +48,29 @@ export class ResourceHandler {
       userAgent: exchange.headers['user-agent'] ?? '',
       query: context.query,
       warnings: context.warnings,
+      empties: [],
     };
-    const handler = subresourceHandler(target.definition, info.subresource);
-    if (handler !== undefined) {
-      await handler(context, request, encoder);
-      return true;
+    if (isSpecial(target, info.subresource)) {
+      this.#special ??= (await import('./subresource-handler.ts')).subresourceHandler;
+      const handler = this.#special(definition, info.subresource);
+      if (handler !== undefined) {
+        await handler(context, request, encoder);
+        return true;
+      }
     }
     if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox });
-    else
-      await VERBS[info.verb]!(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
+    else {
+      const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));
+      await handle(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
+    }
     return true;
+  }
+
+  async #write(verb: string): Promise<VerbHandler> {
+    this.#writeHandlers ??= (await import('./write-handlers.ts')).writeHandlers;
+    return this.#writeHandlers[verb]!;
   }
 
   #warnOfDeprecation(
@@ -84,6 +86,11 @@ export class ResourceHandler {
   }
 }
 
+/** What may have a handler of its own: subresources but for status, and resources of which nothing is stored. */
+function isSpecial({ definition, subresource }: ResourceTarget, name: string): boolean {
+  return (subresource !== undefined && name !== 'status') || definition.storageVersionHash === '';
+}
+
 /** Subresources and virtual resources whose work is not done here yet are refused, never half served. */
 function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
   const served =
@@ -92,13 +99,15 @@ function refuseUnserved({ definition, subresource }: ResourceTarget, name: strin
   if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
 }
 
-interface Handling {
+export interface Handling {
   readonly request: ResourceRequest;
   readonly encoder: ObjectEncoder;
   readonly format: Format;
 }
 
-const VERBS: Record<string, (context: RequestContext, handling: Handling) => Promise<void>> = {
+export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
+
+const readHandlers: Readonly<Record<string, VerbHandler>> = {
   get: async (context, { request, encoder, format }) => {
     const object = await getObject(context.services.writes.registry, request);
     await respondObject(context, { status: 200, object, encoder, format });
@@ -108,56 +117,7 @@ const VERBS: Record<string, (context: RequestContext, handling: Handling) => Pro
     const list = await listObjects(context.services.writes.registry, request);
     await respondList(context, { list, encoder, format });
   },
-
-  create: async (context, { request, encoder, format }) => {
-    const body = await readObject(context, request.definition.kind, request.definition.custom);
-    const object = await createObject(context.services.writes, request, body);
-    await respondObject(context, { status: 201, object, encoder, format });
-  },
-
-  update: async (context, { request, encoder, format }) => {
-    const body = await readObject(context, request.definition.kind, request.definition.custom);
-    const { object, created } = await updateObject(context.services.writes, request, {
-      body,
-      authorizeCreate: () => authorize(context, 'create'),
-    });
-    await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
-  },
-
-  patch: async (context, { request, encoder, format }) => {
-    if (isApply(context)) {
-      const { object, created } = await applyObject(context.services.writes, request, await readApply(context));
-      return respondObject(context, { status: created ? 201 : 200, object, encoder, format });
-    }
-    const patch = await readPatch(context, request.definition.custom);
-    const object = await patchObject(context.services.writes, request, patch);
-    await respondObject(context, { status: 200, object, encoder, format });
-  },
-
-  delete: async (context, { request, encoder, format }) => {
-    const options = await readOptions(context);
-    const { object, removed } = await deleteObject(context.services.writes, request, options);
-    if (!removed || request.definition.behaviour.returnsDeleted === true) {
-      const status = !removed && options.cascadeAsked === true ? 202 : 200;
-      return respondObject(context, { status, object, encoder, format });
-    }
-    const { group, resource } = request.definition;
-    const { uid } = decodeStored(object).metadata;
-    const details = { name: request.name, ...(group === '' ? {} : { group }), kind: resource, uid };
-    await respondStatus(context, deletedStatus(details), format);
-  },
-
-  deletecollection: async (context, { request, encoder, format }) => {
-    const options = await readOptions(context);
-    const list = await deleteCollection(context.services.writes, request, options);
-    await respondList(context, { list, encoder, format });
-  },
 };
-
-async function readOptions(context: RequestContext) {
-  const body = await readDeleteOptions(context);
-  return deleteOptions(context.query, body, DeleteOptions);
-}
 
 interface Watching {
   readonly request: ResourceRequest;
@@ -187,7 +147,7 @@ async function watch(context: RequestContext, { request, encoder, outbox }: Watc
   const endings = [services.draining, withdrawn.signal];
   try {
     if (upgradesToWebSocket(exchange)) {
-      const { writer, closed } = await webSocketWriter(context);
+      const { writer, closed } = await webSocketWriter(context, format.media);
       return await runWatch(context, { plan, frames, writer, endings: [closed, ...endings], outbox, joins: false });
     }
     const writer = context.stream(200, context.headers(format.contentType));

@@ -18,11 +18,13 @@ export interface ResourceTarget {
 /**
  * Resolves a resource path.
  * @returns undefined where not even the group is served
- * @throws ApiError 404 for paths that name nothing served, 405 for methods that a path does not have
+ * @throws ApiError 404 for paths that name nothing served, 405 for methods that a path does not have, 500 for what is
+ *   defined and can't be served
  */
 export function resourceTarget(catalog: Catalog, info: RequestInfo, method: string): ResourceTarget | undefined {
   const found = catalog.lookup(info.group, info.version, info.resource);
   if (found === undefined) {
+    if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
     if (!catalog.hasGroup(info.group) || catalog.isCustom(info.group)) return undefined;
     throw errors.noSuchPath();
   }

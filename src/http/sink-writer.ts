@@ -19,6 +19,7 @@ interface Waiter {
 }
 
 export class SinkWriter implements BodyWriter {
+  readonly freesPieces = true;
   readonly #sink: Sink;
   readonly #breakOff: () => void;
   #waiting: Waiter[] = [];

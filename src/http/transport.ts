@@ -51,6 +51,8 @@ export interface BodyWriter {
   write(piece: Buffer): boolean;
   /** Resolves when more can be written; rejects when the client has gone. */
   drained(): Promise<void>;
+  /** True: once `drained()` has resolved, nobody looks at the pieces that were written, and they may be filled again. */
+  readonly freesPieces?: boolean;
   /** Calls back when more can be written, once for each `write` that answered false. */
   onDrain(callback: () => void): void;
   /** Bytes written that the client has not taken yet. */

@@ -40,6 +40,10 @@ export interface ObjectResponse {
 /** Answers with one stored object. */
 export function respondObject(context: RequestContext, response: ObjectResponse): void | Promise<void> {
   const { status, object, encoder, format } = response;
+  if (encoder.converts) {
+    const preparing = encoder.prepare([object]);
+    if (preparing !== undefined) return preparing.then(() => respondObject(context, response));
+  }
   if (!isPlainJson(format)) return respondTransformed(context, response);
   const { contentType } = format;
   const body = encoder.json(object);

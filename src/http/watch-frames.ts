@@ -1,5 +1,5 @@
 // Watch events as bytes. An event is encoded once for each version and form in which it is watched; all watchers share
-// the bytes, which live as long as the watch cache remembers the event.
+// the bytes, which the watch cache keeps with its newest events.
 
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
@@ -9,6 +9,7 @@ import { decodeObject } from '../schema/decode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
 import type { CacheEvent, EventType } from '../verbs/watch.ts';
+import { cborFrame } from './cbor-bytes.ts';
 import type { Format } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { protobufFrame } from './protobuf-bytes.ts';
@@ -28,21 +29,32 @@ export class WatchFrames {
   readonly #encoder: ObjectEncoder;
   readonly #format: Format;
   readonly #tables: TableMaker | undefined;
-  /** What tells this watch's encoding from another's of the same event. */
-  readonly #key: string;
+  /** What tells this watch's encoding from another's of the same event; made once, so that it is hashed once. */
+  readonly #keys: Readonly<Record<EventType, string>>;
   #columnsSent = false;
 
   constructor({ encoder, format, tables }: FrameOptions) {
     this.#encoder = encoder;
     this.#format = format;
     this.#tables = tables;
-    this.#key = `${format.media} ${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
+    const key = `${format.media} ${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
+    this.#keys = { ADDED: `ADDED ${key}`, MODIFIED: `MODIFIED ${key}`, DELETED: `DELETED ${key}` };
+  }
+
+  /** Whether objects may have to be made ready before they are shown. */
+  get converts(): boolean {
+    return this.#encoder.converts;
+  }
+
+  /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */
+  prepare(objects: Iterable<StoredObject>): Promise<void> | undefined {
+    return this.#encoder.prepare(objects);
   }
 
   /** One event's frame, shared with other watches where it can be. */
   event(type: EventType, object: StoredObject, event: CacheEvent): Buffer {
     if (this.#tables !== undefined) return this.object(type, object);
-    const key = type + this.#key;
+    const key = this.#keys[type];
     event.frames ??= new Map();
     let frame = event.frames.get(key);
     if (frame === undefined) {
@@ -86,6 +98,7 @@ export class WatchFrames {
 
   #frame(type: string, value: JsonObject | Status): Buffer {
     if (this.#format.media === 'protobuf') return protobufFrame(type, value as JsonObject);
+    if (this.#format.media === 'cbor') return cborFrame(type, value as JsonObject);
     return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
   }
 

@@ -2,7 +2,7 @@
 // A client that does not take its events makes its watcher lag; it is fed from history when it takes them again, and
 // told 410 when history has gone past it.
 
-import { ApiError } from '../api/errors.ts';
+import { ApiError, errors } from '../api/errors.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Counter, Histogram } from '../lifecycle/metrics.ts';
@@ -58,6 +58,8 @@ class WatchStream implements WatchSink, Outlet {
   readonly #events: Counter;
   readonly #eventBytes: Histogram;
   #watcher: Watcher | undefined;
+  /** Whether an event that counts as delivered is not written yet. */
+  #isPreparing = false;
   #over = false;
   #finish: () => void = () => {};
 
@@ -93,12 +95,15 @@ class WatchStream implements WatchSink, Outlet {
 
   async #start(): Promise<void> {
     try {
+      if (this.#frames.converts) await this.#prepareState();
       const watcher = await startWatch(this.#plan, this);
       if (this.#over) {
         watcher.close();
         return;
       }
       this.#watcher = watcher;
+      // What came ready before there was a watcher could not ask it for more.
+      if (this.#frames.converts && !this.#isPreparing && !this.#wantsMore) watcher.resume();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#fail(error);
@@ -107,7 +112,14 @@ class WatchStream implements WatchSink, Outlet {
     if (this.#plan.bookmarks) this.#scheduleBookmarks();
   }
 
+  /** Makes all objects ready that are there at the start, at once and not one by one. */
+  #prepareState(): Promise<void> | undefined {
+    const { cache, selection, from } = this.#plan;
+    return from === 'state' ? this.#frames.prepare(cache.snapshot().objects(selection)) : undefined;
+  }
+
   initial(object: StoredObject): boolean {
+    if (this.#frames.converts && this.#awaits(object, () => this.initial(object))) return false;
     return this.#write(this.#frames.object('ADDED', object));
   }
 
@@ -118,7 +130,21 @@ class WatchStream implements WatchSink, Outlet {
   event(type: EventType, object: StoredObject, event: CacheEvent): boolean {
     // A deleted object is shown in its last state, with the version of its deletion.
     const shown = object.revision === event.revision ? object : { bytes: object.bytes, revision: event.revision };
+    if (this.#frames.converts && this.#awaits(shown, () => this.event(type, object, event))) return false;
     return this.#write(this.#frames.event(type, shown, event));
+  }
+
+  /** Whether an object must be made ready first; nothing more comes until it is delivered. */
+  #awaits(object: StoredObject, deliver: () => boolean): boolean {
+    const preparing = this.#frames.prepare([object]);
+    if (preparing === undefined) return false;
+    this.#isPreparing = true;
+    const go = () => {
+      this.#isPreparing = false;
+      if (!this.#over && deliver()) this.#resume();
+    };
+    preparing.then(go, (error: unknown) => this.#fail(error));
+    return true;
   }
 
   end(reason: 'expired' | 'closed'): void {
@@ -162,7 +188,8 @@ class WatchStream implements WatchSink, Outlet {
     const { clock } = this.#context.services;
     const { timeoutMs } = this.#plan;
     const send = () => {
-      if (!this.#over && this.#watcher !== undefined) this.#write(this.#frames.bookmark(this.#watcher.revision, false));
+      if (!this.#over && !this.#isPreparing && this.#watcher !== undefined)
+        this.#write(this.#frames.bookmark(this.#watcher.revision, false));
     };
     const repeat = () => {
       send();
@@ -172,8 +199,9 @@ class WatchStream implements WatchSink, Outlet {
     this.#bookmarkTimer = clock.after(BOOKMARK_EVERY_MS, repeat);
   }
 
-  #fail(error: ApiError): void {
-    if (!this.#over) this.#write(this.#frames.error(error.status));
+  #fail(error: unknown): void {
+    const known = error instanceof ApiError ? error : errors.internal('the watch met an unexpected condition', error);
+    if (!this.#over) this.#write(this.#frames.error(known.status));
     this.#end();
   }
 

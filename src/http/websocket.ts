@@ -1,9 +1,11 @@
-// Watches over web sockets, for browsers: one text message an event. The handshake and the frames are the library's.
+// Watches over web sockets, for browsers: one message an event, a text of JSON or else bytes. The handshake and the
+// frames are the library's.
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors.ts';
+import type { Format } from './format.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
 
@@ -12,8 +14,15 @@ export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean
   return upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Completes the handshake. @throws ApiError 403 for a request without an Origin, as kube-apiserver does */
-export async function webSocketWriter(context: RequestContext): Promise<{ writer: BodyWriter; closed: AbortSignal }> {
+/**
+ * Completes the handshake.
+ * @param media of the events that are written: bytes go out as binary messages
+ * @throws ApiError 403 for a request without an Origin, as kube-apiserver does
+ */
+export async function webSocketWriter(
+  context: RequestContext,
+  media: Format['media'],
+): Promise<{ writer: BodyWriter; closed: AbortSignal }> {
   const { exchange } = context;
   if (exchange.headers.origin === undefined) {
     throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
@@ -32,7 +41,7 @@ export async function webSocketWriter(context: RequestContext): Promise<{ writer
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const closed = new AbortController();
       webSocket.on('close', () => closed.abort());
-      resolve({ writer: new WebSocketWriter(webSocket), closed: closed.signal });
+      resolve({ writer: new WebSocketWriter(webSocket, media), closed: closed.signal });
     });
   });
 }
@@ -45,9 +54,11 @@ function chooseProtocol(offered: Set<string>): string | false {
 
 class WebSocketWriter implements BodyWriter {
   readonly #socket: WebSocket;
+  readonly #media: Format['media'];
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, media: Format['media']) {
     this.#socket = socket;
+    this.#media = media;
     socket.on('error', () => socket.terminate());
   }
 
@@ -59,12 +70,17 @@ class WebSocketWriter implements BodyWriter {
     return this.#socket.bufferedAmount;
   }
 
-  /** One piece is one message; the line break that ends an event elsewhere is not needed here. */
+  /** One piece is one message; what tells one event from the next elsewhere is not needed here. */
   write(piece: Buffer): boolean {
     if (this.closed) return false;
-    const text = piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
-    this.#socket.send(text, { binary: false });
+    this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' });
     return this.#socket.bufferedAmount === 0;
+  }
+
+  /** Without the line break behind JSON and the length before protobuf. */
+  #message(piece: Buffer): Buffer {
+    if (this.#media === 'protobuf') return piece.subarray(PROTOBUF_LENGTH_BYTES);
+    return this.#media === 'json' && piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
   }
 
   drained(): Promise<void> {
@@ -88,3 +104,4 @@ class WebSocketWriter implements BodyWriter {
 }
 
 const NEWLINE = 0x0a;
+const PROTOBUF_LENGTH_BYTES = 4;

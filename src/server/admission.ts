@@ -22,15 +22,20 @@ import { roleEscalation } from '../admission/role-escalation.ts';
 import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
 import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
+import { mutatingWebhooks } from '../admission/webhooks/mutating-webhooks.ts';
+import { validatingWebhooks } from '../admission/webhooks/validating-webhooks.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../expressions/authorizer.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { WebhookCaller } from '../outbound/webhook-call.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { generatedName } from '../verbs/object-metadata.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { quotaLedger } from './quota-ledger.ts';
+import type { AdmissionWebhooks } from './webhook-feed.ts';
 
 export interface AdmissionNeeds {
   readonly clock: Clock;
@@ -41,15 +46,22 @@ export interface AdmissionNeeds {
   readonly objects: ObjectLookup;
   readonly rbac: RbacAuthorizer;
   readonly policies: PolicyIndex;
+  readonly webhooks: AdmissionWebhooks;
+  readonly caller: WebhookCaller;
+  readonly log: Log;
 }
 
 /** The plugins, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
 export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
   const { catalog, registry, rbac } = needs;
-  const judges = [validatingPolicies({ ...needs, authorizer: { authorize: (question) => answer(question, rbac) } })];
+  const authorizer = { authorize: (question: AuthorizationQuestion) => answer(question, rbac) };
+  const asking = { ...needs, authorizer };
+  const { mutating, validating } = needs.webhooks;
+  const changes = changing(needs);
+  const judges = [validatingPolicies(asking), validatingWebhooks({ ...asking, webhooks: validating })];
   const checks = [...judging(needs), ...judges];
   return new AdmissionChain(
-    changing(needs),
+    [...changes, mutatingWebhooks({ ...asking, webhooks: mutating }, changes), ...checking(needs)],
     afterChecks(checks, resourceQuota(quotaLedger(catalog, registry))),
     judges,
   );
@@ -78,7 +90,7 @@ function answer(question: AuthorizationQuestion, rbac: RbacAuthorizer): Authoriz
 
 const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
-function changing({ objects, random, rbac }: AdmissionNeeds): AdmissionPlugin[] {
+function changing({ objects, random }: AdmissionNeeds): AdmissionPlugin[] {
   return [
     namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
     limitDefaults(objects),
@@ -89,11 +101,12 @@ function changing({ objects, random, rbac }: AdmissionNeeds): AdmissionPlugin[] 
     defaultStorageClass(objects),
     runtimeClass(objects),
     defaultIngressClass(objects),
-    certificateApproval(rbac),
-    certificateSigning(rbac),
-    certificateSubjectRestriction,
-    roleEscalation(rbac),
   ];
+}
+
+/** What changes nothing, but must not wait until the object is complete. */
+function checking({ rbac }: AdmissionNeeds): AdmissionPlugin[] {
+  return [certificateApproval(rbac), certificateSigning(rbac), certificateSubjectRestriction, roleEscalation(rbac)];
 }
 
 function judging({ clock, gates, objects }: AdmissionNeeds): AdmissionPlugin[] {

@@ -15,6 +15,15 @@ export async function launchServer(given: Partial<ServerOptions>): Promise<Serve
   const store = open();
   // Whoever awaits the store hears of its failure; until then it must not end the process.
   store.catch(() => {});
-  const { startServer } = await import('./server.ts');
-  return startServer(options, { clock, log, store });
+  try {
+    const { startServer } = await import('./server.ts');
+    return await startServer(options, { clock, log, store });
+  } catch (error) {
+    // Its thread would keep the process alive. A server that did not start has closed it; a second time does nothing.
+    await store.then(
+      (opened) => opened.close(),
+      () => {},
+    );
+    throw error;
+  }
 }

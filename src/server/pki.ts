@@ -90,8 +90,10 @@ export async function loadCertificates(options: StoredCertificateOptions): Promi
     await writePair(folder, file, made);
     return made;
   };
-  const serving = await leaf('serving', SERVER, { kind: 'server', hosts });
-  const admin = await leaf('admin', ADMIN, { kind: 'client' });
+  const [serving, admin] = await Promise.all([
+    leaf('serving', SERVER, { kind: 'server', hosts }),
+    leaf('admin', ADMIN, { kind: 'client' }),
+  ]);
   return {
     caCertPem: authority.certPem,
     servingCertPem: serving.certPem,

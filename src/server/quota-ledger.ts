@@ -40,6 +40,7 @@ export function quotaLedger(catalog: Catalog, registry: Registry): QuotaLedger {
         userAgent: 'kube-apiserver',
         query: new Query(),
         warnings: [],
+        empties: [],
       };
       await updateStored(registry, {
         request,

@@ -1,6 +1,7 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
@@ -8,7 +9,6 @@ import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerSetOptions } from '../controllers/controller-set.ts';
-import { CustomResources } from '../controllers/custom-resources.ts';
 import type { ApiServices, ApiSettings } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/listener.ts';
@@ -23,23 +23,24 @@ import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
-import { admissionChain } from './admission.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { componentProbes } from './component-probes.ts';
 import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
+import { serveCustomResources } from './custom-resources.ts';
+import { DeferredAdmission } from './deferred-admission.ts';
 import { healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
-import { followPolicies } from './policy-feed.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
+import { conversionWebhooks, webhookCaller } from './webhooks.ts';
 
 export type { Clock } from '../base/clock.ts';
 export { type Log, silentLog } from '../base/log.ts';
@@ -76,6 +77,9 @@ export interface Server extends AsyncDisposable {
   /** Ends everything and lets go of all resources. */
   close(): Promise<void>;
 }
+
+/** How long the controllers let others come first. */
+const CONTROLLERS_WAIT_MS = 100;
 
 /** How long requests in flight may take to finish when the server drains. */
 const DRAIN_GRACE_MS = 60_000;
@@ -139,23 +143,26 @@ class RunningServer implements Server {
     const { clock, random, log, listens } = this.#environment;
     const catalog = createCatalog({ runtimeConfig: options.runtimeConfig });
     const gates = new FeatureGates(options.featureGates);
-    const identity = await loadIdentity(options, this.#environment);
     const opening = this.#environment.store ?? (await storeOpener(options, clock, log))();
-    // The thread of the store works while this one makes certificates.
     this.#closers.unshift(() =>
       opening.then(
         (store) => store.close(),
         () => {},
       ),
     );
-    const credentials = listens ? await this.#credentials() : undefined;
-    const store = await opening;
+    // All of them wait for the disk, so they wait together.
+    const [store, identity, credentials] = await Promise.all([
+      opening,
+      loadIdentity(options, this.#environment),
+      listens ? this.#credentials() : undefined,
+    ]);
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
-    const [roles, policies] = await Promise.all([followRoles(catalog, registry), followPolicies(catalog, registry)]);
-    const rbac = new RbacAuthorizer(roles);
-    const admission = admissionChain({ clock, random, catalog, registry, gates, objects, rbac, policies });
+    const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
+    const caller = webhookCaller({ ...this.#environment, objects });
+    this.#closers.unshift(() => caller.close());
+    const admission = new DeferredAdmission({ clock, random, log, catalog, registry, gates, objects, rbac, caller });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -168,9 +175,11 @@ class RunningServer implements Server {
       ranges: options.serviceClusterIpRange.split(','),
       nodePorts: options.serviceNodePortRange,
     });
-    const customResources = new CustomResources({ clock, log, catalog, writes });
+    const customResources = await serveCustomResources({
+      ...{ clock, log, catalog, writes },
+      askWebhook: conversionWebhooks(caller),
+    });
     this.#closers.unshift(() => customResources.stop());
-    await customResources.serveStored();
     const runtime = runtimeFacts();
     const backends = await backendCaller(options, this.#environment);
     const services: ApiServices = {
@@ -193,14 +202,14 @@ class RunningServer implements Server {
       backends,
       components: componentProbes(backends, store),
       settings: this.#settings(gates),
+      typeDescriptions: async () => (await import('./client-descriptions.ts')).clientDescriptions(),
       version: versionDocument(runtime),
       draining: this.#draining.signal,
     };
-    const pipeline = new Pipeline(services);
-    this.#handler = (exchange) => void pipeline.serve(exchange);
+    const firstAnswer = this.#answerBy(new Pipeline(services));
     if (credentials !== undefined) await this.#listen(credentials);
     this.#ready = true;
-    this.#runControllers({
+    this.#runControllers(firstAnswer, {
       ...{ clock, log, catalog, writes },
       caPem: credentials?.certificates.caCertPem ?? '',
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
@@ -227,14 +236,29 @@ class RunningServer implements Server {
     return this.close();
   }
 
-  /** Their code is loaded only now: nobody who waits for the server waits for its controllers. */
-  #runControllers(needs: ControllerNeeds): void {
+  /** Lets requests in; resolves when one has been answered. */
+  #answerBy(pipeline: Pipeline): Promise<void> {
+    return new Promise((resolve) => {
+      this.#handler = (exchange) => {
+        this.#handler = (each) => void pipeline.serve(each);
+        void pipeline.serve(exchange).then(resolve);
+      };
+    });
+  }
+
+  /** Their code is loaded when somebody has been answered or nobody comes: who waits for the server has it to himself. */
+  #runControllers(firstAnswer: Promise<void>, needs: ControllerNeeds): void {
     const { controllers, eventTtlMs } = this.#options;
     const { signal } = this.#draining;
-    const running = import('../controllers/controller-set.ts')
-      .then(({ startControllers }) =>
-        signal.aborted ? undefined : startControllers({ ...needs, controllers, eventTtlMs }),
-      )
+    const nobodyComes = new Promise<void>((resolve) => {
+      needs.clock.after(CONTROLLERS_WAIT_MS, resolve);
+      signal.addEventListener('abort', () => resolve());
+    });
+    const running = Promise.race([firstAnswer, nobodyComes])
+      // An answer goes out at the end of the turn in which it is given.
+      .then(() => nextTurn())
+      .then(() => (signal.aborted ? undefined : import('../controllers/controller-set.ts')))
+      .then((module) => module?.startControllers({ ...needs, controllers, eventTtlMs }))
       .catch((error: unknown) => needs.log.error('the controllers do not run', { error }));
     this.#closers.unshift(async () => (await running)?.stop());
   }
@@ -261,7 +285,8 @@ class RunningServer implements Server {
   async #listen({ tls, certificates }: ServerCredentials): Promise<void> {
     const { clock, log, ephemeral } = this.#environment;
     const options = this.#options;
-    this.#listener = createListener({ tls, handler: this.#handler, log, clock, limits });
+    const handler = (exchange: HttpExchange) => this.#handler(exchange);
+    this.#listener = createListener({ tls, handler, log, clock, limits });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort);
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
     const published = await publishKubeconfig(this.url, certificates, ephemeral ? undefined : options.dataDir);

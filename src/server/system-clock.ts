@@ -1,7 +1,7 @@
 // The real clock and real randomness: what a server runs on unless a test gives it others.
 
 import { Buffer } from 'node:buffer';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomFillSync, randomInt } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 
@@ -15,8 +15,40 @@ export const systemClock: Clock = {
   },
 };
 
-export const systemRandom: Random = {
-  // In one piece, which JSON is written faster from than from the pieces that the library joins.
-  uuid: () => Buffer.from(randomUUID(), 'latin1').toString('latin1'),
-  below: (below) => randomInt(below),
-};
+/** UUIDs that are made of one fetch of random bytes. */
+const UUIDS = 256;
+const HEX_DIGITS = Buffer.from('0123456789abcdef', 'latin1');
+const HYPHEN = 0x2d;
+/** Where a UUID says that it is of version 4, all random (RFC 9562, 5.4), and of the variant of that RFC. */
+const VERSION_AT = 14;
+const FOUR = 0x34;
+const VARIANT_AT = 19;
+
+/** Randomness fit for secrets. */
+export class SystemRandom implements Random {
+  readonly #bytes = Buffer.allocUnsafeSlow(16 * UUIDS);
+  #used = this.#bytes.length;
+  readonly #uuid = Buffer.from('00000000-0000-4000-8000-000000000000', 'latin1');
+
+  /** Written into a buffer, and so in one piece: that of the library is of many, which everybody who reads it joins. */
+  uuid(): string {
+    if (this.#used === this.#bytes.length) {
+      randomFillSync(this.#bytes);
+      this.#used = 0;
+    }
+    const text = this.#uuid;
+    for (let at = 0; at < text.length; at += 2) {
+      if (text[at] === HYPHEN) at++;
+      const byte = this.#bytes[this.#used++]!;
+      text[at] = HEX_DIGITS[byte >> 4]!;
+      text[at + 1] = HEX_DIGITS[byte & 15]!;
+    }
+    text[VERSION_AT] = FOUR;
+    text[VARIANT_AT] = HEX_DIGITS[8 | (this.#bytes[this.#used - 8]! & 3)]!;
+    return text.toString('latin1');
+  }
+
+  below(below: number): number {
+    return randomInt(below);
+  }
+}

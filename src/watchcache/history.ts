@@ -1,5 +1,5 @@
-// The recent writes of one resource and the state after each. Watchers that are behind read their events here, and
-// lists at an older revision find their state. Bounded by number, bytes and age.
+// The recent writes of one resource. Watchers that are behind read their events here, and lists at an older revision get
+// their state by taking writes back. Bounded by number, bytes and age.
 
 import type { Clock } from '../base/clock.ts';
 import { Ring } from '../base/ring.ts';
@@ -13,19 +13,19 @@ export interface HistoryLimits {
   readonly watchHistoryBytes: number;
   /** How long an event is kept. */
   readonly historyMs: number;
-}
-
-/** A state, and the revision of the write that made it. */
-export interface State {
-  readonly revision: number;
-  readonly objects: Objects;
+  /** Newest events whose encodings are kept. */
+  readonly watchEncodedEvents: number;
 }
 
 interface Step {
   readonly event: CacheEvent;
-  /** The state after the event. */
-  readonly objects: Objects;
   readonly atMs: number;
+}
+
+/** The state before the event with a sequence number. */
+interface State {
+  readonly before: number;
+  readonly objects: Objects;
 }
 
 const revisionOf = (step: Step): number => step.event.revision;
@@ -34,19 +34,21 @@ export class History {
   readonly #steps = new Ring<Step>();
   readonly #limits: HistoryLimits;
   readonly #clock: Clock;
-  /** The state before the oldest event kept. */
-  #base: State;
+  #oldestRevision: number;
   #bytes = 0;
+  /** The older state that was looked up last: the pages of a list all ask for the same one. */
+  #lookedUp: State | undefined;
 
-  constructor(base: State, limits: HistoryLimits, clock: Clock) {
-    this.#base = base;
+  /** @param revision the newest write; history begins after it */
+  constructor(revision: number, limits: HistoryLimits, clock: Clock) {
+    this.#oldestRevision = revision;
     this.#limits = limits;
     this.#clock = clock;
   }
 
   /** Events after this revision are all here, and the states from it on. */
   get oldestRevision(): number {
-    return this.#base.revision;
+    return this.#oldestRevision;
   }
 
   get length(): number {
@@ -64,9 +66,11 @@ export class History {
     return oldest && oldest.atMs + this.#limits.historyMs;
   }
 
-  append(event: CacheEvent, objects: Objects): void {
-    this.#steps.push({ event, objects, atMs: this.#clock.now() });
+  append(event: CacheEvent): void {
+    this.#steps.push({ event, atMs: this.#clock.now() });
     this.#bytes += supersededBytes(event);
+    const past = this.event(this.end - 1 - this.#limits.watchEncodedEvents);
+    if (past !== undefined) past.frames = undefined;
   }
 
   /** The event with that sequence number; undefined when it was dropped or is yet to come. */
@@ -79,10 +83,22 @@ export class History {
     return this.#steps.after(revision, revisionOf);
   }
 
-  /** The newest state that is not newer than `revision`; undefined when that is no longer known. */
-  objectsAt(revision: number): Objects | undefined {
-    if (revision < this.#base.revision) return undefined;
-    return this.#steps.at(this.after(revision) - 1)?.objects ?? this.#base.objects;
+  /**
+   * The newest state that is not newer than `revision`; undefined when that is no longer known. Costs about a microsecond
+   * for each write since then, once for all pages of a list.
+   *
+   * @param newest the state after all events
+   */
+  objectsAt(revision: number, newest: Objects): Objects | undefined {
+    if (revision < this.#oldestRevision) return undefined;
+    const before = this.after(revision);
+    if (before === this.end) return newest;
+    const known = this.#lookedUp;
+    const from = known !== undefined && known.before >= before ? known : { before: this.end, objects: newest };
+    let { objects } = from;
+    for (let at = from.before - 1; at >= before; at--) objects = takenBack(this.#steps.at(at)!.event, objects);
+    this.#lookedUp = { before, objects };
+    return objects;
   }
 
   /**
@@ -96,8 +112,9 @@ export class History {
       const oldest = this.#steps.at(this.#steps.first)!;
       if (!this.#exceedsLimits(oldest) && oldest.event.revision > compactedRevision) return;
       this.#steps.drop();
+      if (this.#lookedUp !== undefined && this.#lookedUp.before < this.#steps.first) this.#lookedUp = undefined;
       this.#bytes -= supersededBytes(oldest.event);
-      this.#base = { revision: oldest.event.revision, objects: oldest.objects };
+      this.#oldestRevision = oldest.event.revision;
     }
   }
 
@@ -108,6 +125,11 @@ export class History {
       this.#clock.now() - oldest.atMs >= this.#limits.historyMs
     );
   }
+}
+
+/** The state before an event, of that after it. */
+function takenBack({ current, previous }: CacheEvent, objects: Objects): Objects {
+  return previous === undefined ? objects.delete(current!.key) : objects.set(previous.key, previous);
 }
 
 function supersededBytes(event: CacheEvent): number {

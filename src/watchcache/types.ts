@@ -30,7 +30,7 @@ export interface CacheEvent {
   readonly previous: CachedObject | undefined;
   /**
    * Encodings made of this event, by type, version and media type, so that all watchers share the bytes. Filled by
-   * whoever encodes; made on first use, dropped with the event.
+   * whoever encodes; made on first use, dropped when the event is no longer among the newest.
    */
   frames: Map<string, Buffer> | undefined;
 }

@@ -212,6 +212,46 @@ test('history is bounded by number, and what is older is expired', async () => {
   assert.equal(cache.statistics().watchers, 1);
 });
 
+test('older states are found in whichever order they are asked for, while new writes come', async () => {
+  const { cache, put, remove } = await setUp();
+  const state = (revision: number) => {
+    const objects = cache.snapshotAt(FIRST_REVISION + revision)?.objects(everything) ?? [];
+    return [...objects].map((object) => `${object.name}=${object.bytes}`).join(' ');
+  };
+  await put('a/x', 'one');
+  await put('a/y', 'two');
+  await put('a/x', 'three');
+  await remove('a/y');
+  for (const _ of ['', 'again']) {
+    assert.equal(state(3), 'x=three y=two');
+    assert.equal(state(1), 'x=one');
+    assert.equal(state(2), 'x=one y=two');
+    assert.equal(state(0), '');
+    assert.equal(state(4), 'x=three');
+    await put('a/z', 'more');
+  }
+  assert.equal(state(5), 'x=three z=more');
+});
+
+test('encodings are kept with the newest events alone', async () => {
+  const { cache, put, watch } = await setUp({ limits: { watchEncodedEvents: 2 } });
+  const encoded: Map<string, Buffer>[] = [];
+  const sink = new Recorder();
+  sink.event = (_type, _object, event) => {
+    event.frames ??= new Map();
+    encoded.push(event.frames);
+    return true;
+  };
+  cache.watch({ selection: everything, from: FIRST_REVISION, sink });
+  for (const value of ['one', 'two', 'three', 'four']) await put('a/x', value);
+  const kept: boolean[] = [];
+  const late = new Recorder();
+  late.event = (_type, _object, { frames }) => kept.push(frames !== undefined && encoded.includes(frames)) > 0;
+  cache.watch({ selection: everything, from: FIRST_REVISION, sink: late });
+  assert.deepEqual(kept, [false, false, true, true]);
+  assert.equal(watch(0).sink.lines.length, 4);
+});
+
 test('history is bounded by the bytes of superseded objects', async () => {
   const { put, watch } = await setUp({ limits: { watchHistoryBytes: 10 } });
   for (const value of ['1234', '12345678', '', '12345678']) await put('a/x', value);

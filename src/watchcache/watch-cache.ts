@@ -88,7 +88,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
       this.#byKey.set(object.key, object);
       this.#bytes += object.bytes.length;
     }
-    this.history = new History({ revision, objects: this.#objects }, { ...limits, ...options.limits }, options.clock);
+    this.history = new History(revision, { ...limits, ...options.limits }, options.clock);
     this.#watchers = new WatcherIndex(options);
     this.#waiters = new RevisionWaiters(options.clock, () => this.revision);
   }
@@ -128,7 +128,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
   snapshotAt(revision: number): Snapshot | undefined {
     if (revision > this.revision) throw new RangeError(`revision ${revision} is yet to come`);
     this.#trim();
-    const objects = this.history.objectsAt(revision);
+    const objects = this.history.objectsAt(revision, this.#objects);
     return objects && new StateSnapshot(revision, this.#options, objects);
   }
 
@@ -194,7 +194,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     }
     this.#bytes += (current?.bytes.length ?? 0) - (previous?.bytes.length ?? 0);
     this.#revision = Math.max(this.#revision, revision);
-    this.history.append({ revision, current, previous, frames: undefined }, this.#objects);
+    this.history.append({ revision, current, previous, frames: undefined });
     this.#offer();
     this.#trim();
     this.#waiters.look();

@@ -84,12 +84,14 @@ export class CacheWatcher implements Watcher {
       const next = this.#objects?.next();
       if (next === undefined || next.done) break;
       const { value } = next;
-      if (!this.#call(() => this.#sink.initial(value))) return false;
+      this.#enterSink();
+      if (!this.#leaveSink(this.#sink.initial(value))) return false;
     }
     this.#objects = undefined;
     if (this.#phase === 'ended') return false;
     this.#phase = 'behind';
-    return this.#call(() => this.#sink.initialEnd(this.#position));
+    this.#enterSink();
+    return this.#leaveSink(this.#sink.initialEnd(this.#position));
   }
 
   /** Delivers history until there is no more of it, or the sink can't take more. */
@@ -110,14 +112,18 @@ export class CacheWatcher implements Watcher {
     const type = changeOf(this.selection, event);
     if (type === undefined) return true;
     const object = (type === 'DELETED' ? event.previous : event.current)!;
-    return this.#call(() => this.#sink.event(type, object, event));
+    this.#enterSink();
+    return this.#leaveSink(this.#sink.event(type, object, event));
   }
 
-  /** Calls the sink. A resume() from inside the call counts even if the call then answers false. */
-  #call(give: () => boolean): boolean {
+  /** Stands around every call of the sink: a resume() from inside the call counts even if the call answers false. */
+  #enterSink(): void {
     this.#insideSink = true;
     this.#resumedInside = false;
-    const wantsMore = give();
+  }
+
+  /** Whether more may follow. */
+  #leaveSink(wantsMore: boolean): boolean {
     this.#insideSink = false;
     return (wantsMore || this.#resumedInside) && this.#phase !== 'ended';
   }

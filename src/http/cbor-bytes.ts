@@ -1,0 +1,85 @@
+// Values as CBOR: single ones, the events of a watch, and lists. Which type a value has follows from its own kind and
+// apiVersion, as for protobuf; what has no declared type, as custom resources and tables, is written as what it is.
+
+import { Buffer } from 'node:buffer';
+import { CborWriter } from '../api/cbor-writer.ts';
+import type { JsonObject } from '../api/object.ts';
+import type { TypeNames } from '../api/protobuf-envelope.ts';
+import { encodeCbor } from '../schema/cbor-encode.ts';
+import type { StructNode } from '../schema/node.ts';
+import type { StoredObject } from '../verbs/resource-request.ts';
+import type { PieceWriter } from './piece-writer.ts';
+import { protobufType } from './protobuf-bytes.ts';
+
+export const CBOR_TYPE = 'application/cbor';
+/** Of watches: one document after the other. */
+export const CBOR_SEQUENCE_TYPE = 'application/cbor-seq';
+
+/** A value as a document of its own. */
+export function cborBytes(value: JsonObject): Buffer {
+  const out = new CborWriter();
+  writeDocument(value, out);
+  return copyOf(out);
+}
+
+/** One event of a watch. Its object is a document within a document. */
+export function cborFrame(type: string, object: JsonObject): Buffer {
+  const out = new CborWriter();
+  out.selfDescribed();
+  out.map(2);
+  out.text('type');
+  out.text(type);
+  out.text('object');
+  writeDocument(object, out);
+  return copyOf(out);
+}
+
+export interface CborList {
+  readonly names: TypeNames;
+  readonly metadata: JsonObject;
+  readonly objects: readonly StoredObject[];
+  /** Undefined for items without a declared type. */
+  readonly itemType: StructNode | undefined;
+  readonly item: (object: StoredObject) => JsonObject;
+}
+
+/** Writes a list, an item at a time. */
+export async function writeCborList(list: CborList, pieces: PieceWriter): Promise<void> {
+  const out = new CborWriter();
+  out.selfDescribed();
+  out.map(4);
+  for (const [name, value] of Object.entries({ ...list.names, metadata: list.metadata })) {
+    out.text(name);
+    out.value(value);
+  }
+  out.text('items');
+  out.array(list.objects.length);
+  for (const object of list.objects) {
+    writeValue(list.itemType, list.item(object), out);
+    const wait = pieces.bytes(viewOf(out));
+    out.clear();
+    if (wait !== undefined) await wait;
+  }
+  // Of an empty list nothing has been written yet.
+  if (out.size > 0) await pieces.bytes(viewOf(out));
+}
+
+function writeDocument(value: JsonObject, out: CborWriter): void {
+  const { apiVersion, kind } = value as { apiVersion?: string; kind?: string };
+  out.selfDescribed();
+  writeValue(protobufType({ apiVersion: apiVersion ?? '', kind: kind ?? '' }), value, out);
+}
+
+function writeValue(type: StructNode | undefined, value: JsonObject, out: CborWriter): void {
+  if (type === undefined) out.value(value);
+  else encodeCbor(type, value, out);
+}
+
+function viewOf(out: CborWriter): Buffer {
+  const bytes = out.view();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function copyOf(out: CborWriter): Buffer {
+  return Buffer.from(viewOf(out));
+}

@@ -1,0 +1,69 @@
+// What requests that change a resource do. Loaded with the first of them: a server starts without.
+
+import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import { applyObject } from '../verbs/apply.ts';
+import { createObject } from '../verbs/create.ts';
+import { deleteObject } from '../verbs/delete.ts';
+import { deleteCollection } from '../verbs/delete-collection.ts';
+import { deleteOptions } from '../verbs/delete-options.ts';
+import { patchObject } from '../verbs/patch.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { updateObject } from '../verbs/update.ts';
+import { isApply, readApply } from './apply-body.ts';
+import { authorize } from './authorize.ts';
+import { readDeleteOptions, readObject, readPatch } from './body.ts';
+import { respondList } from './list-response.ts';
+import type { RequestContext } from './request-context.ts';
+import type { VerbHandler } from './resource-handler.ts';
+import { deletedStatus, respondObject, respondStatus } from './value-response.ts';
+
+export const writeHandlers: Readonly<Record<string, VerbHandler>> = {
+  create: async (context, { request, encoder, format }) => {
+    const body = await readObject(context, request.definition.kind, request.definition.custom);
+    const object = await createObject(context.services.writes, request, body);
+    await respondObject(context, { status: 201, object, encoder, format });
+  },
+
+  update: async (context, { request, encoder, format }) => {
+    const body = await readObject(context, request.definition.kind, request.definition.custom);
+    const { object, created } = await updateObject(context.services.writes, request, {
+      body,
+      authorizeCreate: () => authorize(context, 'create'),
+    });
+    await respondObject(context, { status: created ? 201 : 200, object, encoder, format });
+  },
+
+  patch: async (context, { request, encoder, format }) => {
+    if (isApply(context)) {
+      const { object, created } = await applyObject(context.services.writes, request, await readApply(context));
+      return respondObject(context, { status: created ? 201 : 200, object, encoder, format });
+    }
+    const patch = await readPatch(context, request.definition.custom);
+    const object = await patchObject(context.services.writes, request, patch);
+    await respondObject(context, { status: 200, object, encoder, format });
+  },
+
+  delete: async (context, { request, encoder, format }) => {
+    const options = await readOptions(context);
+    const { object, removed } = await deleteObject(context.services.writes, request, options);
+    if (!removed || request.definition.behaviour.returnsDeleted === true) {
+      const status = !removed && options.cascadeAsked === true ? 202 : 200;
+      return respondObject(context, { status, object, encoder, format });
+    }
+    const { group, resource } = request.definition;
+    const { uid } = decodeStored(object).metadata;
+    const details = { name: request.name, ...(group === '' ? {} : { group }), kind: resource, uid };
+    await respondStatus(context, deletedStatus(details), format);
+  },
+
+  deletecollection: async (context, { request, encoder, format }) => {
+    const options = await readOptions(context);
+    const list = await deleteCollection(context.services.writes, request, options);
+    await respondList(context, { list, encoder, format });
+  },
+};
+
+async function readOptions(context: RequestContext) {
+  const body = await readDeleteOptions(context);
+  return deleteOptions(context.query, body, DeleteOptions);
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldError } from '../api/errors.ts';
+import type { BehaviourContext } from './definition.ts';
+import { lateRules } from './late-rules.ts';
+
+const OBJECT = { metadata: {} };
+const CONTEXT = {} as BehaviourContext;
+
+test('rules are loaded once, and then are as if they had always been there', async () => {
+  let loads = 0;
+  const fault = fieldError.required('spec');
+  const rules = lateRules(async () => {
+    loads++;
+    return { validateCreate: () => [fault], validateUpdate: () => [] };
+  });
+  await rules.load?.();
+  await rules.load?.();
+  assert.equal(loads, 1);
+  assert.deepEqual(rules.validateCreate?.(OBJECT, CONTEXT), [fault]);
+  assert.deepEqual(rules.validateUpdate?.(OBJECT, OBJECT, CONTEXT), []);
+  assert.deepEqual(rules.validateStatusUpdate?.(OBJECT, OBJECT, CONTEXT), []);
+});
+
+test('an object is never judged without its rules', () => {
+  const rules = lateRules(async () => ({ validate: () => [] }));
+  assert.throws(() => rules.validate?.(OBJECT, CONTEXT), /have not been loaded/);
+});

@@ -1,0 +1,25 @@
+// Rules that are loaded before an object of their kind is first written: some bring a compiler of expressions along, and
+// a server that starts is not to wait for what it may never need.
+
+import { NONE } from '../base/findings.ts';
+import type { Behaviour } from './definition.ts';
+
+type Rules = Partial<Pick<Behaviour, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
+
+/** The rules that `load` gives. Those who write an object of the kind await the behaviour's `load` before. */
+export function lateRules(load: () => Promise<Rules>): Rules & Pick<Behaviour, 'load'> {
+  let loaded: Rules | undefined;
+  const rules = (): Rules => {
+    if (loaded === undefined) throw new Error('rules are asked for that have not been loaded');
+    return loaded;
+  };
+  return {
+    load: async () => {
+      loaded ??= await load();
+    },
+    validate: (...of) => rules().validate?.(...of) ?? NONE,
+    validateCreate: (...of) => rules().validateCreate?.(...of) ?? NONE,
+    validateUpdate: (...of) => rules().validateUpdate?.(...of) ?? NONE,
+    validateStatusUpdate: (...of) => rules().validateStatusUpdate?.(...of) ?? NONE,
+  };
+}

@@ -1,0 +1,51 @@
+// Serves the custom resources that are defined, by code that is loaded with the first definition: it brings a compiler of
+// expressions along, and many servers never have a definition.
+
+import type { CustomResourcesContext } from '../controllers/custom-resources.ts';
+
+const EVERYTHING = { namespace: undefined, name: undefined, matches: undefined };
+
+/** What is stopped before the caches close. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Resolves when all that is defined is served; what is defined later is served as soon as it can be. */
+export async function serveCustomResources(context: CustomResourcesContext): Promise<Stoppable> {
+  const { catalog, log, writes } = context;
+  const definition = catalog.find('apiextensions.k8s.io', 'customresourcedefinitions');
+  if (definition === undefined) return { stop: async () => {} };
+  const { cache } = await writes.registry.storage(definition);
+  if (cache.snapshot().count(EVERYTHING) > 0) return serve(context);
+  let serving: Promise<Stoppable | undefined> | undefined;
+  const first = cache.watch({
+    selection: EVERYTHING,
+    from: cache.revision,
+    sink: {
+      initial: () => true,
+      initialEnd: () => true,
+      event: () => {
+        first.close();
+        serving = serve(context).catch((error: unknown) => {
+          log.error('custom resources are not served', { error });
+          return undefined;
+        });
+        return false;
+      },
+      end: () => {},
+    },
+  });
+  return {
+    async stop() {
+      first.close();
+      await (await serving)?.stop();
+    },
+  };
+}
+
+async function serve(context: CustomResourcesContext): Promise<Stoppable> {
+  const { CustomResources } = await import('../controllers/custom-resources.ts');
+  const customResources = new CustomResources(context);
+  await customResources.serveStored();
+  return customResources;
+}

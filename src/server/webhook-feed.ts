@@ -1,0 +1,28 @@
+// The webhooks of admission, in step with what is stored, so that one is asked from the moment its writer is answered.
+
+import { WebhookIndex } from '../admission/webhooks/webhook-index.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { Registry } from '../verbs/registry.ts';
+import { followObjects } from './follow-objects.ts';
+
+export interface AdmissionWebhooks {
+  readonly mutating: WebhookIndex;
+  readonly validating: WebhookIndex;
+}
+
+/** The indices, filled. They follow until the caches close. */
+export async function followWebhooks(catalog: Catalog, registry: Registry): Promise<AdmissionWebhooks> {
+  const indices = { mutating: new WebhookIndex(), validating: new WebhookIndex() };
+  const follow = (index: WebhookIndex, resource: string) =>
+    followObjects(catalog, registry, {
+      group: 'admissionregistration.k8s.io',
+      resource,
+      set: (configuration) => index.set(configuration),
+      delete: (_, name) => index.delete(name),
+    });
+  await Promise.all([
+    follow(indices.mutating, 'mutatingwebhookconfigurations'),
+    follow(indices.validating, 'validatingwebhookconfigurations'),
+  ]);
+  return indices;
+}

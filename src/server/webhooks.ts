@@ -1,0 +1,45 @@
+// The way from the server to webhooks. The code that goes it is loaded when somebody goes it for the first time: most
+// servers start without.
+
+import type { ObjectLookup } from '../admission/object-lookup.ts';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Random } from '../base/random.ts';
+import type { Dial } from '../outbound/dial.ts';
+import { webhookAddress } from '../outbound/webhook-address.ts';
+import type { WebhookCaller } from '../outbound/webhook-call.ts';
+import type { WebhookClient } from '../outbound/webhook-client.ts';
+import type { AskWebhook } from '../resources/custom/webhook-converter.ts';
+
+export interface WebhookCallerNeeds {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dial: Dial;
+  readonly objects: ObjectLookup;
+}
+
+/** `close` lets go of the connections that are kept. */
+export function webhookCaller(needs: WebhookCallerNeeds): WebhookCaller & { close(): Promise<void> } {
+  let loading: Promise<WebhookClient> | undefined;
+  const load = async () => {
+    const [{ WebhookClient }, { servicePlace }] = await Promise.all([
+      import('../outbound/webhook-client.ts'),
+      import('./service-places.ts'),
+    ]);
+    return new WebhookClient({ ...needs, locate: (service) => servicePlace(service, needs) });
+  };
+  return {
+    async call(call) {
+      loading ??= load();
+      return (await loading).call(call);
+    },
+    async close() {
+      (await loading)?.close();
+    },
+  };
+}
+
+/** How webhooks are asked to convert custom resources. */
+export function conversionWebhooks(caller: WebhookCaller): AskWebhook {
+  return (config, body) => caller.call({ address: webhookAddress(config), body, timeoutMs: limits.conversionMs });
+}
