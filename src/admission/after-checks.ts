@@ -9,8 +9,8 @@ import type { AdmissionPlugin, AdmissionRequest, Undo, ValidatingPlugin } from '
  */
 export function afterChecks(checks: readonly AdmissionPlugin[], last: ValidatingPlugin): ValidatingPlugin {
   const validate = (admission: AdmissionRequest): Promise<Undo | undefined> | undefined => {
-    for (const [index, check] of checks.entries()) {
-      const checking = check.admit(admission);
+    for (let index = 0; index < checks.length; index++) {
+      const checking = (checks[index] as AdmissionPlugin).admit(admission);
       // Those that have nothing to look up keep nobody waiting.
       if (checking instanceof Promise) return rest(checking, { admission, checks: checks.slice(index + 1), last });
     }

@@ -29,6 +29,11 @@ export interface AdmissionRequest {
   readonly shown?:
     | { readonly subresource: string; readonly object: ApiObject; readonly previous: ApiObject }
     | undefined;
+  /**
+   * Puts what a webhook made of the object (of `shown`, where that is there) in its place, given in a version of the
+   * resource. Undefined where nothing can be changed. @throws ApiError for what can't be such an object
+   */
+  readonly replace?: ((object: JsonObject, version: string) => void | Promise<void>) | undefined;
   /** The options of a deletion, which come in its body; those of writes are in the query. */
   readonly options?: JsonObject | undefined;
 }
@@ -50,7 +55,21 @@ export interface ValidatingPlugin {
   validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined;
 }
 
-export class AdmissionChain {
+/** What has its say on writes. */
+export interface Admission {
+  /** Undefined once all have looked at the write; else resolves when they have. @throws ApiError where it is refused */
+  admit(request: AdmissionRequest): void | Promise<void>;
+  /** For requests that store no object of their own: all that admission has to say of them. @throws ApiError */
+  admitWhole(request: AdmissionRequest): Promise<void>;
+  /**
+   * Undefined, which costs nothing, where nobody minds; else resolves to what is to be done should the object not be
+   * stored.
+   * @throws ApiError where the write is refused
+   */
+  validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined;
+}
+
+export class AdmissionChain implements Admission {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #last: ValidatingPlugin | undefined;
   readonly #judges: readonly AdmissionPlugin[];
@@ -65,7 +84,6 @@ export class AdmissionChain {
     this.#judges = judges;
   }
 
-  /** For requests that store no object of their own: all that admission has to say of them. @throws ApiError */
   async admitWhole(request: AdmissionRequest): Promise<void> {
     await this.admit(request);
     for (const judge of this.#judges) {
@@ -74,19 +92,20 @@ export class AdmissionChain {
     }
   }
 
-  /**
-   * Undefined, which costs nothing, where nobody minds; else resolves to what is to be done should the object not be
-   * stored.
-   * @throws ApiError where the write is refused
-   */
   validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined {
     return this.#last?.validate(request);
   }
 
-  async admit(request: AdmissionRequest): Promise<void> {
-    for (const plugin of this.#plugins) {
-      const done = plugin.admit(request);
-      if (done !== undefined) await done;
+  admit(request: AdmissionRequest): void | Promise<void> {
+    const plugins = this.#plugins;
+    for (let index = 0; index < plugins.length; index++) {
+      const done = (plugins[index] as AdmissionPlugin).admit(request);
+      if (done !== undefined) return this.#rest(done, plugins.slice(index + 1), request);
     }
+  }
+
+  async #rest(first: Promise<void>, plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
+    await first;
+    for (const plugin of plugins) await plugin.admit(request);
   }
 }

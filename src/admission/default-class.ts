@@ -1,18 +1,21 @@
 // Which class is the default one of its kind: an annotation says so. Of several the newest counts.
 
 import type { ApiObject } from '../api/object.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import type { ObjectLookup, ResourceName } from './object-lookup.ts';
 
 /** The name of the default class; undefined where there is none. */
-export async function defaultClassName(
+export function defaultClassName(
   objects: ObjectLookup,
   kind: ResourceName,
   annotations: readonly string[],
-): Promise<string | undefined> {
-  const marked = (await objects.all(kind)).filter((each) =>
-    annotations.some((annotation) => each.metadata.annotations?.[annotation] === 'true'),
-  );
-  return marked.sort(newestFirst)[0]?.metadata.name;
+): Soon<string | undefined> {
+  return whenThere(objects.all(kind), (classes) => {
+    const marked = classes.filter((each) =>
+      annotations.some((annotation) => each.metadata.annotations?.[annotation] === 'true'),
+    );
+    return marked.sort(newestFirst)[0]?.metadata.name;
+  });
 }
 
 function newestFirst({ metadata: one }: ApiObject, { metadata: other }: ApiObject): number {

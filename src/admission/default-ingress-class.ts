@@ -1,5 +1,6 @@
 // The plugin DefaultIngressClass: an ingress that does not say an ingress class gets the default one.
 
+import { whenThere } from '../base/soon.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
@@ -15,14 +16,15 @@ const OLD_NAME = 'kubernetes.io/ingress.class';
 export function defaultIngressClass(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',
-    async admit(admission) {
+    admit(admission) {
       const { object, operation } = admission;
-      if (object === undefined || operation !== 'create' || !concerns(admission, INGRESSES)) return;
+      if (object === undefined || operation !== 'create' || !concerns(admission, INGRESSES)) return undefined;
       const spec = objectIn(object, 'spec');
-      if (typeof spec['ingressClassName'] === 'string') return;
-      if ((object.metadata.annotations?.[OLD_NAME] ?? '') !== '') return;
-      const name = await defaultClassName(objects, CLASSES, MARKS);
-      if (name !== undefined) spec['ingressClassName'] = name;
+      if (typeof spec['ingressClassName'] === 'string') return undefined;
+      if ((object.metadata.annotations?.[OLD_NAME] ?? '') !== '') return undefined;
+      return whenThere(defaultClassName(objects, CLASSES, MARKS), (name) => {
+        if (name !== undefined) spec['ingressClassName'] = name;
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 // The plugin DefaultStorageClass: a claim that does not say a storage class gets the default one.
 
+import { whenThere } from '../base/soon.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
@@ -15,14 +16,16 @@ const OLD_NAME = 'volume.beta.kubernetes.io/storage-class';
 export function defaultStorageClass(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',
-    async admit(admission) {
+    admit(admission) {
       const { object, operation } = admission;
-      if (object === undefined || operation !== 'create' || !concerns(admission, CLAIMS)) return;
+      if (object === undefined || operation !== 'create' || !concerns(admission, CLAIMS)) return undefined;
       const spec = objectIn(object, 'spec');
       // The empty name says that there is to be none.
-      if (typeof spec['storageClassName'] === 'string' || object.metadata.annotations?.[OLD_NAME] !== undefined) return;
-      const name = await defaultClassName(objects, CLASSES, MARKS);
-      if (name !== undefined) spec['storageClassName'] = name;
+      if (typeof spec['storageClassName'] === 'string' || object.metadata.annotations?.[OLD_NAME] !== undefined)
+        return undefined;
+      return whenThere(defaultClassName(objects, CLASSES, MARKS), (name) => {
+        if (name !== undefined) spec['storageClassName'] = name;
+      });
     },
   };
 }

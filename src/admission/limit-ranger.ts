@@ -3,6 +3,7 @@
 
 import type { ApiObject } from '../api/object.ts';
 import { errorList } from '../auth/error-list.ts';
+import { whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import { claimBreaches, podBreaches } from './limit-range-bounds.ts';
@@ -20,13 +21,14 @@ export function limitDefaults(objects: ObjectLookup): AdmissionPlugin {
     admit(admission) {
       const { object: pod } = admission;
       if (pod === undefined || !sizesPod(admission) || isLeaving(admission)) return undefined;
-      return fillIn(admission, pod, objects);
+      const ranges = objects.all(LIMIT_RANGES, admission.request.namespace);
+      return whenThere(ranges, (found) => fillIn(admission, pod, found));
     },
   };
 }
 
-async function fillIn(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Promise<void> {
-  for (const limitRange of await objects.all(LIMIT_RANGES, admission.request.namespace)) {
+function fillIn(admission: AdmissionRequest, pod: ApiObject, limitRanges: readonly ApiObject[]): void {
+  for (const limitRange of limitRanges) {
     const filled = fillInDefaults(pod, limitRange);
     // A resize changes sizes alone.
     if (filled.length > 0 && admission.operation === 'create') annotateDefaults(pod, filled);
@@ -55,15 +57,17 @@ export function limitBounds(options: LimitBoundsOptions): AdmissionPlugin {
 }
 
 /** The first limit range that is not kept to refuses, with all that it finds. */
-async function check(
+function check(
   admission: AdmissionRequest,
   { objects }: LimitBoundsOptions,
   breachesOf: (limitRange: ApiObject) => string[],
-): Promise<void> {
-  for (const limitRange of await objects.all(LIMIT_RANGES, admission.request.namespace)) {
-    const found = breachesOf(limitRange);
-    if (found.length > 0) throw refusal(admission, errorList(found));
-  }
+): void | Promise<void> {
+  return whenThere(objects.all(LIMIT_RANGES, admission.request.namespace), (limitRanges) => {
+    for (const limitRange of limitRanges) {
+      const found = breachesOf(limitRange);
+      if (found.length > 0) throw refusal(admission, errorList(found));
+    }
+  });
 }
 
 /** What a pod's containers ask for is said when it is created and when it is resized, and changes by no other write. */

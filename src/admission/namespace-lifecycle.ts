@@ -3,12 +3,13 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 
 /** @param namespaceOf looks a namespace up by name */
-export function namespaceLifecycle(namespaceOf: (name: string) => Promise<ApiObject | undefined>): AdmissionPlugin {
+export function namespaceLifecycle(namespaceOf: (name: string) => Soon<ApiObject | undefined>): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
     admit(admission) {
@@ -18,7 +19,7 @@ export function namespaceLifecycle(namespaceOf: (name: string) => Promise<ApiObj
         return undefined;
       }
       if (admission.operation !== 'create' || !definition.namespaced || isAccessReview(definition)) return undefined;
-      return checkNamespace(admission, namespaceOf);
+      return whenThere(namespaceOf(admission.request.namespace), (namespace) => checkNamespace(admission, namespace));
     },
   };
 }
@@ -32,11 +33,7 @@ function immortal(name: string): ApiError {
   return errors.forbidden({ group: '', resource: 'namespaces', name }, 'this namespace may not be deleted');
 }
 
-async function checkNamespace(
-  { request, object }: AdmissionRequest,
-  namespaceOf: (name: string) => Promise<ApiObject | undefined>,
-): Promise<void> {
-  const namespace = await namespaceOf(request.namespace);
+function checkNamespace({ request, object }: AdmissionRequest, namespace: ApiObject | undefined): void {
   if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: request.namespace });
   if (namespace.metadata.deletionTimestamp === undefined) return;
   const { group, resource } = request.definition;

@@ -1,7 +1,8 @@
 // The plugin Priority: a pod's priority and its right to push others out follow from its priority class, or from the
 // one that is the default. There is one default at most, and the classes of the system stay.
 
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import { fillIn, objectIn } from '../resources/fill-in.ts';
 import { at, numberAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
@@ -39,9 +40,13 @@ function keepPriority(pod: ApiObject, previous: ApiObject): void {
   }
 }
 
-async function settlePriority(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Promise<void> {
+function settlePriority(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): void | Promise<void> {
   const spec = objectIn(pod, 'spec');
-  const found = await classOf(admission, textAt(spec, 'priorityClassName'), objects);
+  const name = textAt(spec, 'priorityClassName');
+  return whenThere(classOf(admission, name, objects), (found) => takePriority(admission, spec, found));
+}
+
+function takePriority(admission: AdmissionRequest, spec: JsonObject, found: ApiObject | undefined): void {
   if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
   const computed = numberAt(found, 'value');
   const given = spec['priority'];
@@ -61,21 +66,24 @@ function mustNotSay(what: string, computed: string | number): string {
   return `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
 }
 
-async function classOf(admission: AdmissionRequest, name: string, objects: ObjectLookup) {
+function classOf(admission: AdmissionRequest, name: string, objects: ObjectLookup): Soon<ApiObject | undefined> {
   if (name === '') return defaultClass(objects);
-  const found = await objects.find(CLASSES, '', name);
-  if (found === undefined) throw refusal(admission, `no PriorityClass with name ${name} was found`);
-  return found;
+  return whenThere(objects.find(CLASSES, '', name), (found) => {
+    if (found === undefined) throw refusal(admission, `no PriorityClass with name ${name} was found`);
+    return found;
+  });
 }
 
 /** Should there be several after all, the lowest. */
-async function defaultClass(objects: ObjectLookup): Promise<ApiObject | undefined> {
-  let lowest: ApiObject | undefined;
-  for (const each of await objects.all(CLASSES)) {
-    if (each['globalDefault'] !== true) continue;
-    if (lowest === undefined || numberAt(each, 'value') < numberAt(lowest, 'value')) lowest = each;
-  }
-  return lowest;
+function defaultClass(objects: ObjectLookup): Soon<ApiObject | undefined> {
+  return whenThere(objects.all(CLASSES), (classes) => {
+    let lowest: ApiObject | undefined;
+    for (const each of classes) {
+      if (each['globalDefault'] !== true) continue;
+      if (lowest === undefined || numberAt(each, 'value') < numberAt(lowest, 'value')) lowest = each;
+    }
+    return lowest;
+  });
 }
 
 async function admitClass(admission: AdmissionRequest, objects: ObjectLookup): Promise<void> {

@@ -1,9 +1,9 @@
 // The plugin RuntimeClass, in two parts: a new pod takes the overhead and the places to run from the runtime class that
 // it names, and has no overhead from anywhere else.
 
-import { goQuote } from '../base/go-quote.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
 import { compareAmounts } from '../resources/validation/quantities.ts';
 import { at, entriesAt, textAt } from '../resources/value.ts';

@@ -3,6 +3,7 @@
 
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { whenThere } from '../base/soon.ts';
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
 import { at, listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
@@ -28,44 +29,43 @@ export interface ServiceAccountOptions {
 export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
-    async admit(admission) {
+    admit(admission) {
       const { object: pod, operation } = admission;
-      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return;
-      if (pod.metadata.annotations?.[MIRROR] !== undefined) {
-        checkMirrorPod(admission, pod);
-        return;
-      }
-      const account = await settleAccount(admission, pod, options.objects);
+      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      if (pod.metadata.annotations?.[MIRROR] !== undefined) return checkMirrorPod(admission, pod);
       const spec = objectIn(pod, 'spec');
-      if (automounts(spec, account)) mountToken(spec, options.nameFrom);
-      const secrets = listAt(account, 'imagePullSecrets');
-      if (listAt(spec, 'imagePullSecrets').length === 0 && secrets.length > 0) {
-        spec['imagePullSecrets'] = copyJson(secrets);
-      }
+      const name = textAt(spec, 'serviceAccountName') || DEFAULT;
+      const account = options.objects.find(ACCOUNTS, admission.request.namespace, name);
+      return whenThere(account, (found) => {
+        settleAccount(admission, { spec, name, account: found });
+        useAccount(spec, found, options.nameFrom);
+      });
     },
   };
+}
+
+function useAccount(spec: JsonObject, account: ApiObject | undefined, nameFrom: (prefix: string) => string): void {
+  if (automounts(spec, account)) mountToken(spec, nameFrom);
+  const secrets = listAt(account, 'imagePullSecrets');
+  if (listAt(spec, 'imagePullSecrets').length === 0 && secrets.length > 0) {
+    spec['imagePullSecrets'] = copyJson(secrets);
+  }
 }
 
 /**
  * The account that the pod names, or `default`. The namespace's default account may still be on its way when the first
  * pod is created; until it is there it counts as one that says nothing.
  */
-async function settleAccount(
+function settleAccount(
   admission: AdmissionRequest,
-  pod: ApiObject,
-  objects: ObjectLookup,
-): Promise<ApiObject | undefined> {
-  const spec = objectIn(pod, 'spec');
-  const name = textAt(spec, 'serviceAccountName') || DEFAULT;
-  const { namespace } = admission.request;
-  const account = await objects.find(ACCOUNTS, namespace, name);
+  { spec, name, account }: { spec: JsonObject; name: string; account: ApiObject | undefined },
+): void {
   if (account === undefined && name !== DEFAULT) {
     const why = `serviceaccount ${JSON.stringify(name)} not found`;
-    throw refusal(admission, `error looking up service account ${namespace}/${name}: ${why}`);
+    throw refusal(admission, `error looking up service account ${admission.request.namespace}/${name}: ${why}`);
   }
   spec['serviceAccountName'] = name;
   spec['serviceAccount'] = name;
-  return account;
 }
 
 /** The pod has the last word, then the account. */

@@ -14,9 +14,11 @@ const COLON = 0x3a;
 const LONG_DIGITS = 16;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** The text of UTF-8 bytes; what is none becomes U+FFFD, as in Go. A byte order mark stays, for JSON refuses it. */
 export function jsonText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return UTF8.decode(bytes);
 }
 
 /**

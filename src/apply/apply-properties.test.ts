@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../api/object.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
+import { managersAfterCreation } from './creation.ts';
 import { difference, differenceBelow, type FieldSet, union } from './field-set.ts';
 import { withoutUnowned } from './owned-metadata.ts';
 import { fieldSetOf, wholeSet } from './typed-walk.ts';
-import { SharedWidget, WIDGET } from './widget.ts';
+import { managersAfterUpdate } from './update.ts';
+import { SharedWidget, WIDGET, widget } from './widget.ts';
 
 const ROUNDS = 200;
 const NAMES = ['a', 'b', 'c', 'd'];
@@ -59,6 +61,21 @@ function writeAtRandom(shared: SharedWidget, random: SeededRandom, applied: Map<
 }
 
 describe('applies at random', () => {
+  test('a creator owns what an update from the empty object would give it', () => {
+    const parts = [undefined, null, {}, { items: null, free: { a: '1' }, tags: ['a'], deep: {} }];
+    eachRound((random) => {
+      const spec = random.pick(parts);
+      const empty = widget(spec === undefined ? {} : { spec });
+      const created = widget({ metadata: { name: 'w', labels: { a: 'b' } }, ...randomConfiguration(random) });
+      const ignored: FieldSet = random.chance(20) ? { 'f:spec': { 'f:free': {} } } : undefined;
+      const write = { by: { name: 'me', subresource: '' }, now: 'now', ignored };
+      const updated = managersAfterUpdate({ live: empty, next: created, convert: () => undefined, ...write }, []);
+      // Compared as text: the order is Kubernetes'.
+      const text = JSON.stringify(managersAfterCreation({ empty, created, ...write }));
+      assert.equal(text, JSON.stringify(updated));
+    });
+  });
+
   test('an apply repeated changes nothing', () => {
     eachRound((random) => {
       const shared = new SharedWidget();

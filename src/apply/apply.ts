@@ -4,6 +4,7 @@
 import { equalJson } from '../api/json-equal.ts';
 import type { JsonObject } from '../api/object.ts';
 import { ConflictError } from './conflict.ts';
+import { managersAfterCreation } from './creation.ts';
 import { differenceBelow, type FieldSet } from './field-set.ts';
 import { isSame, type Manager } from './managers.ts';
 import { mergeValues } from './merge.ts';
@@ -12,7 +13,6 @@ import { changesOf, ownershipAfter, underCurrentSchema } from './ownership.ts';
 import { prune } from './prune.ts';
 import type { Convert, TypedObject } from './typed-object.ts';
 import { fieldSetOf } from './typed-walk.ts';
-import { managersAfterUpdate } from './update.ts';
 
 export interface Apply {
   /** The object as it is, or an empty one, in the version of the apply. */
@@ -62,9 +62,9 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
   };
 }
 
-function untracked({ live, empty, convert, ignored, by, now }: Apply): readonly Manager[] {
+function untracked({ live, empty, ignored, by, now }: Apply): readonly Manager[] {
   const before = { name: BEFORE_FIRST_APPLY, subresource: by.subresource };
-  return managersAfterUpdate({ live: empty, next: live, convert, ignored, by: before, now }, []);
+  return managersAfterCreation({ empty, created: live, ignored, by: before, now });
 }
 
 function pruned(

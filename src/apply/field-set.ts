@@ -37,12 +37,18 @@ export function elementsOf(node: FieldNode): PathElement[] {
   return elements[0] === SELF ? elements.slice(1) : elements.filter((each) => each !== SELF);
 }
 
+/** A node to be filled with what is below it, in the order of its elements. */
+export function emptyNode(member: boolean): Record<PathElement, FieldNode> {
+  const node: Record<PathElement, FieldNode> = {};
+  if (member) node[SELF] = LEAF;
+  return node;
+}
+
 /** Puts a node together from what is below it; elements come in any order. */
 export function nodeOf(member: boolean, children: [PathElement, FieldNode][]): FieldNode | undefined {
   if (children.length === 0) return member ? LEAF : undefined;
   if (children.length > 1 && !isSorted(children)) children.sort(([one], [other]) => compareElements(one, other));
-  const node: Record<PathElement, FieldNode> = {};
-  if (member) node[SELF] = LEAF;
+  const node = emptyNode(member);
   for (const [element, child] of children) node[element] = child;
   return node;
 }
@@ -70,21 +76,24 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
 
 export function union(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || one === other) return other;
-  if (other === undefined) return one;
-  let grown = !isMember(one) && isMember(other);
-  const member = grown || isMember(one);
+  if (other === undefined || includes(one, other)) return one;
   const children: [PathElement, FieldNode][] = [];
-  for (const element of elementsOf(one)) {
-    const child = union(one[element], other[element]) as FieldNode;
-    if (child !== one[element]) grown = true;
-    children.push([element, child]);
-  }
+  for (const element of elementsOf(one)) children.push([element, union(one[element], other[element]) as FieldNode]);
   for (const element of elementsOf(other)) {
-    if (one[element] !== undefined) continue;
-    grown = true;
-    children.push([element, other[element] as FieldNode]);
+    if (one[element] === undefined) children.push([element, other[element] as FieldNode]);
   }
-  return grown ? nodeOf(member, children) : one;
+  return nodeOf(isMember(one) || isMember(other), children);
+}
+
+/** Whether all paths of the second set are in the first. */
+export function includes(one: FieldSet, other: FieldSet): boolean {
+  if (other === undefined || one === other) return true;
+  if (one === undefined) return false;
+  if (isMember(other) && !isMember(one)) return false;
+  for (const element in other) {
+    if (element !== SELF && !includes(one[element], other[element])) return false;
+  }
+  return true;
 }
 
 /** The paths of the first set that are not in the second; what lies below those stays. */
@@ -113,14 +122,20 @@ function rebuilt(
   keep: (child: FieldNode, element: PathElement) => FieldSet,
 ): FieldNode | undefined {
   let changed = member !== isMember(node);
-  const children: [PathElement, FieldNode][] = [];
-  for (const element of elementsOf(node)) {
+  let size = 0;
+  const next = emptyNode(member);
+  for (const element in node) {
+    if (element === SELF) continue;
     const child = node[element] as FieldNode;
     const kept = keep(child, element);
     if (kept !== child) changed = true;
-    if (kept !== undefined) children.push([element, kept]);
+    if (kept === undefined) continue;
+    next[element] = kept;
+    size++;
   }
-  return changed ? nodeOf(member, children) : node;
+  if (!changed) return node;
+  if (size > 0) return next;
+  return member ? LEAF : undefined;
 }
 
 /** All paths of a set as messages write them: at each place first those that end below it, then the longer ones. */

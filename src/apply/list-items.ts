@@ -1,7 +1,7 @@
 // What tells the items of a keyed list, or of a set, apart.
 
 import type { Json } from '../api/object.ts';
-import { keyElement, type PathElement, valueElement } from './path-element.ts';
+import { type PathElement, scalarText, valueElement } from './path-element.ts';
 import { isMap, type ListValueType } from './value-type.ts';
 
 /** An item that has no place in its list. */
@@ -27,12 +27,12 @@ function setElement(item: Json): PathElement {
 function keyedElement(list: ListValueType, item: Json): PathElement {
   if (item === null) throw new ItemError('associative list with keys may not have a null element');
   if (!isMap(item)) throw new ItemError('associative list with keys may not have non-map elements');
-  const keys: [string, Json][] = [];
-  for (const name of list.keys) {
+  let keys = '';
+  for (const [name, label] of list.labels) {
     const value = Object.hasOwn(item, name) ? item[name] : list.items.map?.declared(name)?.default;
-    if (value !== undefined) keys.push([name, value]);
+    if (value !== undefined) keys += keys === '' ? `${label}${scalarText(value)}` : `,${label}${scalarText(value)}`;
   }
-  if (keys.length > 0) return keyElement(keys);
+  if (keys !== '') return `k:{${keys}}`;
   const names = `[${list.keys.map((name) => JSON.stringify(name)).join(' ')}]`;
   throw new ItemError(
     `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`,

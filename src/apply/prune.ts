@@ -2,7 +2,7 @@
 // owned member of a map the map.
 
 import type { JsonObject } from '../api/object.ts';
-import { difference, type FieldSet, intersection, union } from './field-set.ts';
+import { difference, type FieldSet, includes, intersection, union } from './field-set.ts';
 import { isSame, type Manager } from './managers.ts';
 import { removeFields } from './remove.ts';
 import { withNamedFields } from './schema-change.ts';
@@ -39,7 +39,7 @@ function isAppliedAgain({ managers, last }: Pruning): boolean {
       last !== undefined &&
       isSame(each, last) &&
       each.apiVersion === last.apiVersion &&
-      difference(last.fields, each.fields) === undefined,
+      includes(each.fields, last.fields),
   );
 }
 

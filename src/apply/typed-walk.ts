@@ -1,11 +1,11 @@
-// The sets of a value's fields, walked by its type: what applying the value claims, and what a value that came or went
-// as a whole is made of.
+// The sets of a value's fields, walked by its type: what applying the value claims, what a value that came or went as a
+// whole is made of, and what a value has beyond one that was there before.
 
 import type { Json, JsonObject } from '../api/object.ts';
-import { elementsOf, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
-import { indexItems } from './list-items.ts';
-import { fieldElement, type PathElement } from './path-element.ts';
-import { formOf, isMap, type ListValueType, type MapValueType, type ValueType } from './value-type.ts';
+import { emptyNode, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
+import { itemElement } from './list-items.ts';
+import { compareElements, fieldElement, type PathElement } from './path-element.ts';
+import { formOf, isMap, type ListValueType, type MapValueType, type Member, type ValueType } from './value-type.ts';
 
 /**
  * The fields that an applied value claims: scalars and wholes, the items of lists, members of maps without a declared
@@ -13,109 +13,143 @@ import { formOf, isMap, type ListValueType, type MapValueType, type ValueType } 
  * @throws ItemError for items without keys
  */
 export function fieldSetOf(type: ValueType, value: Json): FieldSet {
-  return claimed(type, value, false);
+  return new FieldWalk(false).visit(type, value, false);
 }
 
-function claimed(type: ValueType, value: Json, member: boolean): FieldNode | undefined {
-  switch (formOf(type, value)) {
-    case 'scalar':
-      return LEAF;
-    case 'list':
-      return claimedItems(type.list as ListValueType, value, member);
-    case 'map':
-      return claimedMembers(type.map as MapValueType, value, member);
+/** All of a value that came or went: every place in it, with the maps and lists themselves. @throws ItemError */
+export function wholeSet(type: ValueType, value: Json): FieldNode {
+  return new FieldWalk(true).visit(type, value, true) as FieldNode;
+}
+
+/** What to say of members that both maps have. */
+export type Compare = (type: ValueType | undefined, before: Json, after: Json) => FieldNode | undefined;
+
+/** The members that `value` has and `before` has not, as wholes, and of the others what `compare` says. @throws ItemError */
+export function membersBeyond(
+  map: MapValueType,
+  { before, value }: { before: JsonObject; value: JsonObject },
+  compare: Compare,
+): FieldSet {
+  return new FieldWalk(true).members(map, value, { member: false, beside: { before, compare } });
+}
+
+/** The items of a list that came into an empty one's place. @throws ItemError */
+export function newItems(list: ListValueType, value: readonly Json[]): FieldSet {
+  return new FieldWalk(true).items(list, value, false);
+}
+
+interface MapStep {
+  /** Whether the map itself is in the set. */
+  readonly member: boolean;
+  readonly beside?: { readonly before: JsonObject; readonly compare: Compare };
+}
+
+class FieldWalk {
+  /** Whether all places are in the set, and not only those that an apply claims. */
+  readonly #whole: boolean;
+  /** Scratch space of the maps that are being walked: the declared members found, and their nodes. */
+  readonly #members: Member[] = [];
+  readonly #nodes: FieldNode[] = [];
+  #found = 0;
+
+  constructor(whole: boolean) {
+    this.#whole = whole;
+  }
+
+  /** @param member whether the place itself is in the set where there is something below it, or could be */
+  visit(type: ValueType, value: Json, member: boolean): FieldNode | undefined {
+    switch (formOf(type, value)) {
+      case 'scalar':
+        return LEAF;
+      case 'list':
+        if ((type.list as ListValueType).atomic) return LEAF;
+        return this.items(type.list as ListValueType, Array.isArray(value) ? value : [], member);
+      case 'map': {
+        const map = type.map as MapValueType;
+        if (map.atomic) return LEAF;
+        if (!isMap(value)) return member ? LEAF : undefined;
+        return this.members(map, value, { member });
+      }
+    }
+  }
+
+  /** Items that share their keys are one whole. */
+  items(list: ListValueType, value: readonly Json[], member: boolean): FieldNode | undefined {
+    if (value.length === 0) return member ? LEAF : undefined;
+    const items = value.map((item): [PathElement, Json] => [itemElement(list, item), item]);
+    if (items.length > 1) items.sort(([one], [other]) => compareElements(one, other));
+    const node = emptyNode(member);
+    for (let at = 0; at < items.length; at++) {
+      const [element, item] = items[at] as [PathElement, Json];
+      if (element === items[at - 1]?.[0]) continue;
+      const isShared = element === items[at + 1]?.[0];
+      node[element] = isShared ? LEAF : (this.visit(list.items, item, true) as FieldNode);
+    }
+    return node;
+  }
+
+  /** The node of a map from what its members give, in the order of their elements. */
+  members(map: MapValueType, value: JsonObject, { member, beside }: MapStep): FieldNode | undefined {
+    const base = this.#found;
+    let others: [PathElement, FieldNode][] | undefined;
+    for (const name in value) {
+      const given = value[name];
+      if (given === undefined) continue;
+      const declared = map.declared(name);
+      const type = declared === undefined ? map.others : declared.type;
+      const before = beside === undefined ? undefined : own(beside.before, name);
+      let node: FieldNode | undefined;
+      if (before !== undefined) node = beside?.compare(type, before, given);
+      else if (type !== undefined) node = this.visit(type, given, this.#whole || isClaimed(declared, given));
+      if (node === undefined) continue;
+      if (declared === undefined) {
+        others ??= [];
+        others.push([fieldElement(name), node]);
+      } else this.#insert(base, declared, node);
+    }
+    const node = others === undefined ? this.#declaredNode(base, member) : this.#mixedNode(base, member, others);
+    this.#found = base;
+    return node;
+  }
+
+  /** Keeps the members found in the order of their elements. */
+  #insert(base: number, member: Member, node: FieldNode): void {
+    const members = this.#members;
+    const nodes = this.#nodes;
+    let place = this.#found++;
+    for (; place > base && (members[place - 1] as Member).place > member.place; place--) {
+      members[place] = members[place - 1] as Member;
+      nodes[place] = nodes[place - 1] as FieldNode;
+    }
+    members[place] = member;
+    nodes[place] = node;
+  }
+
+  #declaredNode(base: number, member: boolean): FieldNode | undefined {
+    if (this.#found === base) return member ? LEAF : undefined;
+    const node = emptyNode(member);
+    for (let at = base; at < this.#found; at++) {
+      node[(this.#members[at] as Member).element] = this.#nodes[at] as FieldNode;
+    }
+    return node;
+  }
+
+  #mixedNode(base: number, member: boolean, others: [PathElement, FieldNode][]): FieldNode | undefined {
+    for (let at = base; at < this.#found; at++) {
+      others.push([(this.#members[at] as Member).element, this.#nodes[at] as FieldNode]);
+    }
+    return nodeOf(member, others);
   }
 }
 
-function claimedItems(list: ListValueType, value: Json, member: boolean): FieldNode | undefined {
-  if (list.atomic) return LEAF;
-  if (!Array.isArray(value)) return nodeOf(member, []);
-  const children: [PathElement, FieldNode][] = [];
-  for (const [element, items] of indexItems(list, value).byElement) {
-    const [item, another] = items as [Json, Json?];
-    children.push([element, another === undefined ? (claimed(list.items, item, true) as FieldNode) : LEAF]);
-  }
-  return nodeOf(member, children);
-}
-
-function claimedMembers(map: MapValueType, value: Json, member: boolean): FieldNode | undefined {
-  if (map.atomic) return LEAF;
-  if (!isMap(value)) return nodeOf(member, []);
-  return walkMembers({ map, value, member }, (type, given, declared) =>
-    claimed(type, given, !declared || given === null || (isMap(given) && isEmpty(given))),
-  );
+/** Whether an apply claims the place of a map or list, and not only what is in it. */
+function isClaimed(declared: Member | undefined, given: Json): boolean {
+  return declared === undefined || given === null || (isMap(given) && isEmpty(given));
 }
 
 function isEmpty(map: JsonObject): boolean {
   for (const _ in map) return false;
   return true;
-}
-
-/** All of a value that came or went: every place in it, with the maps and lists themselves. @throws ItemError */
-export function wholeSet(type: ValueType, value: Json): FieldNode {
-  switch (formOf(type, value)) {
-    case 'scalar':
-      return LEAF;
-    case 'list':
-      return wholeItems(type.list as ListValueType, value);
-    case 'map':
-      return wholeMembers(type.map as MapValueType, value);
-  }
-}
-
-function wholeItems(list: ListValueType, value: Json): FieldNode {
-  if (list.atomic || !Array.isArray(value)) return LEAF;
-  const children: [PathElement, FieldNode][] = [];
-  for (const [element, items] of indexItems(list, value).byElement) {
-    children.push([element, items.length === 1 ? wholeSet(list.items, items[0] as Json) : LEAF]);
-  }
-  return nodeOf(true, children) as FieldNode;
-}
-
-function wholeMembers(map: MapValueType, value: Json): FieldNode {
-  if (map.atomic || !isMap(value)) return LEAF;
-  return walkMembers({ map, value, member: true }, wholeSet) as FieldNode;
-}
-
-type Visit = (type: ValueType, given: Json, declared: boolean) => FieldNode | undefined;
-
-/** The node of a map from what its members give, in the order of their elements. */
-function walkMembers(
-  { map, value, member }: { map: MapValueType; value: JsonObject; member: boolean },
-  visit: Visit,
-): FieldNode | undefined {
-  const { members, others } = map;
-  const node: Record<PathElement, FieldNode> = {};
-  let size = 0;
-  if (member) node['.'] = LEAF;
-  for (const declared of members) {
-    const given = own(value, declared.name);
-    if (given === undefined) continue;
-    const child = visit(declared.type, given, true);
-    if (child === undefined) continue;
-    node[declared.element] = child;
-    size++;
-  }
-  if (others === undefined) {
-    if (size > 0) return node;
-    return member ? LEAF : undefined;
-  }
-  return withOthers({ map, value, node, member }, visit);
-}
-
-/** Adds the members that are not declared. */
-function withOthers(
-  { map, value, node, member }: { map: MapValueType; value: JsonObject; node: FieldNode; member: boolean },
-  visit: Visit,
-): FieldNode | undefined {
-  const children: [PathElement, FieldNode][] = elementsOf(node).map((element) => [element, node[element] as FieldNode]);
-  for (const name of Object.keys(value)) {
-    const given = value[name];
-    if (given === undefined || map.declared(name) !== undefined) continue;
-    const child = visit(map.others as ValueType, given, false);
-    if (child !== undefined) children.push([fieldElement(name), child]);
-  }
-  return nodeOf(member, children);
 }
 
 /** A member's value; what every object inherits is none. */

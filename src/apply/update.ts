@@ -2,7 +2,7 @@
 // own, and nobody else does any more.
 
 import type { Changes } from './compare.ts';
-import { union } from './field-set.ts';
+import { difference, union } from './field-set.ts';
 import { capped, isSame, type Manager } from './managers.ts';
 import { withoutUnowned } from './owned-metadata.ts';
 import { type Change, changesOf, ownershipAfter, underCurrentSchema } from './ownership.ts';
@@ -22,12 +22,14 @@ export function managersAfterUpdate(update: Update, managers: readonly Manager[]
   const changes = changesOf(update);
   if (changes.in(live.apiVersion) === 'nothing') return managers.filter(({ fields }) => fields !== undefined);
   const current = underCurrentSchema(managers, live, update.convert);
-  const outcome = ownershipAfter(changes, current, undefined);
   const changed = changes.in(live.apiVersion) as Changes;
-  const fields = withoutUnowned(union(changed.modified, changed.added));
-  if (fields === undefined) return capped(outcome.managers);
+  const taken = union(changed.modified, changed.added);
+  const fields = withoutUnowned(taken);
   const entry: Manager = { ...by, operation: 'Update', apiVersion: live.apiVersion, time: now, fields };
-  const own = outcome.managers.find((each) => isSame(each, entry));
-  const rest = outcome.managers.filter((each) => each !== own);
-  return capped([...rest, own === undefined ? entry : { ...entry, fields: union(own.fields, fields) }]);
+  const own = current.find((each) => isSame(each, entry));
+  const { managers: others } = ownershipAfter(changes, current, fields === undefined ? undefined : own);
+  if (fields === undefined) return capped(others);
+  // The writer's own entry keeps what it takes anyway: mostly it stays as it is.
+  const kept = difference(difference(own?.fields, difference(taken, fields)), changed.removed);
+  return capped([...others.filter((each) => each !== own), { ...entry, fields: union(kept, fields) }]);
 }

@@ -19,6 +19,8 @@ export interface ListValueType {
   readonly atomic: boolean;
   /** What tells the items apart; none in a set, whose items are their own keys. */
   readonly keys: readonly string[];
+  /** The keys in the order of their names, with the text that stands before each one's value in an element. */
+  readonly labels: readonly (readonly [key: string, label: string])[];
   readonly items: ValueType;
 }
 
@@ -26,15 +28,14 @@ export interface MapValueType {
   readonly atomic: boolean;
   /** A declared member; undefined for others. */
   declared(name: string): Member | undefined;
-  /** All declared members, in the order of their elements. */
-  readonly members: readonly Member[];
   /** The type of members that are not declared; undefined where there are none. */
   readonly others: ValueType | undefined;
 }
 
 export interface Member {
-  readonly name: string;
   readonly element: PathElement;
+  /** Its place among the declared members, in the order of their elements. */
+  readonly place: number;
   readonly type: ValueType;
   readonly default: Json | undefined;
 }
@@ -45,6 +46,7 @@ export const UNTYPED: ValueType = {
   list: {
     atomic: true,
     keys: [],
+    labels: [],
     get items() {
       return UNTYPED;
     },
@@ -52,7 +54,6 @@ export const UNTYPED: ValueType = {
   map: {
     atomic: false,
     declared: () => undefined,
-    members: [],
     get others() {
       return UNTYPED;
     },
@@ -110,9 +111,11 @@ function derive(node: Node): ValueType {
 }
 
 function listType(node: ListNode): ListValueType {
+  const keys = node.listType === 'map' ? node.keys : [];
   return {
     atomic: node.listType !== 'map' && node.listType !== 'set',
-    keys: node.listType === 'map' ? node.keys : [],
+    keys,
+    labels: [...keys].sort().map((key) => [key, `${JSON.stringify(key)}:`]),
     get items() {
       return valueTypeOf(node.items);
     },
@@ -123,7 +126,6 @@ function mapType(node: MapNode): MapValueType {
   return {
     atomic: node.mapType === 'atomic',
     declared: () => undefined,
-    members: [],
     get others() {
       return valueTypeOf(node.values);
     },
@@ -133,24 +135,16 @@ function mapType(node: MapNode): MapValueType {
 class StructValueType implements MapValueType {
   readonly atomic: boolean;
   readonly #node: StructNode;
-  #members: readonly Member[] | undefined;
-  #byName: ReadonlyMap<string, Member> | undefined;
+  #members: ReadonlyMap<string, Member> | undefined;
 
   constructor(node: StructNode) {
     this.#node = node;
     this.atomic = node.mapType === 'atomic';
   }
 
-  get members(): readonly Member[] {
-    this.#members ??= [...this.#node.jsonFields.values()]
-      .map((field) => new StructMember(field))
-      .sort((one, other) => (one.element < other.element ? -1 : 1));
-    return this.#members;
-  }
-
   declared(name: string): Member | undefined {
-    this.#byName ??= new Map(this.members.map((member) => [member.name, member]));
-    return this.#byName.get(name);
+    this.#members ??= membersOf(this.#node);
+    return this.#members.get(name);
   }
 
   get others(): ValueType | undefined {
@@ -160,16 +154,21 @@ class StructValueType implements MapValueType {
   }
 }
 
+function membersOf({ jsonFields }: StructNode): ReadonlyMap<string, Member> {
+  const fields = [...jsonFields.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return new Map(fields.map((field, place) => [field.name, new StructMember(field, place)]));
+}
+
 class StructMember implements Member {
-  readonly name: string;
   readonly element: PathElement;
+  readonly place: number;
   readonly default: Json | undefined;
   readonly #node: Node;
   #type: ValueType | undefined;
 
-  constructor(field: Field) {
-    this.name = field.name;
+  constructor(field: Field, place: number) {
     this.element = fieldElement(field.name);
+    this.place = place;
     this.default = field.default as Json | undefined;
     this.#node = field.node;
   }

@@ -1,6 +1,7 @@
 // How identity looks at what is stored: service accounts, and the objects that tokens are bound to.
 
 import type { ApiObject } from '../api/object.ts';
+import type { Soon } from '../base/soon.ts';
 
 export interface ObjectReader {
   /** The object as of now, which nobody may change; `namespace` is '' for what is in none. */
@@ -8,5 +9,5 @@ export interface ObjectReader {
     kind: { readonly group: string; readonly resource: string },
     namespace: string,
     name: string,
-  ): Promise<ApiObject | undefined>;
+  ): Soon<ApiObject | undefined>;
 }

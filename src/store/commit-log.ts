@@ -2,19 +2,12 @@
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { CommitMailbox, type RequestKind } from './commit-mailbox.ts';
 import type { EmbeddedFileOptions } from './embedded-file.ts';
-import type { RowsReply, WorkerReply, WorkerRequest } from './embedded-worker.ts';
-import { encodeRows } from './log-rows.ts';
+import type { RowsReply, WorkerData, WorkerReply } from './embedded-worker.ts';
+import { type Commit, commitLength, writeCommit } from './log-rows.ts';
 import { StoreError } from './store.ts';
 import type { TimedWrite } from './timeline.ts';
-
-/** What is made durable together. */
-export interface Commit {
-  readonly writes: readonly TimedWrite[];
-  /** Revisions of rows that are neither state nor history any more. */
-  readonly released: readonly number[];
-  readonly compacted: number;
-}
 
 /** One call at a time: the next may be made when the one before has settled. */
 export interface CommitLog {
@@ -47,6 +40,7 @@ interface Waiting {
 class StoreThread implements CommitLog {
   readonly opened: Promise<StoreThread>;
   readonly #worker: Worker;
+  readonly #mailbox = new CommitMailbox();
   #waiting: Waiting | undefined;
   #stopped: StoreError | undefined;
   #compacted = 0;
@@ -55,7 +49,8 @@ class StoreThread implements CommitLog {
     // Beside this file and in the same form: source as .ts, built as .js.
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
     const compileCache = getCompileCacheDir();
-    const workerData: EmbeddedFileOptions = { directory: options.directory, maxFileBytes: options.maxFileBytes };
+    const { directory, maxFileBytes } = options;
+    const workerData: WorkerData = { file: { directory, maxFileBytes }, mailbox: this.#mailbox.memory };
     this.#worker = new Worker(new URL(`./embedded-worker${extension}`, import.meta.url), {
       workerData,
       execArgv: [],
@@ -73,7 +68,7 @@ class StoreThread implements CommitLog {
   }
 
   read(onWrite: (write: TimedWrite) => void): Promise<void> {
-    return this.#request({ kind: 'read' }, [], ({ revisions, timesMs, keys, values }) => {
+    return this.#request('read', ({ revisions, timesMs, keys, values }) => {
       for (const [at, key] of keys.entries()) {
         const value = values[at];
         onWrite({ revision: revisions[at]!, timeMs: timesMs[at]!, key, value: value ? Buffer.from(value) : undefined });
@@ -81,15 +76,19 @@ class StoreThread implements CommitLog {
     });
   }
 
-  commit({ writes, released, compacted }: Commit): Promise<void> {
-    const block = encodeRows(writes);
-    return this.#request({ kind: 'commit', rows: block, released: Float64Array.from(released), compacted }, [block]);
+  commit(commit: Commit): Promise<void> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
+    const length = commitLength(commit);
+    writeCommit(this.#mailbox.space(length), commit);
+    const done = this.#reply();
+    void this.#mailbox.sendCommit(length).then(() => this.#settle()?.resolve());
+    return done;
   }
 
   async close(): Promise<void> {
     if (this.#stopped !== undefined) return;
     try {
-      await this.#request({ kind: 'close' }, []);
+      await this.#request('close');
     } finally {
       await this.stop();
     }
@@ -99,9 +98,9 @@ class StoreThread implements CommitLog {
     await this.#worker.terminate();
   }
 
-  #request(request: WorkerRequest, transfer: ArrayBuffer[], onRows?: (rows: RowsReply) => void): Promise<void> {
+  #request(kind: RequestKind, onRows?: (rows: RowsReply) => void): Promise<void> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
-    this.#worker.postMessage(request, transfer);
+    this.#mailbox.send(kind);
     return this.#reply(onRows);
   }
 
@@ -111,22 +110,33 @@ class StoreThread implements CommitLog {
     });
   }
 
-  #take(reply: WorkerReply): void {
+  /** Ends the waiting for what was asked last. */
+  #settle(): Waiting | undefined {
     const waiting = this.#waiting;
-    if (waiting === undefined) return;
-    if (reply.kind === 'rows') {
-      waiting.onRows?.(reply);
-      return;
-    }
     this.#waiting = undefined;
-    if (reply.kind === 'opened') this.#compacted = reply.compacted;
-    if (reply.kind === 'failed') waiting.reject(new StoreError(reply.message));
-    else waiting.resolve();
+    return waiting;
+  }
+
+  #take(reply: WorkerReply): void {
+    switch (reply.kind) {
+      case 'rows':
+        this.#waiting?.onRows?.(reply);
+        break;
+      case 'failed':
+        this.#settle()?.reject(new StoreError(reply.message));
+        break;
+      case 'opened':
+        this.#compacted = reply.compacted;
+        this.#settle()?.resolve();
+        break;
+      case 'done':
+        this.#settle()?.resolve();
+        break;
+    }
   }
 
   #stop(detail: string): void {
     this.#stopped ??= new StoreError(`the store's thread ended (${detail}): start the server again`);
-    this.#waiting?.reject(this.#stopped);
-    this.#waiting = undefined;
+    this.#settle()?.reject(this.#stopped);
   }
 }

@@ -8,7 +8,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import type { LogRow } from './log-rows.ts';
+import type { CommitBlock, LogRow } from './log-rows.ts';
 import { FIRST_REVISION, StoreError } from './store.ts';
 
 const FILE_NAME = 'store.db';
@@ -39,14 +39,6 @@ export interface EmbeddedFileOptions {
   readonly directory: string;
   /** The file may not grow beyond this many bytes: a write that would make it is refused like one on a full disk. */
   readonly maxFileBytes?: number;
-}
-
-/** What one commit makes durable, all of it or nothing. */
-export interface FileCommit {
-  readonly rows: Iterable<LogRow>;
-  /** Revisions of rows that are neither state nor history any more. */
-  readonly released: Iterable<number>;
-  readonly compacted: number;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -90,7 +82,7 @@ export class EmbeddedFile {
   }
 
   /** All rows in the order of their revisions, each value in memory of its own. Throws StoreError when one is damaged or missing. */
-  *rows(): Generator<LogRow, void, undefined> {
+  *rows(): Generator<LogRow<ArrayBuffer>, void, undefined> {
     const statement = this.#database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
     statement.setReturnArrays(true);
     const rows = statement.iterate() as unknown as Iterator<StoredRow>;
@@ -107,7 +99,7 @@ export class EmbeddedFile {
   }
 
   /** Returns once everything is on the disk. Throws StoreError, and then nothing of it is there. */
-  commit(commit: FileCommit): void {
+  commit(commit: CommitBlock): void {
     this.#guard(() => {
       this.#database.exec('BEGIN IMMEDIATE');
       try {

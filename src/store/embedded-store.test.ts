@@ -6,8 +6,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { storeContract } from '../../test/contract/store.ts';
 import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
-import type { Commit, CommitLog } from './commit-log.ts';
+import type { CommitLog } from './commit-log.ts';
 import { EmbeddedStore, type EmbeddedStoreOptions, openEmbeddedStore } from './embedded-store.ts';
+import type { Commit } from './log-rows.ts';
 import { FIRST_REVISION, type Store, StoreBusyError, StoreError, type StoreEvent } from './store.ts';
 import type { TimedWrite } from './timeline.ts';
 

@@ -5,8 +5,9 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import { Ring } from '../base/ring.ts';
-import { type Commit, type CommitLog, openCommitLog } from './commit-log.ts';
+import { type CommitLog, openCommitLog } from './commit-log.ts';
 import type { HistoryOptions } from './history.ts';
+import type { Commit } from './log-rows.ts';
 import {
   type Entry,
   type Expected,

@@ -2,18 +2,15 @@
 // with one reply; a commit is answered when it is on the disk.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { CommitMailbox } from './commit-mailbox.ts';
 import { EmbeddedFile, type EmbeddedFileOptions } from './embedded-file.ts';
-import { decodeRows } from './log-rows.ts';
+import { readCommit } from './log-rows.ts';
 
-/** `rows` is a block of rows. */
-export interface CommitRequest {
-  readonly kind: 'commit';
-  readonly rows: ArrayBuffer;
-  readonly released: Float64Array;
-  readonly compacted: number;
+export interface WorkerData {
+  readonly file: EmbeddedFileOptions;
+  /** In which requests come. */
+  readonly mailbox: SharedArrayBuffer;
 }
-
-export type WorkerRequest = CommitRequest | { readonly kind: 'read' } | { readonly kind: 'close' };
 
 /** Rows of the log, column by column. A value of null is a deletion. The values are handed over, not copied. */
 export interface RowsReply {
@@ -24,7 +21,7 @@ export interface RowsReply {
   readonly values: (ArrayBuffer | null)[];
 }
 
-/** 'rows' come before the 'done' of a read. 'opened' answers the start of the thread. */
+/** 'rows' come before the 'done' of a read. 'opened' answers the start of the thread. A commit is answered in the mailbox. */
 export type WorkerReply =
   | { readonly kind: 'opened'; readonly compacted: number }
   | RowsReply
@@ -69,23 +66,32 @@ function read(file: EmbeddedFile): void {
   send(rows);
 }
 
-function serve(file: EmbeddedFile, request: WorkerRequest): void {
-  switch (request.kind) {
-    case 'read':
-      read(file);
-      break;
-    case 'commit':
-      file.commit({ rows: decodeRows(request.rows), released: request.released, compacted: request.compacted });
-      break;
-    case 'close':
-      file.close();
-      break;
+/** Answers requests until one of them ends it. */
+function serve(file: EmbeddedFile, mailbox: CommitMailbox): void {
+  for (;;) {
+    const { kind, content } = mailbox.take();
+    if (kind === 'close') {
+      answer(() => {
+        file.close();
+        reply({ kind: 'done' });
+      });
+      return;
+    }
+    answer(() => {
+      if (kind === 'commit') {
+        file.commit(readCommit(content));
+        mailbox.finish();
+      } else {
+        read(file);
+        reply({ kind: 'done' });
+      }
+    });
   }
-  reply({ kind: 'done' });
 }
 
 answer(() => {
-  const file = new EmbeddedFile(workerData as EmbeddedFileOptions);
-  port.on('message', (request: WorkerRequest) => answer(() => serve(file, request)));
+  const { file: options, mailbox } = workerData as WorkerData;
+  const file = new EmbeddedFile(options);
   reply({ kind: 'opened', compacted: file.compacted });
+  serve(file, new CommitMailbox(mailbox));
 });

@@ -1,53 +1,80 @@
-// Rows of the embedded store's log as one block of bytes, the form in which they travel to the thread that writes them:
-// a block is handed over, not copied.
+// What a commit makes durable as one block of bytes, the form in which it travels to the thread that writes it.
 
 import type { TimedWrite } from './timeline.ts';
 
 /** One row. `value` is undefined for a deletion. */
-export interface LogRow {
+export interface LogRow<Memory extends ArrayBufferLike = ArrayBufferLike> {
   readonly revision: number;
   /** When it was written, in milliseconds since the Unix epoch. */
   readonly timeMs: number;
-  readonly key: Uint8Array<ArrayBuffer>;
-  readonly value: Uint8Array<ArrayBuffer> | undefined;
+  readonly key: Uint8Array<Memory>;
+  readonly value: Uint8Array<Memory> | undefined;
 }
 
+/** What is made durable together. */
+export interface Commit {
+  readonly writes: readonly TimedWrite[];
+  /** Revisions of rows that are neither state nor history any more. */
+  readonly released: readonly number[];
+  readonly compacted: number;
+}
+
+/** A commit as it was read from a block. Keys and values of the rows are views into it. */
+export interface CommitBlock {
+  readonly rows: Iterable<LogRow>;
+  readonly released: Iterable<number>;
+  readonly compacted: number;
+}
+
+/** The compacted revision, and how many rows are released. */
+const HEAD_BYTES = 8 + 4;
 /** Revision, time, length of the key, length of the value. */
-const HEAD_BYTES = 8 + 8 + 4 + 4;
+const ROW_HEAD_BYTES = 8 + 8 + 4 + 4;
 /** Stands for the length of a value that is not there. */
 const NO_VALUE = 0xffff_ffff;
 
-export function encodeRows(writes: readonly TimedWrite[]): ArrayBuffer {
-  let length = 0;
-  for (const { key, value } of writes) length += HEAD_BYTES + Buffer.byteLength(key) + (value?.length ?? 0);
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let at = 0;
+/** The bytes that `writeCommit` needs. */
+export function commitLength({ writes, released }: Commit): number {
+  let length = HEAD_BYTES + 8 * released.length;
+  for (const { key, value } of writes) length += ROW_HEAD_BYTES + Buffer.byteLength(key) + (value?.length ?? 0);
+  return length;
+}
+
+/** @param bytes as many as `commitLength` says */
+export function writeCommit(bytes: Buffer<SharedArrayBuffer>, { writes, released, compacted }: Commit): void {
+  bytes.writeDoubleLE(compacted, 0);
+  let at = bytes.writeUInt32LE(released.length, 8);
+  for (const revision of released) at = bytes.writeDoubleLE(revision, at);
   for (const { revision, timeMs, key, value } of writes) {
-    const keyLength = bytes.write(key, at + HEAD_BYTES);
+    const keyLength = bytes.write(key, at + ROW_HEAD_BYTES);
     bytes.writeDoubleLE(revision, at);
     bytes.writeDoubleLE(timeMs, at + 8);
     bytes.writeUInt32LE(keyLength, at + 16);
     bytes.writeUInt32LE(value === undefined ? NO_VALUE : value.length, at + 20);
-    at += HEAD_BYTES + keyLength;
+    at += ROW_HEAD_BYTES + keyLength;
     if (value === undefined) continue;
     bytes.set(value, at);
     at += value.length;
   }
-  return bytes.buffer;
 }
 
-/** The rows of a block. Their keys and values are views into it. */
-export function* decodeRows(block: ArrayBuffer): Generator<LogRow, void, undefined> {
-  const bytes = Buffer.from(block);
-  let at = 0;
+/** The commit in a block. */
+export function readCommit(bytes: Buffer<SharedArrayBuffer>): CommitBlock {
+  const count = bytes.readUInt32LE(8);
+  const released = Array.from({ length: count }, (_, index) => bytes.readDoubleLE(HEAD_BYTES + 8 * index));
+  return { rows: rowsOf(bytes, HEAD_BYTES + 8 * count), released, compacted: bytes.readDoubleLE(0) };
+}
+
+function* rowsOf(bytes: Buffer<SharedArrayBuffer>, start: number): Generator<LogRow, void, undefined> {
+  let at = start;
   while (at < bytes.length) {
-    const keyEnd = at + HEAD_BYTES + bytes.readUInt32LE(at + 16);
+    const keyEnd = at + ROW_HEAD_BYTES + bytes.readUInt32LE(at + 16);
     const valueLength = bytes.readUInt32LE(at + 20);
     const end = valueLength === NO_VALUE ? keyEnd : keyEnd + valueLength;
     yield {
       revision: bytes.readDoubleLE(at),
       timeMs: bytes.readDoubleLE(at + 8),
-      key: bytes.subarray(at + HEAD_BYTES, keyEnd),
+      key: bytes.subarray(at + ROW_HEAD_BYTES, keyEnd),
       value: valueLength === NO_VALUE ? undefined : bytes.subarray(keyEnd, end),
     };
     at = end;

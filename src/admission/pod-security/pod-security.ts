@@ -6,6 +6,7 @@ import { errors } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import type { PodSpecShape } from '../../resources/builtin/core/pod-shape.ts';
 import { at, isObject } from '../../resources/value.ts';
@@ -113,9 +114,18 @@ async function warnOfExisting(
 }
 
 /** @throws ApiError 403 for a pod that does not meet the level that is enforced */
-async function admitPod(needs: PodSecurityNeeds, admission: AdmissionRequest, pod: ApiObject): Promise<void> {
+function admitPod(needs: PodSecurityNeeds, admission: AdmissionRequest, pod: ApiObject): void | Promise<void> {
+  return whenThere(policyIn(needs, admission.request.namespace), (policy) =>
+    holdToPolicy(needs, admission, { policy, pod }),
+  );
+}
+
+function holdToPolicy(
+  needs: PodSecurityNeeds,
+  admission: AdmissionRequest,
+  { policy, pod }: { policy: Policy | undefined; pod: ApiObject },
+): void {
   const { request, previous } = admission;
-  const policy = await policyIn(needs, request.namespace);
   if (policy === undefined) throw errors.internal(`failed to lookup namespace "${request.namespace}"`);
   const { enforce, warn } = policy;
   if (enforce.level === 'privileged' && warn.level === 'privileged') return;
@@ -136,9 +146,10 @@ async function warnOfTemplate(
   warnOf(admission, policy.warn, checkedPod(template, needs.trustsUserNamespaces));
 }
 
-async function policyIn({ objects }: PodSecurityNeeds, name: string): Promise<Policy | undefined> {
-  const namespace = await objects.find(NAMESPACES, '', name);
-  return namespace === undefined ? undefined : policyOf(namespace.metadata.labels);
+function policyIn({ objects }: PodSecurityNeeds, name: string): Soon<Policy | undefined> {
+  return whenThere(objects.find(NAMESPACES, '', name), (namespace) =>
+    namespace === undefined ? undefined : policyOf(namespace.metadata.labels),
+  );
 }
 
 function warnOf({ request }: AdmissionRequest, level: LevelVersion, pod: CheckedPod): void {

@@ -42,20 +42,30 @@ export function levelVersionText({ level, minor }: LevelVersion): string {
   return `${level}:${minor === LATEST ? 'latest' : `v1.${minor}`}`;
 }
 
+const ENFORCE = `${PREFIX}enforce`;
+const ENFORCE_VERSION = `${PREFIX}enforce-version`;
+const WARN = `${PREFIX}warn`;
+const WARN_VERSION = `${PREFIX}warn-version`;
+
 export function policyOf(labels: Labels | undefined): Policy {
-  if (labels === undefined) return NO_POLICY;
-  const enforced = labels[`${PREFIX}enforce`];
+  if (labels === undefined || !hasPolicy(labels)) return NO_POLICY;
+  const enforced = labels[ENFORCE];
   const enforce = {
     level: enforced === undefined ? 'privileged' : (levelIn(enforced) ?? 'restricted'),
-    minor: minorIn(labels[`${PREFIX}enforce-version`]) ?? LATEST,
+    minor: minorIn(labels[ENFORCE_VERSION]) ?? LATEST,
   } as const;
-  const warned = labels[`${PREFIX}warn`];
-  const warnMinor = minorIn(labels[`${PREFIX}warn-version`]) ?? LATEST;
+  const warned = labels[WARN];
+  const warnMinor = minorIn(labels[WARN_VERSION]) ?? LATEST;
   if (warned !== undefined) return { enforce, warn: { level: levelIn(warned) ?? 'privileged', minor: warnMinor } };
   // Who enforces is warned of workloads, too, whose pods would be refused later.
   if (enforced === undefined || levelIn(enforced) === undefined)
     return { enforce, warn: { ...ANYTHING, minor: warnMinor } };
-  return { enforce, warn: labels[`${PREFIX}warn-version`] === undefined ? enforce : { ...enforce, minor: warnMinor } };
+  return { enforce, warn: labels[WARN_VERSION] === undefined ? enforce : { ...enforce, minor: warnMinor } };
+}
+
+function hasPolicy(labels: Labels): boolean {
+  for (const name in labels) if (name.startsWith(PREFIX)) return true;
+  return false;
 }
 
 /** The labels that cannot be read, those of the audit level among them. */

@@ -14,7 +14,7 @@ export interface RequestTarget {
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** '' for cluster-scoped objects. */
+  /** '' for cluster-scoped objects; a namespace's is its own name. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -37,6 +37,7 @@ export class Attributes {
   constructor(admission: AdmissionRequest) {
     const { request, shown, operation } = admission;
     const { definition, namespace, name } = request;
+    const ownName = name || (admission.object?.metadata?.name ?? '');
     this.admission = admission;
     this.#definition = definition;
     this.target = {
@@ -45,8 +46,8 @@ export class Attributes {
       version: request.version.version,
       resource: definition.resource,
       subresource: shown?.subresource ?? request.subresource,
-      namespace: definition.namespaced ? namespace : '',
-      name: name || (admission.object?.metadata?.name ?? ''),
+      namespace: definition.namespaced ? namespace : isNamespaceResource(definition) ? ownName : '',
+      name: ownName,
     };
   }
 
@@ -80,7 +81,24 @@ export class Attributes {
     return { group, version, kind: own === undefined || own.kind === '' ? kind : own.kind };
   }
 
-  /** The objects of the request in a version; null where there is none. */
+  /**
+   * Makes the objects ready in a version that somebody else converts to; undefined, at once, where nobody has to be
+   * waited for. @throws ApiError 500
+   */
+  prepare(version: string): Promise<void> | undefined {
+    const { group, storage, storedForm, kind } = this.#definition;
+    const conversion = storedForm?.conversion;
+    if (conversion === undefined || version === storage.version || this.#objects.has(version)) return undefined;
+    const { object, previous } = this.admission;
+    if (this.admission.shown !== undefined || (object ?? previous)?.kind !== kind) return undefined;
+    const convert = async (each: ApiObject | undefined) =>
+      each === undefined ? null : conversion.convert(each, apiVersionOf({ group, version }));
+    return Promise.all([convert(object), convert(previous)]).then(([object, previous]) => {
+      this.#objects.set(version, { object, previous });
+    });
+  }
+
+  /** The objects of the request in a version, ready where they have to be; null where there is none. */
   objectsIn(version: string): { readonly object: Json; readonly previous: Json } {
     let objects = this.#objects.get(version);
     if (objects === undefined) {
@@ -89,6 +107,32 @@ export class Attributes {
       this.#objects.set(version, objects);
     }
     return objects;
+  }
+
+  /** What is known of the request but for its objects, as policies and webhooks are told, in the version matched. */
+  requestAs(matched: RequestTarget): JsonObject {
+    const { admission, target: asked } = this;
+    const { group, version, resource, subresource, namespace, name } = matched;
+    const { user } = admission.request;
+    return withoutEmpty({
+      kind: this.kindOf(matched),
+      resource: { group, version, resource },
+      subResource: subresource,
+      requestKind: this.kindOf(asked),
+      requestResource: { group: asked.group, version: asked.version, resource: asked.resource },
+      requestSubResource: asked.subresource,
+      name,
+      namespace,
+      operation: matched.operation,
+      userInfo: withoutEmpty({
+        username: user.name,
+        uid: user.uid,
+        groups: [...user.groups],
+        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
+      }),
+      dryRun: admission.dryRun,
+      options: this.options,
+    });
   }
 
   /** Labels of what is written and of what was there, for selectors of objects. */
@@ -106,4 +150,15 @@ export class Attributes {
     const converted = served?.conversion === undefined ? object : served.conversion.fromStorage(copyJson(object));
     return { ...converted, kind, apiVersion: apiVersionOf({ group, version }) };
   }
+}
+
+function isNamespaceResource({ group, resource }: ResourceDefinition): boolean {
+  return group === '' && resource === 'namespaces';
+}
+
+/** An object without the members that say nothing. */
+function withoutEmpty(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+  );
 }

@@ -1,7 +1,7 @@
 // What a policy says of one request with one set of parameters: a decision a validation.
 
 import type { Value } from '../../cel/value/value.ts';
-import type { CompiledPolicy, Policy, Validation } from './policy.ts';
+import type { Expression, Policy, Validation } from './policy.ts';
 import { CONDITION_BUDGET, Evaluator, OutOfBudget, type Scope, VALIDATION_BUDGET } from './scope.ts';
 
 /** The longest message that an expression makes, in bytes. Kubernetes' own number. */
@@ -22,7 +22,7 @@ export function judge(policy: Policy, scope: Scope): Denial[] {
   const { compiled } = policy;
   const failure = (message: string): Denial[] => (policy.failsClosed ? [{ message, reason: '', always: false }] : []);
   try {
-    const concerned = meetsConditions(compiled, { ...scope, namespaceObject: null });
+    const concerned = meetsConditions(compiled.conditions, { ...scope, namespaceObject: null });
     if (typeof concerned === 'string') return failure(concerned);
     if (!concerned) return [];
     return [...validate(policy, scope), ...annotate(policy, scope)];
@@ -32,8 +32,11 @@ export function judge(policy: Policy, scope: Scope): Denial[] {
   }
 }
 
-/** Whether all conditions hold; a text where that can't be told. One that does not hold counts more than one that fails. */
-function meetsConditions({ conditions }: CompiledPolicy, scope: Scope): boolean | string {
+/**
+ * Whether all conditions hold; a text where that can't be told. One that does not hold counts more than one that fails.
+ * @throws OutOfBudget
+ */
+export function meetsConditions(conditions: readonly Expression[], scope: Scope): boolean | string {
   const evaluator = new Evaluator(scope, NO_VARIABLES, CONDITION_BUDGET);
   const faults: string[] = [];
   let isMet = true;

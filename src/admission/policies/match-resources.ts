@@ -20,19 +20,33 @@ export async function matchResources(
   attributes: Attributes,
   objects: ObjectLookup,
 ): Promise<RequestTarget | undefined> {
-  if (!(await matchesNamespace(at(criteria, 'namespaceSelector'), attributes, objects))) return undefined;
-  if (!matchesObject(at(criteria, 'objectSelector'), attributes)) return undefined;
+  if (!(await matchesSelectors(criteria, attributes, objects))) return undefined;
   const exact = textAt(criteria, 'matchPolicy') === 'Exact';
   if (matchRules(listAt(criteria, 'excludeResourceRules'), attributes, exact) !== undefined) return undefined;
   const rules = listAt(criteria, 'resourceRules');
   return rules.length === 0 ? attributes.target : matchRules(rules, attributes, exact);
 }
 
-function matchRules(rules: readonly Json[], attributes: Attributes, exact: boolean): RequestTarget | undefined {
+/** Whether `namespaceSelector` and `objectSelector` select the request. @throws ApiError 404 as above */
+export async function matchesSelectors(
+  criteria: Json | undefined,
+  attributes: Attributes,
+  objects: ObjectLookup,
+): Promise<boolean> {
+  if (!matchesObject(at(criteria, 'objectSelector'), attributes)) return false;
+  return matchesNamespace(at(criteria, 'namespaceSelector'), attributes, objects);
+}
+
+/** The request as matched by rules alone, not asking for selectors. @param exact whether other versions do not count */
+export function matchRules(rules: readonly Json[], attributes: Attributes, exact: boolean): RequestTarget | undefined {
   const { target } = attributes;
   if (rules.some((rule) => matchesRule(rule, target))) return target;
   if (exact) return undefined;
-  return attributes.equivalents.find((equivalent) => rules.some((rule) => matchesRule(rule, equivalent)));
+  for (const rule of rules) {
+    const found = attributes.equivalents.find((equivalent) => matchesRule(rule, equivalent));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function matchesRule(rule: Json, target: RequestTarget): boolean {

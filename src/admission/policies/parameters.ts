@@ -62,7 +62,7 @@ export async function parameters(
   if (found.length === 0 && textAt(reference, 'parameterNotFoundAction') === 'Deny') {
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
   }
-  return found.map((object) => inVersion(object, kind));
+  return Promise.all(found.map((object) => inVersion(object, kind)));
 }
 
 function placeOf({ definition }: ParameterKind, wanted: string, own: string): string {
@@ -95,8 +95,11 @@ async function objectsBySelector(reference: JsonObject, { kind, place, objects }
 }
 
 /** A stored object in the version that the policy speaks. */
-function inVersion(object: ApiObject, { definition, group, version, kind }: ParameterKind): ApiObject {
+async function inVersion(object: ApiObject, { definition, group, version, kind }: ParameterKind): Promise<ApiObject> {
+  const apiVersion = apiVersionOf({ group, version });
+  const { conversion } = definition.storedForm ?? {};
+  if (conversion !== undefined && object.apiVersion !== apiVersion) return conversion.convert(object, apiVersion);
   const served = definition.versions.find((each) => each.version === version);
   const converted = served?.conversion === undefined ? object : served.conversion.fromStorage(copyJson(object));
-  return { ...converted, kind, apiVersion: apiVersionOf({ group, version }) };
+  return { ...converted, kind, apiVersion };
 }

@@ -52,7 +52,6 @@ export class Policy {
 function compilePolicy(spec: Json | undefined): CompiledPolicy {
   const hasParams = isObject(at(spec, 'paramKind'));
   const types = new VariableTypes();
-  const conditions = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true });
   const expressions = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true }, types);
   const messages = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: false }, types);
   const variables = new Map<string, Expression>();
@@ -65,7 +64,7 @@ function compilePolicy(spec: Json | undefined): CompiledPolicy {
     variables.set(textAt(variable, 'name'), compiled);
   }
   return {
-    conditions: listAt(spec, 'matchConditions').map((each) => compile(textAt(each, 'expression'), conditions, [BOOL])),
+    conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams),
     variables,
     validations: listAt(spec, 'validations').map((each) => {
       const message = textAt(each, 'messageExpression');
@@ -80,6 +79,12 @@ function compilePolicy(spec: Json | undefined): CompiledPolicy {
       compile(textAt(each, 'valueExpression').trim(), expressions, [STRING, NULL]),
     ),
   };
+}
+
+/** The match conditions of a policy or of a webhook, which has no parameters. */
+export function compileConditions(conditions: readonly Json[], hasParams: boolean): Expression[] {
+  const environments = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true });
+  return conditions.map((each) => compile(textAt(each, 'expression'), environments, [BOOL]));
 }
 
 function compile(text: string, environments: Environments, results: readonly Type<unknown>[]): Expression {

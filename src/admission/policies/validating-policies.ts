@@ -2,11 +2,12 @@
 
 import { ApiError, errors } from '../../api/errors.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import { Authorizer, type AuthorizerBackend, ResourceCheck } from '../../expressions/authorizer.ts';
+import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { listAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
+import { configuresAdmission } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { Attributes, type RequestTarget } from './attributes.ts';
 import { type Denial, judge } from './judge.ts';
@@ -14,21 +15,20 @@ import { matchResources } from './match-resources.ts';
 import { ConfigurationError, type ParameterKind, parameterKind, parameters } from './parameters.ts';
 import type { Policy } from './policy.ts';
 import type { BoundPolicy, PolicyIndex } from './policy-index.ts';
+import { requestScope } from './request-scope.ts';
 import type { Scope } from './scope.ts';
 
 const NAME = 'ValidatingAdmissionPolicy';
 
-/** Kinds that nobody could repair if policies were asked about them. */
-const EXEMPT: ReadonlySet<string> = new Set(
-  [
-    'validatingadmissionpolicies',
-    'validatingadmissionpolicybindings',
-    'mutatingadmissionpolicies',
-    'mutatingadmissionpolicybindings',
-    'validatingwebhookconfigurations',
-    'mutatingwebhookconfigurations',
-  ].map((resource) => `${resource}.admissionregistration.k8s.io`),
-);
+/** What is asked of access and of tokens goes on whatever policies say. */
+const REVIEWS: ReadonlySet<string> = new Set([
+  'selfsubjectreviews.authentication.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+]);
 
 const CODES: Readonly<Record<string, number>> = Object.freeze({
   Forbidden: 403,
@@ -47,8 +47,9 @@ export function validatingPolicies(needs: PolicyNeeds): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
-      const { group, resource } = admission.request.definition;
-      if (needs.policies.isEmpty || EXEMPT.has(`${resource}.${group}`)) return undefined;
+      const { definition } = admission.request;
+      if (needs.policies.isEmpty || configuresAdmission(definition)) return undefined;
+      if (REVIEWS.has(`${definition.resource}.${definition.group}`)) return undefined;
       return askAll(admission, needs);
     },
   };
@@ -133,45 +134,10 @@ class Inquiry {
   }
 
   async #scope(target: RequestTarget, params: ApiObject | null): Promise<Scope> {
-    const { admission } = this.#attributes;
-    const { object, previous } = this.#attributes.objectsIn(target.version);
-    const { user } = admission.request;
-    const authorizer = new Authorizer(user, this.#needs.authorizer);
-    const { group, resource, subresource, namespace, name } = target;
-    return {
-      object,
-      oldObject: previous,
-      params,
-      request: this.#request(target),
-      namespaceObject: await this.#namespace(),
-      authorizer,
-      requestResource: new ResourceCheck({ authorizer, group, resource, subresource, namespace, name }),
-    };
-  }
-
-  #request(target: RequestTarget): Json {
-    const { admission, target: asked } = this.#attributes;
-    const { group, version, resource, subresource, namespace, name } = target;
-    const { user } = admission.request;
-    return withoutEmpty({
-      kind: this.#attributes.kindOf(target),
-      resource: { group, version, resource },
-      subResource: subresource,
-      requestKind: this.#attributes.kindOf(asked),
-      requestResource: { group: asked.group, version: asked.version, resource: asked.resource },
-      requestSubResource: asked.subresource,
-      name,
-      namespace,
-      operation: target.operation,
-      userInfo: withoutEmpty({
-        username: user.name,
-        uid: user.uid,
-        groups: [...user.groups],
-        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
-      }),
-      dryRun: admission.dryRun,
-      options: this.#attributes.options,
-    });
+    const preparing = this.#attributes.prepare(target.version);
+    if (preparing !== undefined) await preparing;
+    const scope = requestScope(this.#attributes, target, this.#needs.authorizer);
+    return { ...scope, params, namespaceObject: await this.#namespace() };
   }
 
   /** The namespace that the object is in; null for objects in none, namespaces among them. */
@@ -202,11 +168,4 @@ function misconfigured(error: unknown, { policy, by, what }: { policy: Policy; b
   if (!(error instanceof ConfigurationError)) throw error;
   if (!policy.failsClosed) return [];
   return [{ by, message: `failed to configure ${what}: ${error.message}`, reason: '', always: true }];
-}
-
-/** An object without the members that say nothing. */
-function withoutEmpty(object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
-  );
 }

@@ -2,10 +2,10 @@
 // token is bound to are still the same is checked at every use, so that a token dies with them.
 
 import { Buffer } from 'node:buffer';
-import { goQuote, goQuoteList } from '../../api/go-quote.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { objectMember, textMember } from '../../api/untyped-members.ts';
 import type { Clock } from '../../base/clock.ts';
+import { goQuote, goQuoteList } from '../../base/go-quote.ts';
 import { limits } from '../../base/limits.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts';

@@ -1,6 +1,6 @@
 // Nobody hands on rights that they do not hold: what is asked before a role is written or bound.
 
-import { goQuote, goQuoteList } from '../../api/go-quote.ts';
+import { goQuote, goQuoteList } from '../../base/go-quote.ts';
 import { MASTERS, type User } from '../user.ts';
 import { type PolicyRule, ruleText } from './policy-rule.ts';
 import type { RbacAuthorizer } from './rbac.ts';

@@ -1,7 +1,7 @@
 // One rule of a role and what it allows. It knows neither users nor bindings.
 
-import { goQuoteList } from '../../api/go-quote.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { goQuoteList } from '../../base/go-quote.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 
 export interface PolicyRule {

@@ -1,7 +1,7 @@
 // Role-based access control: a request is allowed by the first rule that fits it, of a role that some binding gives to
 // its user. What no rule allows is refused. Members of system:masters may do everything, without a rule.
 
-import { goQuote } from '../../api/go-quote.ts';
+import { goQuote } from '../../base/go-quote.ts';
 import { errorList } from '../error-list.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';

@@ -1,0 +1,23 @@
+// The error that a client gets when a webhook says no: the webhook's own Status, made fit for a refusal.
+
+import { ApiError } from '../../api/errors.ts';
+import type { JsonObject } from '../../api/object.ts';
+import type { StatusDetails } from '../../api/status.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { isObject, numberAt, textAt } from '../../resources/value.ts';
+
+const LEAST_CODE = 400;
+const MOST_CODE = 599;
+
+export function denial(webhook: string, status: JsonObject = {}): ApiError {
+  const [message, reason, code] = [textAt(status, 'message'), textAt(status, 'reason'), numberAt(status, 'code')];
+  const why = message !== '' ? `: ${message}` : reason !== '' ? `: ${reason}` : ' without explanation';
+  const { details } = status;
+  return new ApiError({
+    // What is no error can be no refusal.
+    code: code >= LEAST_CODE && code <= MOST_CODE ? code : LEAST_CODE,
+    ...(reason === '' ? {} : { reason }),
+    message: `admission webhook ${goQuote(webhook)} denied the request${why}`,
+    ...(isObject(details) ? { details: details as StatusDetails } : {}),
+  });
+}

@@ -1,0 +1,130 @@
+// One question to one webhook: whether it is about the request at all, the call, and what comes of an answer or of none.
+// Both phases of admission ask this way.
+
+import { errors } from '../../api/errors.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import type { Log } from '../../base/log.ts';
+import type { Random } from '../../base/random.ts';
+import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
+import { WebhookCallError, type WebhookCaller } from '../../outbound/webhook-call.ts';
+import type { AdmissionRequest } from '../chain.ts';
+import { configuresAdmission } from '../exempt.ts';
+import type { ObjectLookup } from '../object-lookup.ts';
+import { Attributes, type RequestTarget } from '../policies/attributes.ts';
+import { meetsConditions } from '../policies/judge.ts';
+import { matchesSelectors, matchRules } from '../policies/match-resources.ts';
+import { requestScope } from '../policies/request-scope.ts';
+import { OutOfBudget } from '../policies/scope.ts';
+import { admissionReview, InvalidAnswer, reviewAnswer } from './admission-review.ts';
+import { denial } from './denial.ts';
+import type { Webhook } from './webhook.ts';
+import type { WebhookIndex } from './webhook-index.ts';
+
+export interface WebhookNeeds {
+  readonly webhooks: WebhookIndex;
+  readonly caller: WebhookCaller;
+  readonly objects: ObjectLookup;
+  readonly authorizer: AuthorizerBackend;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** A webhook that could not be asked, or whose answer is none. */
+export class WebhookFailure extends Error {
+  override name = 'WebhookFailure';
+
+  constructor(webhook: string, why: string) {
+    super(`failed calling webhook ${goQuote(webhook)}: ${why}`);
+  }
+}
+
+/** The webhooks whose rules are about a request, in order; undefined, at once, where there are none. */
+export function concernedWebhooks(
+  { webhooks }: WebhookIndex,
+  admission: AdmissionRequest,
+): readonly Webhook[] | undefined {
+  if (webhooks.length === 0 || configuresAdmission(admission.request.definition)) return undefined;
+  const attributes = new Attributes(admission);
+  const concerned = webhooks.filter(({ rules, isExact }) => matchRules(rules, attributes, isExact) !== undefined);
+  return concerned.length === 0 ? undefined : concerned;
+}
+
+/**
+ * The request as a webhook is to be asked about it; undefined where it is not.
+ * @throws ApiError 403 where its conditions can't be decided and it fails closed, 404 where the namespace is gone
+ */
+export async function askedOf(
+  webhook: Webhook,
+  attributes: Attributes,
+  { objects, authorizer }: WebhookNeeds,
+): Promise<RequestTarget | undefined> {
+  const target = matchRules(webhook.rules, attributes, webhook.isExact);
+  if (target === undefined || !(await matchesSelectors(webhook.declared, attributes, objects))) return undefined;
+  const preparing = attributes.prepare(target.version);
+  if (preparing !== undefined) await preparing;
+  const { conditions } = webhook;
+  if (conditions.length === 0) return target;
+  const scope = { ...requestScope(attributes, target, authorizer), params: null, namespaceObject: null };
+  const met = decided(() => meetsConditions(conditions, scope));
+  if (typeof met === 'boolean') return met ? target : undefined;
+  if (!webhook.failsClosed) return undefined;
+  const { group, resource, name } = attributes.target;
+  throw errors.forbidden({ group, resource, name }, met);
+}
+
+function decided(decide: () => boolean | string): boolean | string {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof OutOfBudget) return error.message;
+    throw error;
+  }
+}
+
+export interface Question {
+  readonly webhook: Webhook;
+  readonly attributes: Attributes;
+  readonly target: RequestTarget;
+  /** Whether the webhook may change the object. */
+  readonly mutating: boolean;
+}
+
+/**
+ * Asks a webhook; resolves with the text of the patch that it wants, '' for none.
+ * @throws WebhookFailure; ApiError where the webhook denies the request, or must not see a dry run
+ */
+export async function ask(question: Question, { caller, random }: WebhookNeeds): Promise<string> {
+  const { webhook, attributes, target, mutating } = question;
+  const { admission } = attributes;
+  if (admission.dryRun && !webhook.allowsDryRun) {
+    throw errors.badRequest(`admission webhook ${goQuote(webhook.name)} does not support dry run`);
+  }
+  const { reviewVersion: version, address, timeoutMs } = webhook;
+  if (version === undefined) {
+    const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    throw new WebhookFailure(webhook.name, `could not create admission objects: ${why}`);
+  }
+  const uid = random.uuid();
+  const body = stringifyJson(admissionReview(attributes, { target, version, uid }));
+  try {
+    const review = await caller.call({ address, body, timeoutMs });
+    const answer = reviewAnswer(review, { version, uid, mutating });
+    admission.request.warnings.push(...answer.warnings);
+    if (answer.allowed) return answer.patch;
+    throw denial(webhook.name, answer.status);
+  } catch (error) {
+    if (error instanceof WebhookCallError) {
+      throw new WebhookFailure(webhook.name, `failed to call webhook: ${error.message}`);
+    }
+    if (!(error instanceof InvalidAnswer)) throw error;
+    throw new WebhookFailure(webhook.name, `received invalid webhook response: ${error.message}`);
+  }
+}
+
+/** Lets a failure pass that the webhook says does not matter. @throws ApiError 500 for one that does, and other errors */
+export function allowFailure(error: unknown, { failsClosed }: Webhook, log: Log): void {
+  if (!(error instanceof WebhookFailure)) throw error;
+  if (failsClosed) throw errors.internal(error.message);
+  log.warn('failing open', { error: error.message });
+}

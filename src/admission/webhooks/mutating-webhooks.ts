@@ -1,0 +1,148 @@
+// The plugin MutatingAdmissionWebhook: one webhook after the other may change the object. When one has, the built-in
+// plugins look at the object again, and then those webhooks that want to see what came after them.
+
+import { ApiError, errors } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import { JsonError, parseJson } from '../../api/json-reader.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { parseManagers, writeManagers } from '../../apply/managers.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
+import { Attributes, type RequestTarget } from '../policies/attributes.ts';
+import { allowFailure, ask, askedOf, concernedWebhooks, WebhookFailure, type WebhookNeeds } from './inquiry.ts';
+import type { Webhook } from './webhook.ts';
+
+/** @param earlier the plugins that change objects themselves, which have had their say when the webhooks are asked */
+export function mutatingWebhooks(needs: WebhookNeeds, earlier: readonly AdmissionPlugin[]): AdmissionPlugin {
+  return {
+    name: 'MutatingAdmissionWebhook',
+    admit(admission) {
+      const webhooks = concernedWebhooks(needs.webhooks, admission);
+      return webhooks === undefined ? undefined : mutate({ admission, webhooks, earlier, needs });
+    },
+  };
+}
+
+interface Mutating {
+  readonly admission: AdmissionRequest;
+  readonly webhooks: readonly Webhook[];
+  readonly earlier: readonly AdmissionPlugin[];
+  readonly needs: WebhookNeeds;
+}
+
+async function mutate({ admission, webhooks, earlier, needs }: Mutating): Promise<void> {
+  const { object } = admission;
+  const managers = object?.metadata?.managedFields;
+  const mutation = new Mutation(admission, needs);
+  await mutation.round(webhooks);
+  if (!mutation.hasChanged) return;
+  const before = copyJson(object);
+  for (const plugin of earlier) await plugin.admit(admission);
+  if (!equalJson(before, object)) mutation.changed();
+  await mutation.round(webhooks, (webhook) => mutation.isDue(webhook));
+  if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
+}
+
+/** One request on its way through the webhooks. */
+class Mutation {
+  readonly #admission: AdmissionRequest;
+  readonly #needs: WebhookNeeds;
+  #attributes: Attributes;
+  /** Those that want to be asked again if the object changes from here on. */
+  #watching = new Set<Webhook>();
+  /** Those that have seen the object as it was before a change. */
+  readonly #due = new Set<Webhook>();
+  hasChanged = false;
+
+  constructor(admission: AdmissionRequest, needs: WebhookNeeds) {
+    this.#admission = admission;
+    this.#needs = needs;
+    this.#attributes = new Attributes(admission);
+  }
+
+  isDue(webhook: Webhook): boolean {
+    return this.#due.has(webhook);
+  }
+
+  /** Notes that the object is another than those asked so far have seen. */
+  changed(): void {
+    this.hasChanged = true;
+    this.#attributes = new Attributes(this.#admission);
+    for (const webhook of this.#watching) this.#due.add(webhook);
+    this.#watching = new Set();
+  }
+
+  /** @param isAsked is looked at when a webhook's turn has come */
+  async round(webhooks: readonly Webhook[], isAsked: (webhook: Webhook) => boolean = () => true): Promise<void> {
+    for (const webhook of webhooks) {
+      if (!isAsked(webhook)) continue;
+      const target = await askedOf(webhook, this.#attributes, this.#needs);
+      if (target === undefined) continue;
+      try {
+        if (await this.#ask(webhook, target)) this.changed();
+      } catch (error) {
+        allowFailure(error, webhook, this.#needs.log);
+      }
+      if (webhook.isReinvocable) this.#watching.add(webhook);
+    }
+  }
+
+  /** Whether the webhook has changed the object. */
+  async #ask(webhook: Webhook, target: RequestTarget): Promise<boolean> {
+    const attributes = this.#attributes;
+    const text = await ask({ webhook, attributes, target, mutating: true }, this.#needs);
+    const patch = text === '' ? [] : readPatch(webhook, text);
+    if (patch.length === 0) return false;
+    const { replace } = this.#admission;
+    const { object } = attributes.objectsIn(target.version);
+    if (replace === undefined || object === null) throw unchangeable(webhook);
+    const patched = applied(patch, object);
+    if (equalJson(object, patched)) return false;
+    await replace(patched, target.version);
+    return true;
+  }
+}
+
+/** @throws WebhookFailure */
+function readPatch({ name }: Webhook, text: string): JsonPatch {
+  try {
+    return parseJsonPatch(parseJson(text), text);
+  } catch (error) {
+    if (!(error instanceof JsonError) && !(error instanceof ApiError)) throw error;
+    throw new WebhookFailure(name, `received undecodable patch in webhook response: ${error.message}`);
+  }
+}
+
+/** @throws ApiError 500 for a patch that does not fit, whatever the webhook's failure policy */
+function applied(patch: JsonPatch, object: Json): JsonObject {
+  let patched: Json;
+  try {
+    patched = applyJsonPatch(object, patch);
+  } catch (error) {
+    if (error instanceof ApiError) throw errors.internal(error.message, error.cause);
+    throw error;
+  }
+  if (typeof patched === 'object' && patched !== null && !Array.isArray(patched)) return patched;
+  throw errors.internal('the patched object is no object');
+}
+
+function unchangeable({ name }: Webhook): ApiError {
+  return errors.internal(
+    `admission webhook ${goQuote(name)} attempted to modify the object, which is not supported for this operation`,
+  );
+}
+
+/** Entries that a webhook has made senseless are as they were before. */
+function settleManagers(object: ApiObject, before: ApiObject['metadata']['managedFields'], warnings: string[]): void {
+  const { metadata } = object;
+  if (metadata?.managedFields === undefined || equalJson(metadata.managedFields, before)) return;
+  const managers = parseManagers(metadata.managedFields);
+  metadata.managedFields = managers === undefined ? before : writeManagers(managers);
+  if (managers !== undefined) return;
+  warnings.push(
+    '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating ' +
+      'admission controller; please fix your requests: an entry cannot be read',
+  );
+}

@@ -1,0 +1,35 @@
+// The plugin ValidatingAdmissionWebhook: all webhooks that a request concerns are asked at once, and each may refuse it.
+
+import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
+import { Attributes } from '../policies/attributes.ts';
+import { allowFailure, ask, askedOf, concernedWebhooks, type Question, type WebhookNeeds } from './inquiry.ts';
+import type { Webhook } from './webhook.ts';
+
+export function validatingWebhooks(needs: WebhookNeeds): AdmissionPlugin {
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    admit(admission) {
+      const webhooks = concernedWebhooks(needs.webhooks, admission);
+      return webhooks === undefined ? undefined : askAll(admission, webhooks, needs);
+    },
+  };
+}
+
+async function askAll(admission: AdmissionRequest, webhooks: readonly Webhook[], needs: WebhookNeeds): Promise<void> {
+  const attributes = new Attributes(admission);
+  const questions: Question[] = [];
+  for (const webhook of webhooks) {
+    const target = await askedOf(webhook, attributes, needs);
+    if (target !== undefined) questions.push({ webhook, attributes, target, mutating: false });
+  }
+  const outcomes = await Promise.allSettled(questions.map((question) => askOne(question, needs)));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function askOne(question: Question, needs: WebhookNeeds): Promise<void> {
+  try {
+    await ask(question, needs);
+  } catch (error) {
+    allowFailure(error, question.webhook, needs.log);
+  }
+}

@@ -1,0 +1,35 @@
+// The webhooks of all configurations of one kind, in the order in which they are asked, kept in step with what is
+// stored by whoever owns the index.
+
+import type { ApiObject } from '../../api/object.ts';
+import { isObject, listAt } from '../../resources/value.ts';
+import { Webhook } from './webhook.ts';
+
+export class WebhookIndex {
+  readonly #configurations = new Map<string, readonly Webhook[]>();
+  #all: readonly Webhook[] = [];
+
+  set(configuration: ApiObject): void {
+    const declared = listAt(configuration, 'webhooks').filter(isObject);
+    this.#configurations.set(
+      configuration.metadata.name ?? '',
+      declared.map((each) => new Webhook(each)),
+    );
+    this.#order();
+  }
+
+  delete(name: string): void {
+    this.#configurations.delete(name);
+    this.#order();
+  }
+
+  /** By the names of their configurations, then as they stand in them. */
+  get webhooks(): readonly Webhook[] {
+    return this.#all;
+  }
+
+  #order(): void {
+    const names = [...this.#configurations.keys()].sort();
+    this.#all = names.flatMap((name) => this.#configurations.get(name) ?? []);
+  }
+}

@@ -1,0 +1,63 @@
+// One webhook of a configuration, read once: which requests it is about, where it stands, how it is to be asked.
+
+import type { Json, JsonObject } from '../../api/object.ts';
+import { webhookAddress } from '../../outbound/webhook-address.ts';
+import type { WebhookAddress } from '../../outbound/webhook-call.ts';
+import { at, listAt, numberAt, textAt } from '../../resources/value.ts';
+import { compileConditions, type Expression } from '../policies/policy.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+
+export class Webhook {
+  readonly name: string;
+  /** As it stands in its configuration. */
+  readonly declared: JsonObject;
+  readonly address: WebhookAddress;
+  readonly rules: readonly Json[];
+  #conditions: readonly Expression[] | undefined;
+
+  constructor(declared: JsonObject) {
+    this.name = textAt(declared, 'name');
+    this.declared = declared;
+    this.address = webhookAddress((at(declared, 'clientConfig') ?? {}) as JsonObject);
+    this.rules = listAt(declared, 'rules');
+  }
+
+  /** Whether requests for other versions of the resources in its rules do not concern it. */
+  get isExact(): boolean {
+    return textAt(this.declared, 'matchPolicy') === 'Exact';
+  }
+
+  /** Whether a request is refused when the webhook cannot be asked. */
+  get failsClosed(): boolean {
+    return textAt(this.declared, 'failurePolicy') !== 'Ignore';
+  }
+
+  /** Whether it wants to be asked again when others have changed the object after it. */
+  get isReinvocable(): boolean {
+    return textAt(this.declared, 'reinvocationPolicy') === 'IfNeeded';
+  }
+
+  get allowsDryRun(): boolean {
+    return NO_SIDE_EFFECTS.includes(textAt(this.declared, 'sideEffects'));
+  }
+
+  get timeoutMs(): number {
+    return (numberAt(this.declared, 'timeoutSeconds') || DEFAULT_TIMEOUT_SECONDS) * 1000;
+  }
+
+  /** The version of reviews that it understands, of those that are known here; undefined for none. */
+  get reviewVersion(): 'v1' | 'v1beta1' | undefined {
+    return listAt(this.declared, 'admissionReviewVersions').find((each) => each === 'v1' || each === 'v1beta1') as
+      | 'v1'
+      | 'v1beta1'
+      | undefined;
+  }
+
+  /** Compiled when they are first asked for. */
+  get conditions(): readonly Expression[] {
+    this.#conditions ??= compileConditions(listAt(this.declared, 'matchConditions'), false);
+    return this.#conditions;
+  }
+}

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { patching, respond, startWebhook, type WebhookServer } from '../../../test/webhook-server.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+const GROUP = '/apis/admissionregistration.k8s.io/v1';
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const RULE = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
+
+type Phase = 'mutating' | 'validating';
+
+async function configure(
+  server: TestServer,
+  phase: Phase,
+  webhooks: readonly { readonly at: WebhookServer; readonly path?: string; readonly [member: string]: unknown }[],
+  name = 'c',
+): Promise<void> {
+  const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name },
+    webhooks: webhooks.map(({ at, path = '/', ...rest }, index) => ({
+      name: `h${index}.example.com`,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: at.url + path, caBundle: at.caBundle },
+      rules: [RULE],
+      ...rest,
+    })),
+  };
+  const { status, body } = await server.request('POST', `${GROUP}/${kind.toLowerCase()}s`, configuration);
+  assert.equal(status, 201, JSON.stringify(body));
+}
+
+async function create(server: TestServer, object: JsonObject, query = '') {
+  const { status, body } = await server.request('POST', CONFIG_MAPS + query, object);
+  return { status, body: body as ApiObject & { message: string; reason: string } };
+}
+
+const named = (name: string, data: JsonObject = {}): JsonObject => ({ metadata: { name }, data });
+
+test('a validating webhook is told of the request and may refuse it', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    respond(seen, { allowed: false, status: { code: 418, reason: 'Teapot', message: 'not today' } }),
+  );
+  await configure(server, 'validating', [{ at: webhook, path: '/check', timeoutSeconds: 7 }]);
+  const { status, body } = await create(server, named('a', { x: 'y' }));
+  assert.equal(status, 418);
+  assert.equal(body.reason, 'Teapot');
+  assert.equal(body.message, 'admission webhook "h0.example.com" denied the request: not today');
+  const [seen] = webhook.seen;
+  assert.equal(seen?.url, '/check?timeout=7s');
+  const { uid, object, ...request } = seen?.review.request ?? {};
+  assert.match(String(uid), /^[0-9a-f-]{36}$/);
+  assert.deepEqual(request, {
+    kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    requestKind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    requestResource: { group: '', version: 'v1', resource: 'configmaps' },
+    name: 'a',
+    namespace: 'default',
+    operation: 'CREATE',
+    userInfo: { username: 'admin', groups: ['system:masters', 'system:authenticated'], extra: {} },
+    oldObject: null,
+    dryRun: false,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+  });
+  assert.equal((object as unknown as ApiObject).metadata.uid?.length, 36);
+  assert.deepEqual((object as JsonObject)['data'], { x: 'y' });
+});
+
+test('mutating webhooks change the object one after the other, and what they add belongs to nobody', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    seen.url.startsWith('/first')
+      ? patching(seen, { op: 'add', path: '/data', value: { first: 'yes' } })
+      : patching(seen, { op: 'add', path: '/data/second', value: 'yes' }),
+  );
+  await configure(server, 'mutating', [{ at: webhook, path: '/second' }], 'b');
+  await configure(server, 'mutating', [{ at: webhook, path: '/first' }], 'a');
+  const { status, body } = await create(server, { metadata: { name: 'a', labels: { own: 'yes' } } });
+  assert.equal(status, 201);
+  assert.deepEqual(body['data'], { first: 'yes', second: 'yes' });
+  const owned = JSON.stringify(body.metadata.managedFields);
+  assert.ok(owned.includes('f:own') && !owned.includes('f:data'), owned);
+});
+
+test('a webhook that wants to is asked again when a later one has changed the object', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    seen.url.startsWith('/late')
+      ? patching(seen, { op: 'add', path: '/data/late', value: 'yes' })
+      : respond(seen, { allowed: true }),
+  );
+  await configure(server, 'mutating', [
+    { at: webhook, path: '/again', reinvocationPolicy: 'IfNeeded' },
+    { at: webhook, path: '/once' },
+    { at: webhook, path: '/late', reinvocationPolicy: 'IfNeeded' },
+  ]);
+  assert.equal((await create(server, named('a', { x: 'y' }))).status, 201);
+  assert.deepEqual(
+    webhook.seen.map(({ url }) => url.slice(1, url.indexOf('?'))),
+    ['again', 'once', 'late', 'again'],
+  );
+  const { object } = webhook.seen[3]?.review.request ?? {};
+  assert.deepEqual((object as JsonObject)['data'], { x: 'y', late: 'yes' });
+});
+
+test('what nobody can change, a webhook cannot change either', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    patching(
+      seen,
+      { op: 'replace', path: '/spec/replicas', value: 7 },
+      { op: 'add', path: '/metadata/labels', value: { seen: 'yes' } },
+    ),
+  );
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+  await server.request('POST', deployments, { metadata: { name: 'd' }, spec });
+  const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: ['deployments/status'] }];
+  await configure(server, 'mutating', [{ at: webhook, rules }]);
+  const { status, body } = await server.patch(`${deployments}/d/status`, { status: { observedGeneration: 1 } });
+  assert.equal(status, 200, JSON.stringify(body));
+  const changed = body as ApiObject & { spec: { replicas: number } };
+  assert.equal(webhook.seen.length, 1);
+  assert.equal(changed.spec.replicas, 1);
+  assert.equal(changed.metadata.generation, 1);
+});
+
+test('a scale is shown as a Scale, and what a webhook makes of it counts', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    patching(seen, { op: 'replace', path: '/spec/replicas', value: 3 }),
+  );
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+  await server.request('POST', deployments, { metadata: { name: 'd' }, spec });
+  const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: ['deployments/scale'] }];
+  await configure(server, 'mutating', [{ at: webhook, rules }]);
+  const { body } = await server.patch(`${deployments}/d/scale`, { spec: { replicas: 9 } });
+  assert.deepEqual((body as ApiObject)['spec'], { replicas: 3 });
+  assert.deepEqual(webhook.seen[0]?.review.request['kind'], { group: 'autoscaling', version: 'v1', kind: 'Scale' });
+  const { body: stored } = await server.request('GET', `${deployments}/d`);
+  assert.equal(((stored as ApiObject)['spec'] as JsonObject)['replicas'], 3);
+});
+
+test('an object goes out in the version that a rule names, and comes back in it', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    patching(seen, { op: 'replace', path: '/spec/targetCPUUtilizationPercentage', value: 60 }),
+  );
+  const rules = [
+    {
+      apiGroups: ['autoscaling'],
+      apiVersions: ['v1'],
+      operations: ['CREATE'],
+      resources: ['horizontalpodautoscalers'],
+    },
+  ];
+  await configure(server, 'mutating', [{ at: webhook, rules }]);
+  const resource = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } };
+  const spec = {
+    scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' },
+    maxReplicas: 3,
+    metrics: [{ type: 'Resource', resource }],
+  };
+  const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+  const { status, body } = await server.request('POST', path, { metadata: { name: 'h' }, spec });
+  assert.equal(status, 201, JSON.stringify(body));
+  const { metrics } = (body as ApiObject)['spec'] as { metrics: (typeof spec)['metrics'] };
+  assert.equal(metrics[0]?.resource.target.averageUtilization, 60);
+  const { object, requestKind } = webhook.seen[0]?.review.request ?? {};
+  assert.equal((object as JsonObject)['apiVersion'], 'autoscaling/v1');
+  assert.deepEqual(requestKind, {
+    group: 'autoscaling',
+    version: 'v2',
+    kind: 'HorizontalPodAutoscaler',
+  });
+});
+
+test('selectors, rules and conditions choose the requests', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
+  await configure(server, 'validating', [
+    { at: webhook, path: '/labelled', objectSelector: { matchLabels: { hook: 'yes' } } },
+    { at: webhook, path: '/elsewhere', namespaceSelector: { matchLabels: { none: 'such' } } },
+    { at: webhook, path: '/free', matchConditions: [{ name: 'c', expression: "object.data.mode == 'free'" }] },
+  ]);
+  assert.equal((await create(server, named('a', { mode: 'x' }))).status, 201);
+  assert.equal(webhook.seen.length, 0);
+  assert.equal((await create(server, { ...named('b', { mode: 'free' }) })).status, 201);
+  const labelled = { metadata: { name: 'c', labels: { hook: 'yes' } }, data: { mode: 'x' } };
+  assert.equal((await create(server, labelled)).status, 201);
+  assert.deepEqual(
+    webhook.seen.map(({ url }) => url.slice(1, url.indexOf('?'))),
+    ['free', 'labelled'],
+  );
+  const { status, body } = await create(server, named('d', {}));
+  assert.equal(status, 403);
+  assert.match(body.message, /^configmaps "d" is forbidden: expression '.*' resulted in error: no such key: /);
+});
+
+test('deletions are shown with what is to be deleted', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
+  await create(server, named('a', { x: 'y' }));
+  await configure(server, 'validating', [{ at: webhook, rules: [{ ...RULE, operations: ['DELETE'] }] }]);
+  const { status, body } = await server.request('DELETE', `${CONFIG_MAPS}/a`);
+  assert.equal(status, 400);
+  assert.match(JSON.stringify(body), /denied the request without explanation/);
+  const { object, oldObject, operation } = webhook.seen[0]?.review.request ?? {};
+  assert.deepEqual([object, (oldObject as JsonObject)['data'], operation], [null, { x: 'y' }, 'DELETE']);
+});
+
+test('the answer of an older review is read as the older version has it', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(({ review }) => {
+    assert.equal(review['apiVersion'], 'admission.k8s.io/v1beta1');
+    const patch = Buffer.from('[{"op":"add","path":"/data","value":{"x":"y"}}]').toString('base64');
+    return { response: { allowed: true, patch, warnings: ['old'] } };
+  });
+  await configure(server, 'mutating', [{ at: webhook, admissionReviewVersions: ['v9', 'v1beta1', 'v1'] }]);
+  const { body } = await create(server, named('a'));
+  assert.deepEqual(body['data'], { x: 'y' });
+});
+
+test('failures refuse or pass, as the webhook says', async () => {
+  const cases: readonly [answer: (uid: unknown) => JsonObject, why: string][] = [
+    [
+      () => ({ status: 500, text: 'oh' }),
+      'failed to call webhook: an error on the server ("oh") has prevented the request from succeeding',
+    ],
+    [
+      () => ({ status: 307, text: '' }),
+      'failed to call webhook: the server responded with the status code 307 but did not return more information',
+    ],
+    [
+      () => ({ status: 200, text: '{' }),
+      "failed to call webhook: couldn't get version/kind; json parse error: unexpected end of JSON input",
+    ],
+    [() => ({}), 'received invalid webhook response: webhook response was absent'],
+    [
+      (uid) => ({ kind: 'Pod', apiVersion: 'v1', response: { uid, allowed: true } }) as JsonObject,
+      'received invalid webhook response: expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /v1, Kind=Pod',
+    ],
+  ];
+  for (const [answer, why] of cases) {
+    await using server = await startTestServer();
+    await using webhook = await startWebhook(({ review }) => answer(review.request['uid']));
+    await configure(server, 'validating', [{ at: webhook }]);
+    const { status, body } = await create(server, named('a'));
+    assert.equal(status, 500);
+    assert.equal(body.message, `Internal error occurred: failed calling webhook "h0.example.com": ${why}`);
+    const path = `${GROUP}/validatingwebhookconfigurations/c`;
+    const ignore = [{ op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Ignore' }];
+    assert.equal((await server.patch(path, ignore, 'application/json-patch+json')).status, 200);
+    assert.equal((await create(server, named('a'))).status, 201);
+  }
+});
+
+test('a patch that does not fit is an error whatever the webhook says of failures', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => patching(seen, { op: 'remove', path: '/data/none' }));
+  await configure(server, 'mutating', [{ at: webhook, failurePolicy: 'Ignore' }]);
+  assert.equal((await create(server, named('a', { x: 'y' }))).status, 500);
+});
+
+test('an object that a webhook moves elsewhere is refused', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    patching(seen, { op: 'replace', path: '/metadata/namespace', value: 'kube-system' }),
+  );
+  await configure(server, 'mutating', [{ at: webhook }]);
+  assert.equal((await create(server, named('a'))).status, 400);
+  assert.equal((await server.request('GET', '/api/v1/namespaces/kube-system/configmaps/a')).status, 404);
+});
+
+test('webhooks are not asked about webhooks, and no longer than they are configured', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
+  const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] };
+  await configure(server, 'validating', [{ at: webhook, rules: [everything] }]);
+  assert.equal((await create(server, named('a'))).status, 400);
+  assert.equal((await server.request('DELETE', `${GROUP}/validatingwebhookconfigurations/c`)).status, 200);
+  assert.equal((await create(server, named('a'))).status, 201);
+});
+
+test('reviews of access are put to webhooks, too', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
+  const rules = [
+    { apiGroups: ['authorization.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['*'] },
+  ];
+  await configure(server, 'validating', [{ at: webhook, rules }]);
+  const review = { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } };
+  const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+  assert.equal((await server.request('POST', path, review)).status, 400);
+});
+
+test('a service is reached at an endpoint of it, under its own name', async () => {
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: false, status: { message: 'found' } }));
+  const { dial } = await import('../../outbound/dial.ts');
+  const asked: string[] = [];
+  await using server = await startTestServer(
+    {},
+    {
+      dial: ({ host, port, globalOnly }) => {
+        asked.push(`${host}:${port}`);
+        return dial({ host: '127.0.0.1', port: webhook.port, globalOnly });
+      },
+    },
+  );
+  const services = '/api/v1/namespaces/default/services';
+  const spec = { clusterIP: '10.0.0.77', ports: [{ name: 'https', port: 443, targetPort: 8443 }] };
+  assert.equal((await server.request('POST', services, { metadata: { name: 'hooks' }, spec })).status, 201);
+  const clientConfig = { service: { namespace: 'default', name: 'hooks', path: '/in' }, caBundle: webhook.caBundle };
+  await configure(server, 'validating', [{ at: webhook, clientConfig }]);
+  assert.match((await create(server, named('a'))).body.message, /found$/);
+  assert.deepEqual(asked, ['10.0.0.77:443']);
+  const endpoints = {
+    metadata: { name: 'hooks' },
+    subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ name: 'https', port: 8443 }] }],
+  };
+  await server.request('POST', '/api/v1/namespaces/default/endpoints', endpoints);
+  await create(server, named('a'));
+  assert.deepEqual(asked, ['10.0.0.77:443', '10.1.2.3:8443']);
+  await create(server, named('a'));
+  assert.equal(asked.length, 2, 'connections are kept');
+  assert.equal(webhook.seen[0]?.url, '/in?timeout=10s');
+});

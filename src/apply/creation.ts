@@ -1,0 +1,44 @@
+// Ownership of a new object: its creator owns all that it has beyond an object without a field said. One walk, which
+// compares nothing but the few parts that such an object has already.
+
+import type { Json } from '../api/object.ts';
+import { compareValues } from './compare.ts';
+import { differenceBelow, type FieldNode, type FieldSet, union } from './field-set.ts';
+import type { Manager } from './managers.ts';
+import { withoutUnowned } from './owned-metadata.ts';
+import type { TypedObject } from './typed-object.ts';
+import { membersBeyond, newItems } from './typed-walk.ts';
+import { isMap, UNTYPED, type ValueType } from './value-type.ts';
+
+export interface Creation {
+  /** An object of the version without a field said. */
+  readonly empty: TypedObject;
+  readonly created: TypedObject;
+  /** Fields that this write can't set. */
+  readonly ignored: FieldSet;
+  readonly by: { readonly name: string; readonly subresource: string };
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+}
+
+/** The creator's entry; none where it said nothing that can be owned. @throws ItemError for items without keys */
+export function managersAfterCreation({ empty, created, ignored, by, now }: Creation): readonly Manager[] {
+  const { type, apiVersion, value } = created;
+  const fields = withoutUnowned(differenceBelow(beyond(type, empty.value, value), ignored));
+  return fields === undefined ? [] : [{ ...by, operation: 'Update', apiVersion, time: now, fields }];
+}
+
+/** What was added to a value or changed in it; what went leaves no trace. */
+function beyond(type: ValueType = UNTYPED, before: Json, value: Json): FieldNode | undefined {
+  if (before === value) return undefined;
+  const { map, list } = type;
+  if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
+    return membersBeyond(map, { before, value }, beyond);
+  }
+  // What has no items is written as null, which is taken for a map where the type has one.
+  if (before === null && map === undefined && list?.atomic === false && Array.isArray(value) && value.length > 0) {
+    return newItems(list, value);
+  }
+  const changes = compareValues(type, before, value);
+  return union(changes?.modified, changes?.added);
+}

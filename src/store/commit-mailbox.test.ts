@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CommitMailbox } from './commit-mailbox.ts';
+import { type Commit, commitLength, readCommit, writeCommit } from './log-rows.ts';
+
+/** The two ends of one mailbox, here in one thread. */
+function ends(): { sender: CommitMailbox; taker: CommitMailbox } {
+  const sender = new CommitMailbox();
+  return { sender, taker: new CommitMailbox(sender.memory) };
+}
+
+function post(sender: CommitMailbox, commit: Commit): Promise<void> {
+  const length = commitLength(commit);
+  writeCommit(sender.space(length), commit);
+  return sender.sendCommit(length);
+}
+
+describe('the mailbox of commits', () => {
+  it('hands a commit over as it was', async () => {
+    const { sender, taker } = ends();
+    const value = Buffer.from('{"a":"ä"}');
+    const writes = [
+      { revision: 2 ** 40, timeMs: 1, key: '/registry/ä', value },
+      { revision: 2 ** 40 + 1, timeMs: 1, key: '/registry/b', value: undefined },
+    ];
+    const done = post(sender, { writes, released: [7, 2 ** 40 - 1], compacted: 100 });
+    const { kind, content } = taker.take();
+    const { rows, released, compacted } = readCommit(content);
+    const read = [...rows].map((row) => ({
+      ...row,
+      key: Buffer.from(row.key).toString(),
+      value: row.value && Buffer.from(row.value),
+    }));
+    assert.deepEqual(
+      { kind, read, released, compacted },
+      { kind: 'commit', read: writes, released: [7, 2 ** 40 - 1], compacted: 100 },
+    );
+    taker.finish();
+    await done;
+  });
+
+  it('resolves not before the commit is done', async () => {
+    const { sender, taker } = ends();
+    let resolved = false;
+    const done = post(sender, { writes: [], released: [], compacted: 1 }).then(() => {
+      resolved = true;
+    });
+    taker.take();
+    await new Promise(setImmediate);
+    assert.equal(resolved, false);
+    taker.finish();
+    await done;
+  });
+
+  it('grows with what it has to hold, at both ends', () => {
+    const { sender, taker } = ends();
+    for (const size of [10, 1_000_000, 100, 3_000_000]) {
+      const value = Buffer.alloc(size, size % 251);
+      void post(sender, { writes: [{ revision: 1, timeMs: 1, key: 'k', value }], released: [], compacted: 1 });
+      const [row] = readCommit(taker.take().content).rows;
+      assert.ok(row?.value !== undefined && Buffer.from(row.value).equals(value));
+    }
+  });
+
+  it('tells requests apart', () => {
+    const { sender, taker } = ends();
+    for (const kind of ['read', 'close'] as const) {
+      sender.send(kind);
+      assert.equal(taker.take().kind, kind);
+    }
+  });
+});
