@@ -9,10 +9,10 @@ import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
 import { kubernetesVersion } from '../lifecycle/version.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { decodeObject } from '../schema/decode.ts';
+import { prepareStored } from '../verbs/converted-storage.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { encodeObject, metadataOffset, readStored } from '../verbs/stored-form.ts';
-import { prepareStored } from '../verbs/version-conversion.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 

@@ -29,6 +29,8 @@ type Resources = Map<string, CatalogEntry>;
 
 export class Catalog {
   readonly #groups = new Map<string, Map<string, Resources>>();
+  /** Versions of resources, by `resource.group`, that are there and can't be served. */
+  readonly #blocked = new Map<string, readonly string[]>();
   #generation = 0;
   #sorted: readonly CatalogGroup[] | undefined;
 
@@ -110,6 +112,16 @@ export class Catalog {
   remove(group: string, resource: string): void {
     this.#drop(group, resource);
     this.#changed();
+  }
+
+  /** Says that a resource is there and can't be served: its paths answer so. @param versions none: it is so no more */
+  block(group: string, resource: string, versions: readonly string[]): void {
+    if (versions.length === 0) this.#blocked.delete(`${resource}.${group}`);
+    else this.#blocked.set(`${resource}.${group}`, versions);
+  }
+
+  isBlocked(group: string, version: string, resource: string): boolean {
+    return this.#blocked.get(`${resource}.${group}`)?.includes(version) === true;
   }
 
   #drop(group: string, resource: string): void {

@@ -1,7 +1,7 @@
 // What a resource is, as data. Built-in resources and custom resources are both described by this form; nothing above
 // this floor asks which it is.
 
-import type { FieldError } from '../api/errors.ts';
+import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { StructNode } from '../schema/node.ts';
 
@@ -49,6 +49,8 @@ export interface ServedVersion {
   readonly enabledByDefault: boolean;
   /** A custom resource's schema as its definition wrote it (JSON schema), for OpenAPI; absent where it has none. */
   readonly openapiSchema?: JsonObject | undefined;
+  /** Tells one such schema from another without reading it. */
+  readonly openapiTag?: (() => string) | undefined;
   /** What clients are told who use this version of a custom resource. */
   readonly deprecation?: string | undefined;
 }
@@ -61,6 +63,25 @@ export interface StoredForm {
   read(object: ApiObject): ApiObject;
   /** Leaves in an object what the stored version has. Changes its argument. */
   write(object: ApiObject): void;
+  /** Where other versions than the stored one are made by somebody else. */
+  readonly conversion?: StoredConversion | undefined;
+}
+
+/**
+ * Stored objects in a version that somebody else makes of them, who has to be waited for: what is read is made ready
+ * before, so that reading itself waits for nobody.
+ */
+export interface StoredConversion {
+  /** Makes ready what stored objects are in this version; undefined, at once, where they are. @throws ApiError 500 */
+  prepare(stored: Iterable<StoredBytes>): Promise<void> | undefined;
+  /** The JSON of what an object has been made; undefined for one that is stored in this version. */
+  known(bytes: Uint8Array): string | undefined;
+  /** An object, which says its version, in another version. @throws ApiError 500 */
+  convert(object: JsonObject, apiVersion: string): Promise<ApiObject>;
+}
+
+export interface StoredBytes {
+  readonly bytes: Uint8Array;
 }
 
 /** Members from the object's root. */
@@ -96,6 +117,8 @@ export interface BehaviourContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
+  /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
+  readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
   /** Who makes the request. */
   readonly user: {
     readonly name: string;
@@ -132,18 +155,22 @@ export interface Behaviour {
   /** Fills in what is not said. Changes its argument. */
   readonly defaults: ((object: JsonObject, context: BehaviourContext) => void) | undefined;
   readonly prepareForCreate: ((object: ApiObject, context: BehaviourContext) => void) | undefined;
+  /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
+  readonly creationWarnings?: (object: ApiObject, context: BehaviourContext) => string[];
   readonly prepareForUpdate: ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => void) | undefined;
-  readonly validate: ((object: ApiObject, context: BehaviourContext) => FieldError[]) | undefined;
+  /** Brings in the rules of validation, where they are not there from the start; awaited before each write. */
+  readonly load?: (() => Promise<void>) | undefined;
+  readonly validate: ((object: ApiObject, context: BehaviourContext) => FieldErrors) | undefined;
   /** Called besides `validate` on creation: what an update need not keep to again. */
-  readonly validateCreate?: (object: ApiObject, context: BehaviourContext) => FieldError[];
+  readonly validateCreate?: (object: ApiObject, context: BehaviourContext) => FieldErrors;
   /** Called besides `validate` on updates. */
   readonly validateUpdate:
-    | ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldError[])
+    | ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldErrors)
     | undefined;
   /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
-  readonly validateStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldError[];
+  readonly validateStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldErrors;
   readonly warnings:
-    | ((next: ApiObject, previous: ApiObject | undefined, context: BehaviourContext) => string[])
+    | ((next: ApiObject, previous: ApiObject | undefined, context: BehaviourContext) => readonly string[])
     | undefined;
   /** A deletion that removes the object at once answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
@@ -162,6 +189,8 @@ export interface Behaviour {
   readonly shortPreconditions?: true;
   /** Subresources that take the whole object and have rules in place of the object's own (a namespace's finalize). */
   readonly subresourceRules?: Readonly<Record<string, SubresourceRules>>;
+  /** Paths of what a write to a subresource ('' for the object itself) leaves as it is, where the kind says so itself. */
+  readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
   readonly prepareForStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => void;
   /** What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its argument. */

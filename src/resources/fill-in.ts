@@ -18,6 +18,18 @@ export function fillInEmpty(object: JsonObject, values: JsonObject): void {
   for (const name in values) object[name] ||= values[name] as Json;
 }
 
+/** As fillIn, for lists and maps: an empty one stands for 'not there', and is not filled with another empty one. */
+export function fillInMembers(object: JsonObject, values: JsonObject): void {
+  for (const name in values) {
+    const value = values[name] as Json;
+    if (hasMembers(value) && !hasMembers(object[name])) object[name] = value;
+  }
+}
+
+function hasMembers(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
 /** The object in a member, made when it isn't there. */
 export function objectIn(parent: JsonObject, name: string): JsonObject {
   const found = parent[name];

@@ -160,9 +160,15 @@ export function countKeys(value: unknown, state: DecodeState): void {
     const next: unknown[] = [];
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue;
-      const members: unknown[] = Array.isArray(each) ? each : Object.values(each);
-      if (!Array.isArray(each)) state.keys += members.length;
-      for (const member of members) if (typeof member === 'object' && member !== null) next.push(member);
+      if (Array.isArray(each)) {
+        for (const item of each) if (typeof item === 'object' && item !== null) next.push(item);
+        continue;
+      }
+      for (const key in each) {
+        state.keys++;
+        const member = (each as Record<string, unknown>)[key];
+        if (typeof member === 'object' && member !== null) next.push(member);
+      }
     }
     level = next;
   }

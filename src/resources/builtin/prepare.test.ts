@@ -104,3 +104,54 @@ describe('the data source of a claim', () => {
     assert.deepEqual(updated('persistentvolumeclaims', next, previous).spec, previous.spec);
   });
 });
+
+describe('what is written of changes', () => {
+  it('a limit range without a name has its uid for one', () => {
+    assert.equal(created('limitranges', { metadata: { uid: 'u1' } }).metadata.name, 'u1');
+    assert.equal(created('limitranges', { metadata: { uid: 'u1', name: 'n' } }).metadata.name, 'n');
+  });
+
+  it('a storage driver counts its changes', () => {
+    const driver = (podInfoOnMount: boolean, generation?: number): ApiObject => ({
+      metadata: { name: 'd', generation },
+      spec: { podInfoOnMount },
+    });
+    const generation = (next: ApiObject, previous: ApiObject) =>
+      updated('csidrivers.storage.k8s.io', next, previous).metadata.generation;
+    assert.equal(generation(driver(true), driver(true)), undefined);
+    assert.equal(generation(driver(true), driver(false)), 1);
+    assert.equal(generation(driver(true, 1), driver(false, 1)), 2);
+  });
+
+  it('a volume tells when its phase changed', () => {
+    const volume = (status: JsonObject): ApiObject => ({ metadata: { name: 'v' }, status });
+    const { prepareForStatusUpdate } = builtinResource('persistentvolumes').behaviour;
+    const noted = (next: JsonObject, previous: JsonObject) => {
+      const object = volume(next);
+      prepareForStatusUpdate?.(object, volume(previous), { ...CONTEXT, nowMs: 0 });
+      return (object.status as JsonObject).lastPhaseTransitionTime;
+    };
+    const old = { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' };
+    assert.equal(noted({ phase: 'Pending' }, old), old.lastPhaseTransitionTime);
+    assert.equal(noted({ phase: 'Bound' }, old), '1970-01-01T00:00:00Z');
+    assert.equal(noted({ ...old, phase: 'Bound' }, old), '1970-01-01T00:00:00Z');
+    const given = '2021-01-01T00:00:00Z';
+    assert.equal(noted({ phase: 'Bound', lastPhaseTransitionTime: given }, old), given);
+  });
+
+  it("a pod's class of service and observed generations stay where nobody says others", () => {
+    const pod = (status: JsonObject): ApiObject => ({ metadata: { name: 'p' }, status });
+    const next = pod({ conditions: [{ type: 'Ready' }, { type: 'Ready', observedGeneration: 5 }] });
+    const conditions = [{ type: 'Ready', observedGeneration: 2 }];
+    const previous = pod({ qosClass: 'Burstable', observedGeneration: 3, conditions });
+    builtinResource('pods').behaviour.prepareForStatusUpdate?.(next, previous, CONTEXT);
+    assert.deepEqual(next.status, {
+      qosClass: 'Burstable',
+      observedGeneration: 3,
+      conditions: [
+        { type: 'Ready', observedGeneration: 2 },
+        { type: 'Ready', observedGeneration: 5 },
+      ],
+    });
+  });
+});

@@ -1,8 +1,8 @@
 // How the rules of kinds are tested: a table a kind, of what is changed in a good object and what is said of it then.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { fieldErrorBody } from '../../api/errors.ts';
+import { before, describe, test } from 'node:test';
+import { type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { BehaviourContext } from '../definition.ts';
 import { builtinResources } from './resources.ts';
@@ -37,15 +37,15 @@ export function kind(resource: string, good: JsonObject, rows: readonly Row[], u
   const [name = '', ...rest] = resource.split('.');
   const group = rest.join('.');
   const object = { metadata: { name: 'a', namespace: 'n' }, ...good } as ApiObject;
-  const words = (found: Parameters<typeof fieldErrorBody>[0][]) =>
-    found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+  const words = (found: FieldErrors) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
   const expect = (found: string[], said: readonly string[]) => {
     assert.equal(found.length, said.length, found.join('\n'));
     for (const [index, each] of said.entries())
       assert.ok(found[index]?.includes(each), `${found[index]}\nwanted ${each}`);
   };
   describe(resource, () => {
-    const { validate, validateCreate, validateUpdate } = behaviourOf(group, name);
+    const { load, validate, validateCreate, validateUpdate } = behaviourOf(group, name);
+    before(() => load?.());
     const onCreate = (each: ApiObject) => [
       ...(validate?.(each, CONTEXT) ?? []),
       ...(validateCreate?.(each, CONTEXT) ?? []),

@@ -1,14 +1,19 @@
 // The rules for how a definition's versions are converted into each other.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import type { Json } from '../../api/object.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { authoritiesFault } from '../validation/certificates.ts';
 import { validateChoice } from '../validation/field-rules.ts';
 import { validateWebhookService, validateWebhookUrl } from '../validation/urls.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
-export function conversionErrors(conversion: Json | undefined, field: string): FieldError[] {
+/** @param mayHaveBadBundle whether certificates that can't be read are let pass */
+export function conversionErrors(
+  conversion: Json | undefined,
+  { field, mayHaveBadBundle }: { field: string; mayHaveBadBundle: boolean },
+): FieldError[] {
   if (!isObject(conversion)) return [];
   const strategy = textAt(conversion, 'strategy');
   const found =
@@ -19,13 +24,8 @@ export function conversionErrors(conversion: Json | undefined, field: string): F
   const reviews = listAt(conversion, 'webhook', 'conversionReviewVersions') as string[];
   if (strategy === 'Webhook') {
     found.push(...clientErrors(client, `${field}.webhookClientConfig`));
+    if (!mayHaveBadBundle) found.push(...bundleErrors(client, `${field}.webhookClientConfig.caBundle`));
     found.push(...reviewErrors(reviews, `${field}.conversionReviewVersions`));
-    // Objects that nobody converts must not be accepted.
-    if (found.length === 0) {
-      found.push(
-        fieldError.forbidden(`${field}.strategy`, 'conversion by webhook is not supported by this server yet'),
-      );
-    }
     return found;
   }
   const detail = 'should not be set when strategy is not set to Webhook';
@@ -40,6 +40,22 @@ function clientErrors(client: Json | undefined, field: string): FieldError[] {
   const hasUrl = typeof url === 'string';
   if (hasUrl === isObject(service)) return [fieldError.required(field, 'exactly one of url or service is required')];
   return hasUrl ? validateWebhookUrl(url, `${field}.url`) : validateWebhookService(service, `${field}.service`);
+}
+
+function bundleErrors(client: Json | undefined, field: string): FieldError[] {
+  const fault = bundleFault(client);
+  return fault === undefined ? [] : [fieldError.invalid(field, textAt(client, 'caBundle'), fault)];
+}
+
+/** Whether the conversion webhook of a definition has certificates that can't be read. */
+export function hasBadBundle(definition: JsonObject): boolean {
+  return bundleFault(at(definition, 'spec', 'conversion', 'webhook', 'clientConfig')) !== undefined;
+}
+
+/** Why the certificates of a client configuration can't be read; undefined where they can, or there are none. */
+function bundleFault(client: Json | undefined): string | undefined {
+  const bundle = textAt(client, 'caBundle');
+  return bundle === '' ? undefined : authoritiesFault(atob(bundle));
 }
 
 function reviewErrors(versions: readonly string[], field: string): FieldError[] {

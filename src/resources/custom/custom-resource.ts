@@ -10,6 +10,8 @@ import type { ResourceDefinition, ScalePaths, ServedVersion, StoredForm, Subreso
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { compareVersions } from '../version-order.ts';
 import { customTable } from './columns.ts';
+import { hasBadBundle } from './conversion-rules.ts';
+import { ConvertedObjects } from './converted-objects.ts';
 import { customBehaviour } from './custom-behaviour.ts';
 import { isTrue } from './definition-validation.ts';
 import {
@@ -23,6 +25,7 @@ import {
 } from './definition-versions.ts';
 import type { Lifetime } from './lifetime.ts';
 import { selectablePath } from './selectable-path.ts';
+import type { WebhookConverter } from './webhook-converter.ts';
 
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
@@ -31,9 +34,13 @@ export interface CustomResourceInit {
   readonly definition: ApiObject;
   /** The definition again, read anew: schemas are looked at only when they are needed, and not kept until then. */
   readonly reread: () => ApiObject;
+  /** Tells one state of the definition from another. */
+  readonly tag: () => string;
   /** The hash by which discovery tells storage versions apart, of `group/version/kind`. */
   readonly storageVersionHash: (text: string) => string;
   readonly lifetime: Lifetime;
+  /** What converts between the versions where they do not look alike; undefined where they do. */
+  readonly converter: WebhookConverter | undefined;
 }
 
 /** A version with all that it says. */
@@ -61,7 +68,7 @@ export function customResource(init: CustomResourceInit): CatalogEntry[] {
 }
 
 function readVersion(
-  { definition, reread }: CustomResourceInit,
+  { definition, reread, tag }: CustomResourceInit,
   declared: DefinitionVersion,
   { group, kind }: { group: string; kind: string },
 ): Version {
@@ -77,13 +84,14 @@ function readVersion(
     get openapiSchema() {
       return source();
     },
+    openapiTag: tag,
     deprecation,
   };
   return { declared, served, schema };
 }
 
 function versionDefinition(
-  { definition, storageVersionHash, lifetime }: CustomResourceInit,
+  { definition, storageVersionHash, lifetime, converter }: CustomResourceInit,
   versions: { own: Version; others: readonly Version[]; storage: Version; known: readonly Version[] },
   { group, kind }: { group: string; kind: string },
 ): ResourceDefinition {
@@ -107,7 +115,7 @@ function versionDefinition(
     storagePrefix: `/registry/${group}/${resource}`,
     versions: [own.served, ...others.map((each) => each.served)],
     storage: { group, version: own.declared.name, kind, schema: own.schema },
-    storedForm: storedForm(group, versions),
+    storedForm: storedForm({ group, kind, converter }, versions),
     subresources: subresourcesOf(own.declared, kind),
     scale,
     behaviour: customBehaviour({
@@ -126,23 +134,33 @@ function versionDefinition(
 
 /** Objects are stored in one version and read in each; a version shows what its schema has of them. */
 function storedForm(
-  group: string,
+  { group, kind, converter }: { group: string; kind: string; converter: WebhookConverter | undefined },
   { own, storage, known }: { own: Version; storage: Version; known: readonly Version[] },
 ): StoredForm {
   const byVersion = new Map(known.map((each) => [apiVersionOf({ group, version: each.declared.name }), each]));
   const apiVersion = apiVersionOf({ group, version: own.declared.name });
+  const readAsStored = (object: ApiObject) => {
+    const from = byVersion.get(object.apiVersion ?? '') ?? storage;
+    from.schema.readStored(object);
+    return from;
+  };
   return {
     apiVersion: apiVersionOf({ group, version: storage.declared.name }),
     read: (object) => {
-      const from = byVersion.get(object.apiVersion ?? '') ?? storage;
-      from.schema.readStored(object);
-      if (from !== own) own.schema.pruneOther(object);
+      if (readAsStored(object) !== own) own.schema.pruneOther(object);
       object.apiVersion = apiVersion;
       return object;
     },
     write: (object) => {
       if (own !== storage) storage.schema.pruneOther(object);
     },
+    conversion:
+      converter &&
+      new ConvertedObjects({
+        ...{ converter, apiVersion, kind },
+        read: readAsStored,
+        prune: (object) => own.schema.pruneOther(object),
+      }),
   };
 }
 
@@ -192,4 +210,10 @@ function deprecationOf(definition: ApiObject, version: DefinitionVersion): strin
 /** Whether a definition can be served at all. */
 export function isServable(definition: ApiObject): boolean {
   return isTrue(definition, 'Established') && isObject(storageVersionOf(definition));
+}
+
+/** The versions that a definition has names for and can't be served in, because nobody could convert them. */
+export function blockedVersions(definition: ApiObject): string[] {
+  if (isServable(definition) || !isTrue(definition, 'NamesAccepted') || !hasBadBundle(definition)) return [];
+  return versionsOf(definition).flatMap(({ name, served }) => (served ? [name] : []));
 }

@@ -5,6 +5,7 @@ import { objectIn } from '../fill-in.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { decideNames, sameNames, type TakenNames } from './accepted-names.ts';
 import { approvalOf } from './approval.ts';
+import { hasBadBundle } from './conversion-rules.ts';
 
 export interface Condition {
   readonly type: string;
@@ -25,6 +26,12 @@ const NOT_ESTABLISHED: Condition = {
   reason: 'NotAccepted',
   message: 'not all names are accepted',
 };
+const BAD_BUNDLE: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+};
 
 /**
  * Settles names and conditions. Changes its argument.
@@ -40,7 +47,7 @@ export function settleStatus(definition: ApiObject, taken: TakenNames, now: stri
   changed = setCondition(definition, condition, now) || changed;
   const established = conditionOf(definition, 'Established');
   if (textAt(established, 'status') !== 'True') {
-    const next = condition.status === 'True' ? ESTABLISHED : NOT_ESTABLISHED;
+    const next = condition.status !== 'True' ? NOT_ESTABLISHED : hasBadBundle(definition) ? BAD_BUNDLE : ESTABLISHED;
     changed = setCondition(definition, next, now) || changed;
   }
   const approval = approvalCondition(definition);

@@ -6,7 +6,7 @@ import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { faultErrors, validateChoice, validateImmutableText } from '../validation/field-rules.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { approvalErrors } from './approval.ts';
-import { conversionErrors } from './conversion-rules.ts';
+import { conversionErrors, hasBadBundle } from './conversion-rules.ts';
 import { definitionSchemaErrors } from './definition-schema-rules.ts';
 import { type DefinitionVersion, hasStatus, isShared, itemsOf, schemaOf, versionsOf } from './definition-versions.ts';
 import { PastSchemas } from './past-schemas.ts';
@@ -74,7 +74,9 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined): F
   if (first !== undefined) {
     found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared: true, past }));
   }
-  found.push(...conversionErrors(at(spec, 'conversion'), 'spec.conversion'));
+  const mayHaveBadBundle =
+    previous === undefined || !isTrue(previous as ApiObject, 'Established') || hasBadBundle(previous);
+  found.push(...conversionErrors(at(spec, 'conversion'), { field: 'spec.conversion', mayHaveBadBundle }));
   return found;
 }
 

@@ -49,6 +49,15 @@ export function validateCertificateChain(text: string, field: string): FieldErro
   return blocks.length === 0 ? refuse('must contain at least one CERTIFICATE PEM block') : [];
 }
 
+/** Why a text in PEM names no authorities, in Go's words; undefined where it names some. */
+export function authoritiesFault(text: string): string | undefined {
+  const blocks = pemBlocks(text);
+  const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  if (certificates.some(({ bytes }) => isDerSequence(bytes))) return undefined;
+  if (certificates.length === 0) return 'unable to load root certificates: unable to parse bytes as PEM block';
+  return 'unable to load root certificates: failed to parse certificate: x509: malformed certificate';
+}
+
 /** Whether bytes are one ASN.1 sequence in DER, whole and with nothing behind it. */
 function isDerSequence(bytes: string): boolean {
   if (bytes.length < 2 || bytes.charCodeAt(0) !== 0x30) return false;

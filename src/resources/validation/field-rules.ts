@@ -8,7 +8,7 @@ import type { Json } from '../../api/object.ts';
 
 /** Turns the faults that a name rule found into errors of the field that holds the text. */
 export function faultErrors(faults: readonly string[], value: unknown, field: string): FieldError[] {
-  return faults.map((each) => fieldError.invalid(field, value, each));
+  return faults.length === 0 ? [] : faults.map((each) => fieldError.invalid(field, value, each));
 }
 
 /** The value is one of those supported, which are listed in the order in which messages name them. */

@@ -23,7 +23,7 @@ export interface SelectorExpression {
 /** A label selector by itself; none is no fault. */
 export function validateLabelSelector(selector: LabelSelectorFields | null | undefined, field: string): FieldError[] {
   if (!selector) return [];
-  const found = validateLabels(selector.matchLabels, `${field}.matchLabels`);
+  const found = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];
   for (const [index, expression] of (selector.matchExpressions ?? []).entries()) {
     found.push(...validateExpression(expression, `${field}.matchExpressions[${index}]`));
   }

@@ -62,6 +62,7 @@ export function validateFieldReference(
     fieldError.invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
   ];
   if (apiVersion !== 'v1') return unconvertible(`unsupported pod version: ${apiVersion}`);
+  if (supported.includes(fieldPath)) return [];
   const subscripted = /^([^[]+)\['([\s\S]*)'\]$/.exec(fieldPath);
   if (subscripted !== null) {
     const [, path = '', key = ''] = subscripted;
@@ -120,12 +121,14 @@ const BYTES_OF: Readonly<Record<string, string>> = Object.freeze({
 
 /** A path below a directory: relative, and never upwards. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {
-  const found = path.startsWith('/') ? [fieldError.invalid(field, path, 'must be a relative path')] : [];
-  return [...found, ...validateNoBacksteps(path, field)];
+  const backsteps = validateNoBacksteps(path, field);
+  return path.startsWith('/') ? [fieldError.invalid(field, path, 'must be a relative path'), ...backsteps] : backsteps;
 }
 
 export function validateNoBacksteps(path: string, field: string): FieldError[] {
-  return path.split('/').includes('..') ? [fieldError.invalid(field, path, "must not contain '..'")] : [];
+  return path.includes('..') && path.split('/').includes('..')
+    ? [fieldError.invalid(field, path, "must not contain '..'")]
+    : [];
 }
 
 /** A descending path whose first part does not begin with `..`: such names are taken by the node. */

@@ -6,6 +6,8 @@ import type { Json } from '../../api/object.ts';
 import { faultErrors, validateRange } from './field-rules.ts';
 
 const NAME_BYTES = 15;
+/** What most names are. */
+const PLAIN_NAME = /^[a-z]{1,15}$/;
 
 export function validatePortNumber(port: number, field: string): FieldError[] {
   return validateRange(port, [1, 65_535], field);
@@ -13,6 +15,7 @@ export function validatePortNumber(port: number, field: string): FieldError[] {
 
 /** The name of a port as IANA registers service names: RFC 6335, section 5.1. */
 export function portNameFaults(name: string): string[] {
+  if (PLAIN_NAME.test(name)) return [];
   const found: string[] = [];
   if (byteLength(name) > NAME_BYTES) found.push(`must be no more than ${NAME_BYTES} characters`);
   if (!/^[-a-z0-9]+$/.test(name)) found.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');

@@ -67,9 +67,10 @@ export function validateResourceName(resource: string, field: string): FieldErro
 
 /** The name of a resource that a container may ask for. */
 export function validateContainerResourceName(resource: string, field: string): FieldError[] {
+  if (OF_CONTAINERS.has(resource)) return [];
   const found = validateResourceName(resource, field);
   if (!resource.includes('/')) {
-    if (OF_CONTAINERS.has(resource) || isHugePages(resource)) return found;
+    if (isHugePages(resource)) return found;
     return [...found, fieldError.invalid(field, resource, 'must be a standard resource for containers')];
   }
   if (isNativeResource(resource) || isExtendedResource(resource)) return found;
@@ -79,7 +80,7 @@ export function validateContainerResourceName(resource: string, field: string): 
 /** An amount of a resource: not negative, and whole where parts of one make no sense. */
 export function validateResourceAmount(resource: string, amount: string, field: string): FieldError[] {
   const found = validateNonNegativeQuantity(amount, field);
-  if (!COUNTED.has(resource) && !isExtendedResource(resource)) return found;
+  if (OF_CONTAINERS.has(resource) || (!COUNTED.has(resource) && !isExtendedResource(resource))) return found;
   if (isWhole(parseQuantity(amount))) return found;
   return [...found, fieldError.invalid(field, amount, 'must be an integer')];
 }
@@ -108,9 +109,11 @@ export function compareAmounts(one: string, other: string): -1 | 0 | 1 {
 }
 
 const PLAIN = /^([0-9]{1,15})([A-Za-z]{0,2})$/;
+const POSITIVE = /^[1-9][0-9]{0,14}[A-Za-z]{0,2}$/;
 const PLAINLY_WHOLE = /^[0-9]+([KMGTPE]i?|k)?$/;
 
 export function isPositiveAmount(amount: string): boolean {
+  if (POSITIVE.test(amount)) return true;
   return compareQuantities(parseQuantity(amount), ZERO) > 0;
 }
 

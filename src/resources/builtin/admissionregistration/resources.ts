@@ -1,6 +1,7 @@
 // Admission webhooks and policies.
 
 import type { ResourceDefinition } from '../../definition.ts';
+import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
 import {
   mutatingWebhookDefaults,
@@ -9,13 +10,6 @@ import {
   validatingWebhookDefaults,
 } from './defaults.ts';
 import { mutatingPolicyTable, policyBindingTable, validatingPolicyTable, webhookConfigurationTable } from './tables.ts';
-import {
-  mutatingBindingRules,
-  mutatingPolicyRules,
-  validatingBindingRules,
-  validatingPolicyRules,
-} from './validation-policy.ts';
-import { mutatingWebhookRules, validatingWebhookRules } from './validation-webhook.ts';
 
 const admissionregistration = group('admissionregistration.k8s.io', 'v1');
 
@@ -27,7 +21,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     behaviour: {
-      ...mutatingWebhookRules,
+      ...lateRules(async () => (await import('./validation-webhook.ts')).mutatingWebhookRules),
       defaults: mutatingWebhookDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -42,7 +36,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     subresources: { status: own },
     behaviour: {
-      ...validatingPolicyRules,
+      ...lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -57,7 +51,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     behaviour: {
-      ...validatingBindingRules,
+      ...lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
       defaults: policyBindingDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -71,7 +65,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     behaviour: {
-      ...validatingWebhookRules,
+      ...lateRules(async () => (await import('./validation-webhook.ts')).validatingWebhookRules),
       defaults: validatingWebhookDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -86,7 +80,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: { ...mutatingPolicyRules, defaults: policyDefaults, generation: true, unconditionalUpdate: false },
+    behaviour: {
+      ...lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
+      defaults: policyDefaults,
+      generation: true,
+      unconditionalUpdate: false,
+    },
     table: mutatingPolicyTable,
   }),
   admissionregistration({
@@ -98,7 +97,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
     behaviour: {
-      ...mutatingBindingRules,
+      ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
       defaults: policyBindingDefaults,
       generation: true,
       unconditionalUpdate: false,

@@ -6,14 +6,10 @@ import { cleanDefaults } from '../../../schema/structural/default-rules.ts';
 import { KNOWN_FORMATS } from '../../../schema/structural/schema-part.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
-import {
-  validateDefinitionStatus,
-  validateDefinitionUpdate,
-  validateNewDefinition,
-} from '../../custom/definition-validation.ts';
 import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';
 import type { Behaviour } from '../../definition.ts';
 import { objectIn } from '../../fill-in.ts';
+import { lateRules } from '../../late-rules.ts';
 import { listAt } from '../../value.ts';
 import { ObjectMeta } from '../meta/v1.ts';
 
@@ -37,9 +33,14 @@ export const definitionBehaviour: Partial<Behaviour> = {
     if (stored !== undefined && !known.includes(stored)) status['storedVersions'] = [...known, stored];
     cleanSchemas(next);
   },
-  validateCreate: validateNewDefinition,
-  validateUpdate: validateDefinitionUpdate,
-  validateStatusUpdate: validateDefinitionStatus,
+  ...lateRules(async () => {
+    const rules = await import('../../custom/definition-validation.ts');
+    return {
+      validateCreate: rules.validateNewDefinition,
+      validateUpdate: rules.validateDefinitionUpdate,
+      validateStatusUpdate: rules.validateDefinitionStatus,
+    };
+  }),
   warnings: (next) => [...new Set(versionsOf(next).flatMap((version) => formatWarnings(schemaOf(version))))],
   heldBySpec: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDelete: (definition) => {

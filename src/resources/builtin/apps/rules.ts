@@ -3,7 +3,12 @@
 import type { Behaviour } from '../../definition.ts';
 import { metadataAgain } from '../core/pod-rules.ts';
 import { templateWarnings } from '../core/pod-warnings.ts';
-import { revisionLimitWarnings, validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
+import {
+  revisionLimitWarnings,
+  validateClaimTemplates,
+  validateStatefulSet,
+  validateStatefulSetUpdate,
+} from './stateful-set-validation.ts';
 import {
   validateDaemonSetStatus,
   validateDeploymentStatus,
@@ -53,6 +58,7 @@ export const statefulSetRules: Partial<Behaviour> = {
   // Its pods are called after it, with a number behind.
   nameRule: 'label',
   validate: validateStatefulSet,
+  validateCreate: validateClaimTemplates,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatus,
   warnings: (next, previous) => [...ofTemplate(next, previous), ...revisionLimitWarnings(next)],

@@ -37,12 +37,7 @@ export function validateStatefulSet({ spec }: JsonObject): FieldError[] {
       found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for statefulset'));
     }
   }
-  return [
-    ...found,
-    ...validateTemplate(spec, selector),
-    ...validateClaimTemplates(spec),
-    ...validateKeptRunning(spec, 'StatefulSet'),
-  ];
+  return [...found, ...validateTemplate(spec, selector), ...validateKeptRunning(spec, 'StatefulSet')];
 }
 
 function validatePodManagement(policy: string): FieldError[] {
@@ -84,7 +79,7 @@ function validateRolling(rolling: Json, field: string): FieldError[] {
 function validateRetention(policy: Json | undefined): FieldError[] {
   if (!isObject(policy)) return [];
   return ['whenDeleted', 'whenScaled'].flatMap((when) =>
-    validateChoice(textAt(policy, when), ['Delete', 'Retain'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
+    validateChoice(textAt(policy, when), ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
   );
 }
 
@@ -115,14 +110,17 @@ function withClaims(spec: Json | undefined, template: Json | undefined): Json | 
     const name = textAt(claim, 'metadata', 'name');
     return { name, persistentVolumeClaim: { claimName: name } };
   });
-  if (claims.length === 0 || !isObject(template)) return template;
-  const pod = isObject(template['spec']) ? template['spec'] : {};
+  if (!isObject(template)) return template;
+  // The names of the pods are made of the set's own.
+  const { hostname: _host, subdomain: _sub, ...pod } = isObject(template['spec']) ? template['spec'] : {};
+  if (claims.length === 0) return { ...template, spec: pod };
   const names = claims.map(({ name }) => name);
   const others = listAt(pod, 'volumes').filter((volume) => !names.includes(textAt(volume, 'name')));
   return { ...template, spec: { ...pod, volumes: [...claims, ...others] } };
 }
 
-function validateClaimTemplates(spec: Json | undefined): FieldError[] {
+/** Of new sets alone: claims never change. */
+export function validateClaimTemplates({ spec }: JsonObject): FieldError[] {
   return listAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
     validateClaimSpec(at(claim, 'spec'), `spec.volumeClaimTemplates[${index}].spec`),
   );

@@ -150,7 +150,7 @@ const CASES: readonly Case[] = [
     validateStatefulSet(
       statefulSet({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep', whenScaled: 'Retain' } }),
     ),
-    'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Delete", "Retain"',
+    'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
   ],
   ['a revision', validateControllerRevision({ data: {}, revision: 1 })],
   [

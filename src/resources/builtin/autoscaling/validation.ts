@@ -7,7 +7,6 @@ import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
-import { selectorAt, validateLabelSelector } from '../../validation/label-selector.ts';
 import { isPositiveAmount, validateContainerResourceName } from '../../validation/quantities.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 
@@ -122,7 +121,7 @@ function validateSource(member: (typeof SOURCES)[number][0], source: JsonObject,
         ...validatePodsTarget(target, here),
       ];
     case 'resource':
-      return [...validateResource(source, field), ...validateTarget(target, here), ...validateShare(target, here)];
+      return [...validateName(source, field), ...validateTarget(target, here), ...validateShare(target, here)];
     case 'containerResource':
       return [
         ...validateResource(source, field),
@@ -144,8 +143,7 @@ function validateOneValue(
 }
 
 function validatePodsTarget(target: Json | undefined, field: string): FieldError[] {
-  const average = textAt(target, 'averageValue');
-  if (average !== '' && isPositiveAmount(average)) return [];
+  if (at(target, 'averageValue') !== undefined) return [];
   return [fieldError.required(`${field}.averageValue`, 'must specify a positive target averageValue')];
 }
 
@@ -161,10 +159,14 @@ function validateShare(target: Json | undefined, field: string): FieldError[] {
   ];
 }
 
+function validateName(source: JsonObject, field: string): FieldError[] {
+  if (textAt(source, 'name') !== '') return [];
+  return [fieldError.required(`${field}.name`, 'must specify a resource name')];
+}
+
 function validateResource(source: JsonObject, field: string): FieldError[] {
   const name = textAt(source, 'name');
-  if (name === '') return [fieldError.required(`${field}.name`, 'must specify a resource name')];
-  return validateContainerResourceName(name, `${field}.name`);
+  return name === '' ? validateName(source, field) : validateContainerResourceName(name, `${field}.name`);
 }
 
 function validateContainer(name: string, field: string): FieldError[] {
@@ -174,11 +176,8 @@ function validateContainer(name: string, field: string): FieldError[] {
 
 function validateIdentifier(metric: Json | undefined, field: string): FieldError[] {
   const name = textAt(metric, 'name');
-  const found =
-    name === ''
-      ? [fieldError.required(`${field}.name`, 'must specify a metric name')]
-      : faultErrors(pathSegmentFaults(name), name, `${field}.name`);
-  return [...found, ...validateLabelSelector(selectorAt(metric, 'selector'), `${field}.selector`)];
+  if (name === '') return [fieldError.required(`${field}.name`, 'must specify a metric name')];
+  return faultErrors(pathSegmentFaults(name), name, `${field}.name`);
 }
 
 const TARGETS = ['Utilization', 'Value', 'AverageValue'];

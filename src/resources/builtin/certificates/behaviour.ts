@@ -26,6 +26,11 @@ export const signingRequestBehaviour: Partial<Behaviour> = {
     for (const verdict of ['Approved', 'Denied']) keepVerdict(next, previous, verdict);
     stampConditions(next, previous, nowMs);
   },
+  resetFields: {
+    '': ['spec', 'status'],
+    status: ['spec', 'status.conditions'],
+    approval: ['spec', 'status.certificate'],
+  },
   subresourceRules: {
     approval: {
       // Nothing but conditions: the rest of the status is the signer's.

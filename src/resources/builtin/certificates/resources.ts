@@ -54,8 +54,9 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       defaults: podCertificateRequestDefaults,
       unconditionalUpdate: false,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
-      selectableFieldNames: ['spec.signerName', 'spec.nodeName'],
+      selectableFieldNames: ['spec.signerName', 'spec.podName', 'spec.nodeName'],
       selectableFields: (request) => ({
+        'spec.podName': textAt(request, 'spec', 'podName'),
         'spec.signerName': textAt(request, 'spec', 'signerName'),
         'spec.nodeName': textAt(request, 'spec', 'nodeName'),
       }),

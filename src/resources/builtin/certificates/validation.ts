@@ -18,7 +18,7 @@ const VERDICTS = ['Approved', 'Denied', 'Failed'];
 
 function validateRequest({ spec }: ApiObject): FieldError[] {
   const request = at(spec, 'request');
-  const encoded = typeof request === 'string' && request !== '' ? request : null;
+  const encoded = typeof request === 'string' ? request : null;
   const signer = textAt(spec, 'signerName');
   const seconds = at(spec, 'expirationSeconds');
   const found = [

@@ -2,10 +2,12 @@
 // leave out.
 
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { addFinalizer } from '../../finalizer.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { settleDataSource } from './claim-data-source.ts';
+import { appArmorWarnings, copyAppArmorProfiles } from './pod-app-armor.ts';
+import { mergeLabelKeys } from './pod-label-keys.ts';
 import { qosClass } from './quality-of-service.ts';
 import { validateFinalize } from './validation-namespace.ts';
 
@@ -13,13 +15,36 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /** A pod starts out pending; its class follows from its resources and never changes. */
 export const podBehaviour: Partial<Behaviour> = {
-  prepareForCreate: (pod) => {
+  prepareForCreate: (pod, context) => {
     pod['status'] = { phase: 'Pending', qosClass: qosClass(pod) };
     if (listAt(pod, 'spec', 'schedulingGates').length > 0) pod['status']['conditions'] = [schedulingGated(pod)];
+    mergeLabelKeys(pod, context);
+    copyAppArmorProfiles(pod);
   },
+  creationWarnings: appArmorWarnings,
+  prepareForStatusUpdate: keepPodStatus,
   returnsDeleted: true,
   gracePeriod: podGracePeriod,
 };
+
+/** The class of service stays, and so do the generations that were observed, unless the writer says others. */
+function keepPodStatus(next: ApiObject, previous: ApiObject): void {
+  const status = objectAt(next, 'status');
+  const old = objectAt(previous, 'status');
+  if (textAt(status, 'qosClass') === '' && old['qosClass'] !== undefined) status['qosClass'] = old['qosClass'];
+  if (numberAt(status, 'observedGeneration') === 0) keep(status, old);
+  // There may be several conditions of one type: the first takes from the first.
+  const unclaimed = [...(listAt(old, 'conditions') as JsonObject[])];
+  for (const condition of listAt(status, 'conditions') as JsonObject[]) {
+    const index = unclaimed.findIndex(({ type }) => type === condition['type']);
+    const [before] = index < 0 ? [] : unclaimed.splice(index, 1);
+    if (before !== undefined && numberAt(condition, 'observedGeneration') === 0) keep(condition, before);
+  }
+}
+
+function keep(target: JsonObject, { observedGeneration }: JsonObject): void {
+  if (observedGeneration !== undefined) target['observedGeneration'] = observedGeneration;
+}
 
 /** A pod on a node gets time to end, as much as is asked for or its spec says; any other goes at once. */
 function podGracePeriod(pod: ApiObject, requested: number | undefined): number {
@@ -65,6 +90,7 @@ export const namespaceBehaviour: Partial<Behaviour> = {
     else spec['finalizers'] = finalizers;
     next['status'] = previous['status'];
   },
+  resetFields: { finalize: ['status'] },
   subresourceRules: {
     finalize: {
       prepareForUpdate: (next, previous) => {
@@ -100,6 +126,13 @@ export const secretBehaviour: Partial<Behaviour> = {
   },
 };
 
+/** A limit range without a name is called by its uid, which is as good a name as any. */
+export const limitRangeBehaviour: Partial<Behaviour> = {
+  prepareForCreate: ({ metadata }) => {
+    metadata.name ||= metadata.uid;
+  },
+};
+
 export const persistentVolumeBehaviour: Partial<Behaviour> = {
   returnsDeleted: true,
   prepareForCreate: (volume) => {
@@ -107,7 +140,20 @@ export const persistentVolumeBehaviour: Partial<Behaviour> = {
     volume['status'] = now === undefined ? { phase: 'Pending' } : { phase: 'Pending', lastPhaseTransitionTime: now };
     addFinalizer(volume, 'kubernetes.io/pv-protection');
   },
+  prepareForStatusUpdate: notePhase,
 };
+
+/** When the phase of a volume changed last: now, unless the writer says another time. */
+function notePhase(next: ApiObject, previous: ApiObject, { nowMs }: BehaviourContext): void {
+  const status = objectAt(next, 'status');
+  const { phase, lastPhaseTransitionTime: before } = objectAt(previous, 'status');
+  const given = status['lastPhaseTransitionTime'];
+  if (status['phase'] === phase) {
+    if (given === undefined && before !== undefined) status['lastPhaseTransitionTime'] = before;
+  } else if (given === undefined || given === before) {
+    status['lastPhaseTransitionTime'] = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  }
+}
 
 export const persistentVolumeClaimBehaviour: Partial<Behaviour> = {
   returnsDeleted: true,

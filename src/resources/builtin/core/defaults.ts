@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
-import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import { fillIn, fillInMembers, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import { POD_RANGES, settleTwins } from './plural-twins.ts';
 import { podTemplateDefaults } from './pod-defaults.ts';
@@ -15,8 +15,8 @@ export function replicationControllerDefaults(controller: JsonObject, context: B
   const template = objectAt(spec, 'template');
   const labels = objectAt(objectAt(template, 'metadata'), 'labels');
   if (labels !== undefined) {
-    fillIn(spec, { selector: { ...labels } });
-    fillIn(objectIn(controller, 'metadata'), { labels: { ...labels } });
+    fillInMembers(spec, { selector: { ...labels } });
+    fillInMembers(objectIn(controller, 'metadata'), { labels: { ...labels } });
   }
   podTemplateDefaults(template, context);
 }
@@ -68,6 +68,7 @@ export function nodeDefaults(node: JsonObject): void {
   const capacity = objectAt(status, 'capacity');
   if (status === undefined || capacity === undefined) return;
   roundResourceList(capacity);
-  fillIn(status, { allocatable: { ...capacity } });
+  // An empty list of what can be allocated says that there is none.
+  if (Object.keys(capacity).length > 0) fillIn(status, { allocatable: { ...capacity } });
   roundResourceList(status['allocatable']);
 }

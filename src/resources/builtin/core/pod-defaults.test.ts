@@ -194,6 +194,33 @@ defaultsTable('pods', [
     gates: ['SidecarContainers'],
   },
   {
+    when: 'volumes of images while their gate is off',
+    given: {
+      spec: {
+        containers: [
+          { ...web, volumeMounts: [{ name: 'i', mountPath: '/i' }] },
+          {
+            ...web,
+            name: 'b',
+            volumeMounts: [
+              { name: 'i', mountPath: '/i' },
+              { name: 'e', mountPath: '/e' },
+            ],
+          },
+        ],
+        volumes: [
+          { name: 'i', image: { reference: 'r' } },
+          { name: 'e', emptyDir: {} },
+        ],
+      },
+    },
+    stored: {
+      'spec.containers': [fullWeb, { ...fullWeb, name: 'b', volumeMounts: [{ name: 'e', mountPath: '/e' }] }],
+      'spec.volumes': [{ name: 'e', emptyDir: {} }],
+    },
+    only: ['spec.containers', 'spec.volumes'],
+  },
+  {
     when: 'resources of the pod as a whole',
     given: {
       spec: {

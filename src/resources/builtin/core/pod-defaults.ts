@@ -60,7 +60,8 @@ function accountTwins(spec: JsonObject): void {
 function requestsFromLimits(container: JsonObject): void {
   const resources = objectAt(container, 'resources');
   const limits = resources === undefined ? undefined : objectAt(resources, 'limits');
-  if (resources !== undefined && limits !== undefined) fillIn(objectIn(resources, 'requests'), limits);
+  if (resources === undefined || limits === undefined || Object.keys(limits).length === 0) return;
+  fillIn(objectIn(resources, 'requests'), limits);
 }
 
 /** In the node's network a container's ports are the node's. */

@@ -1,8 +1,9 @@
 // What pods, pod templates and replication controllers must keep to, as their kinds' behaviour.
 
-import type { FieldError } from '../../../api/errors.ts';
+import type { FieldErrors } from '../../../api/errors.ts';
 import { validateObjectMeta } from '../../../api/metadata-validation.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { joined } from '../../../base/findings.ts';
 import type { Behaviour } from '../../definition.ts';
 import { validateReplicaSetStatus } from '../apps/status-validation.ts';
 import { validateNewPod, validatePod } from './pod-validation.ts';
@@ -12,14 +13,14 @@ import { podWarnings, templateWarnings } from './pod-warnings.ts';
 import { validatePodTemplateObject, validateReplicationController } from './replication-controller-validation.ts';
 
 /** A few kinds look at the metadata of what is changed once more with their own rules, which shows in the causes. */
-export function metadataAgain({ metadata }: ApiObject): FieldError[] {
+export function metadataAgain({ metadata }: ApiObject): FieldErrors {
   return validateObjectMeta(metadata, { namespaced: true, nameRule: 'subdomain', path: 'metadata' });
 }
 
 export const podRules: Partial<Behaviour> = {
   validate: validatePod,
   validateCreate: validateNewPod,
-  validateUpdate: (next, previous) => [...metadataAgain(next), ...validatePodUpdate(next, previous)],
+  validateUpdate: (next, previous) => joined(metadataAgain(next), validatePodUpdate(next, previous)),
   validateStatusUpdate: validatePodStatus,
   warnings: podWarnings,
 };
@@ -32,7 +33,7 @@ export const podTemplateRules: Partial<Behaviour> = {
 export const replicationControllerRules: Partial<Behaviour> = {
   validate: validateReplicationController,
   // Kubernetes checks the whole controller once more when it is changed.
-  validateUpdate: (next) => [...metadataAgain(next), ...validateReplicationController(next)],
+  validateUpdate: (next) => joined(metadataAgain(next), validateReplicationController(next)),
   validateStatusUpdate: validateReplicaSetStatus,
   warnings: templateWarnings('spec.template', true),
 };

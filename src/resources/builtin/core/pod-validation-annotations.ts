@@ -1,7 +1,8 @@
 // The rules of annotations that mean something to pods: how dear a pod is, whose mirror it is, and profiles from before
 // these had fields.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
+import { joined, NONE, ofMembers } from '../../../base/findings.ts';
 import { validateDescendingPath } from '../../validation/pod-references.ts';
 import type { PodMetadata, PodSpecShape, ProfileShape } from './pod-shape.ts';
 import { allContainers } from './pod-validation-platform.ts';
@@ -15,32 +16,29 @@ export const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 type Annotations = NonNullable<PodMetadata['annotations']>;
 
 /** Annotations of a pod, or of the template of one. `field` is where they stand. */
-export function validatePodAnnotations(annotations: Annotations, spec: PodSpecShape, field: string): FieldError[] {
-  const found: FieldError[] = [];
-  const mirrored = annotations[MIRROR];
-  if (mirrored !== undefined && (spec.nodeName ?? '') === '') {
-    const why = 'must set spec.nodeName if mirror pod annotation is set';
-    found.push(fieldError.invalid(`${field}[${MIRROR}]`, mirrored, why));
-  }
-  const cost = annotations[DELETION_COST];
-  if (cost !== undefined && !isDeletionCost(cost)) {
-    found.push(fieldError.invalid(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
-  }
-  const names = Object.keys(annotations).sort();
-  for (const name of names) {
-    if (!isSeccomp(name)) continue;
-    found.push(...validateSeccompText(annotations[name] as string, `${field}.${name}`));
-  }
-  for (const name of names) {
-    if (!name.startsWith(APP_ARMOR)) continue;
-    found.push(
-      ...validateAppArmorText(name.slice(APP_ARMOR.length), annotations[name] as string, {
-        spec,
-        field: `${field}[${name}]`,
-      }),
-    );
-  }
-  return found;
+export function validatePodAnnotations(annotations: Annotations, spec: PodSpecShape, field: string): FieldErrors {
+  return joined(
+    validateMirror(annotations[MIRROR], spec, `${field}[${MIRROR}]`),
+    validateDeletionCost(annotations[DELETION_COST], `${field}[${DELETION_COST}]`),
+    ofMembers(annotations, (name, profile) =>
+      isSeccomp(name) ? validateSeccompText(profile, `${field}.${name}`) : NONE,
+    ),
+    ofMembers(annotations, (name, profile) =>
+      name.startsWith(APP_ARMOR)
+        ? validateAppArmorText(name.slice(APP_ARMOR.length), profile, { spec, field: `${field}[${name}]` })
+        : NONE,
+    ),
+  );
+}
+
+function validateMirror(mirrored: string | undefined, { nodeName = '' }: PodSpecShape, field: string): FieldErrors {
+  if (mirrored === undefined || nodeName !== '') return NONE;
+  return [fieldError.invalid(field, mirrored, 'must set spec.nodeName if mirror pod annotation is set')];
+}
+
+function validateDeletionCost(cost: string | undefined, field: string): FieldErrors {
+  if (cost === undefined || isDeletionCost(cost)) return NONE;
+  return [fieldError.invalid(field, cost, 'must be a 32bit integer')];
 }
 
 function isSeccomp(annotation: string): boolean {
@@ -54,7 +52,7 @@ function isDeletionCost(text: string): boolean {
   return cost >= -(2 ** 31) && cost < 2 ** 31;
 }
 
-function validateSeccompText(profile: string, field: string): FieldError[] {
+function validateSeccompText(profile: string, field: string): FieldErrors {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
   if (profile.startsWith('localhost/')) return validateDescendingPath(profile.slice('localhost/'.length), field);
   return [fieldError.invalid(field, profile, 'must be a valid seccomp profile')];
@@ -72,9 +70,9 @@ function validateAppArmorText(
 }
 
 /** Where both an annotation and a field tell a seccomp profile, they tell the same. */
-export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape, field: string): FieldError[] {
+export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape, field: string): FieldErrors {
   const { annotations } = metadata;
-  if (annotations === undefined || !Object.keys(annotations).some(isSeccomp)) return [];
+  if (annotations === undefined || !Object.keys(annotations).some(isSeccomp)) return NONE;
   const agree = (text: string | undefined, profile: ProfileShape | undefined, at: string) =>
     text === undefined || profile === undefined ? [] : validateSameProfile(text, profile, at);
   const found = agree(

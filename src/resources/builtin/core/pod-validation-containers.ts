@@ -1,7 +1,8 @@
 // The rules of a pod's containers: those that run, those that run first and those that are added to look into a pod.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from '../../validation/port-rules.ts';
 import type {
@@ -28,28 +29,33 @@ export interface ContainerSurroundings {
 }
 
 /** All containers of a pod, in Kubernetes' order. */
-export function validateAllContainers(surroundings: ContainerSurroundings, field: string): FieldError[] {
-  return [
-    ...validateContainers(surroundings, `${field}.containers`),
-    ...validateInitContainers(surroundings, `${field}.initContainers`),
-    ...validateEphemeralContainers(surroundings, `${field}.ephemeralContainers`),
-  ];
+export function validateAllContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  return joined(
+    validateContainers(surroundings, `${field}.containers`),
+    validateInitContainers(surroundings, `${field}.initContainers`),
+    validateEphemeralContainers(surroundings, `${field}.ephemeralContainers`),
+  );
 }
 
-function validateContainers(surroundings: ContainerSurroundings, field: string): FieldError[] {
+function validateContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
   const { containers } = surroundings.spec;
   if (!containers || containers.length === 0) return [fieldError.required(field)];
-  const found: FieldError[] = [];
-  const names = new Set<string>();
-  for (const [index, container] of containers.entries()) {
+  const found = ofItems(containers, (container, index) => {
     const here = `${field}[${index}]`;
-    found.push(...validateContainer(container, surroundings, here));
     const { name = '' } = container;
-    if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
-    names.add(name);
-    found.push(...validateRunning(container, gracePeriodOf(surroundings), here));
-  }
-  return [...found, ...validateHostPorts(containers, field)];
+    return joined(
+      validateContainer(container, surroundings, here),
+      isNamesake(containers, name, index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
+      validateRunning(container, gracePeriodOf(surroundings), here),
+    );
+  });
+  return joined(found, validateHostPorts(containers, field));
+}
+
+/** Whether one of the containers before has this name. */
+function isNamesake(containers: readonly ContainerShape[], name: string, end: number): boolean {
+  for (let index = 0; index < end; index++) if ((containers[index]?.name ?? '') === name) return true;
+  return false;
 }
 
 function gracePeriodOf({ spec }: ContainerSurroundings): Int64 {
@@ -58,8 +64,9 @@ function gracePeriodOf({ spec }: ContainerSurroundings): Int64 {
 
 const NOT_WITHOUT_RESTART = 'may not be set for init containers without restartPolicy=Always';
 
-function validateInitContainers(surroundings: ContainerSurroundings, field: string): FieldError[] {
-  const { containers, initContainers = [] } = surroundings.spec;
+function validateInitContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { containers, initContainers } = surroundings.spec;
+  if (initContainers === undefined) return NONE;
   const found: FieldError[] = [];
   const names = new Set((containers ?? []).map(({ name = '' }) => name));
   for (const [index, container] of initContainers.entries()) {
@@ -77,10 +84,6 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
         if (container[member] !== undefined) found.push(fieldError.forbidden(`${here}.${member}`, NOT_WITHOUT_RESTART));
-      }
-      if ((container.resizePolicy ?? []).length > 0) {
-        const why = 'must not be set for init containers';
-        found.push(fieldError.invalid(`${here}.resizePolicy`, container.resizePolicy, why));
       }
     }
   }
@@ -101,8 +104,9 @@ const NOT_EPHEMERAL = [
 ] as const;
 const NOT_FOR_EPHEMERAL = 'cannot be set for an Ephemeral Container';
 
-function validateEphemeralContainers(surroundings: ContainerSurroundings, field: string): FieldError[] {
-  const { containers, initContainers = [], ephemeralContainers = [] } = surroundings.spec;
+function validateEphemeralContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { containers, initContainers = [], ephemeralContainers } = surroundings.spec;
+  if (ephemeralContainers === undefined) return NONE;
   const found: FieldError[] = [];
   const lasting = new Set([...(containers ?? []), ...initContainers].map(({ name = '' }) => name));
   const names = new Set(lasting);
@@ -124,7 +128,8 @@ function validateOnlyEphemeral(container: EphemeralContainerShape, field: string
   const found: FieldError[] = [];
   for (const member of NOT_EPHEMERAL) {
     const value = container[member];
-    if (value === undefined || isEmpty(value)) continue;
+    // Resources are a value that is always there.
+    if (value === undefined || (member === 'resources' && isEmpty(value))) continue;
     found.push(fieldError.forbidden(`${field}.${member}`, NOT_FOR_EPHEMERAL));
   }
   // Mounts of parts of volumes outlast the container.
@@ -141,31 +146,36 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What holds for containers of every sort. */
-function validateContainer(container: ContainerShape, surroundings: ContainerSurroundings, field: string) {
-  const { spec, isPod } = surroundings;
-  const { name = '', image = '', resources, resizePolicy, securityContext } = container;
-  const found: FieldError[] =
-    name === '' ? [fieldError.required(`${field}.name`)] : faultErrors(labelFaults(name), name, `${field}.name`);
-  if (image === '') found.push(fieldError.required(`${field}.image`));
-  else if (isPod) found.push(...validateTrimmed(image, `${field}.image`));
-  found.push(...validateMessagePolicy(container.terminationMessagePolicy, `${field}.terminationMessagePolicy`));
-  if (container.ports !== undefined) found.push(...validatePorts(container.ports, `${field}.ports`));
-  if (container.env !== undefined) found.push(...validateEnv(container.env, `${field}.env`));
-  if (container.envFrom !== undefined) found.push(...validateEnvFrom(container.envFrom, `${field}.envFrom`));
-  found.push(
-    ...validateVolumeMounts(container, surroundings.volumes, `${field}.volumeMounts`),
-    ...validateVolumeDevices(container, surroundings.volumes, `${field}.volumeDevices`),
-    ...validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`),
+function validateContainer(container: ContainerShape, surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { spec, isPod, volumes } = surroundings;
+  const { name = '', image = '', ports, env, envFrom, resources, securityContext } = container;
+  return joined(
+    name === '' ? [fieldError.required(`${field}.name`)] : faultErrors(labelFaults(name), name, `${field}.name`),
+    validateImage(image, isPod, `${field}.image`),
+    validateMessagePolicy(container.terminationMessagePolicy, `${field}.terminationMessagePolicy`),
+    ports === undefined ? NONE : validatePorts(ports, `${field}.ports`),
+    env === undefined ? NONE : validateEnv(env, `${field}.env`),
+    envFrom === undefined ? NONE : validateEnvFrom(envFrom, `${field}.envFrom`),
+    validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
+    validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
+    validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`),
+    resources === undefined
+      ? NONE
+      : validateResources(resources, { claims: spec.resourceClaims?.map(nameOf) ?? [] }, `${field}.resources`),
+    validateResizePolicy(container.resizePolicy, spec.restartPolicy, `${field}.resizePolicy`),
+    securityContext === undefined
+      ? NONE
+      : validateSecurityContext(securityContext, spec.hostUsers ?? true, `${field}.securityContext`),
   );
-  if (resources !== undefined) {
-    const claims = (spec.resourceClaims ?? []).map((claim) => claim.name ?? '');
-    found.push(...validateResources(resources, { claims }, `${field}.resources`));
-  }
-  found.push(...validateResizePolicy(resizePolicy, spec.restartPolicy, `${field}.resizePolicy`));
-  if (securityContext !== undefined) {
-    found.push(...validateSecurityContext(securityContext, spec.hostUsers ?? true, `${field}.securityContext`));
-  }
-  return found;
+}
+
+function nameOf({ name = '' }: { readonly name?: string }): string {
+  return name;
+}
+
+function validateImage(image: string, isPod: boolean, field: string): FieldErrors {
+  if (image === '') return [fieldError.required(field)];
+  return isPod ? validateTrimmed(image, field) : NONE;
 }
 
 /** Templates may have padded images: they stand for themselves until a pod is made of them. */
@@ -174,48 +184,55 @@ export function validateTrimmed(text: string, field: string): FieldError[] {
   return [fieldError.invalid(field, text, 'must not have leading or trailing whitespace')];
 }
 
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+
 function validateMessagePolicy(policy = '', field: string): FieldError[] {
   if (policy === '') return [fieldError.required(field)];
-  return validateChoice(policy, ['File', 'FallbackToLogsOnError'], field);
+  return validateChoice(policy, MESSAGE_POLICIES, field);
 }
 
 export function validatePullPolicy(policy = '', field: string): FieldError[] {
   if (policy === '') return [fieldError.required(field)];
-  return validateChoice(policy, ['Always', 'IfNotPresent', 'Never'], field);
+  return validateChoice(policy, PULL_POLICIES, field);
 }
 
-function validatePorts(ports: readonly ContainerPortShape[], field: string): FieldError[] {
-  const found: FieldError[] = [];
+function validatePorts(ports: readonly ContainerPortShape[], field: string): FieldErrors {
   const names = new Set<string>();
-  for (const [index, { name = '', containerPort = 0, hostPort = 0, protocol = '' }] of ports.entries()) {
+  return ofItems(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
     const here = `${field}[${index}]`;
-    if (name !== '') {
-      const faults = portNameFaults(name);
-      found.push(...faultErrors(faults, name, `${here}.name`));
-      if (faults.length === 0 && names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
-      if (faults.length === 0) names.add(name);
-    }
-    if (containerPort === 0) found.push(fieldError.required(`${here}.containerPort`));
-    else found.push(...validatePortNumber(containerPort, `${here}.containerPort`));
-    if (hostPort !== 0) found.push(...validatePortNumber(hostPort, `${here}.hostPort`));
-    found.push(...validateProtocol(protocol, PROTOCOLS, `${here}.protocol`));
-  }
-  return found;
+    return joined(
+      name === '' ? NONE : validatePortName(name, names, `${here}.name`),
+      containerPort === 0
+        ? [fieldError.required(`${here}.containerPort`)]
+        : validatePortNumber(containerPort, `${here}.containerPort`),
+      hostPort === 0 ? NONE : validatePortNumber(hostPort, `${here}.hostPort`),
+      validateProtocol(protocol, PROTOCOLS, `${here}.protocol`),
+    );
+  });
+}
+
+/** @param taken names of the ports before; a sound one is added */
+function validatePortName(name: string, taken: Set<string>, field: string): FieldErrors {
+  const faults = portNameFaults(name);
+  if (faults.length > 0) return faultErrors(faults, name, field);
+  if (taken.has(name)) return [fieldError.duplicate(field, name)];
+  taken.add(name);
+  return NONE;
 }
 
 /** No port of the node is taken twice. */
-function validateHostPorts(containers: readonly ContainerShape[], field: string): FieldError[] {
-  const found: FieldError[] = [];
+function validateHostPorts(containers: readonly ContainerShape[], field: string): FieldErrors {
   const taken = new Set<string>();
-  for (const [index, { ports = [] }] of containers.entries()) {
-    for (const [at, { hostPort = 0, hostIP = '', protocol = '' }] of ports.entries()) {
-      if (hostPort === 0) continue;
+  return ofItems(containers, ({ ports }, index) =>
+    ofItems(ports, ({ hostPort = 0, hostIP = '', protocol = '' }, at) => {
+      if (hostPort === 0) return NONE;
       const place = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(place)) found.push(fieldError.duplicate(`${field}[${index}].ports[${at}].hostPort`, place));
-      else taken.add(place);
-    }
-  }
-  return found;
+      if (taken.has(place)) return [fieldError.duplicate(`${field}[${index}].ports[${at}].hostPort`, place)];
+      taken.add(place);
+      return NONE;
+    }),
+  );
 }
 
 /** In the node's network a container's port is the node's. Templates may leave the node's port to be filled in. */

@@ -1,10 +1,11 @@
 // The rules of volumes whose files are made of what the API knows: secrets, config maps, the downward API, tokens, and
 // claims that are made for a pod.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { subdomainFaults } from '../../../api/names.ts';
 import type { Json, JsonObject } from '../../../api/object.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { faultErrors } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateFieldReference, validateOwnPath, validateResourceReference } from '../../validation/pod-references.ts';
@@ -24,61 +25,67 @@ const FIELDS: readonly string[] = Object.freeze([
   'metadata.uid',
 ]);
 
-function validateMode(mode: Json | undefined, field: string): FieldError[] {
-  if (mode === undefined || (Number(mode) >= 0 && Number(mode) <= 0o777)) return [];
+function validateMode(mode: Json | undefined, field: string): FieldErrors {
+  if (mode === undefined || (Number(mode) >= 0 && Number(mode) <= 0o777)) return NONE;
   return [fieldError.invalid(field, mode, MODE_MESSAGE)];
 }
 
-function validateRequiredText(source: Json | undefined, member: string, field: string): FieldError[] {
-  return textAt(source, member) === '' ? [fieldError.required(`${field}.${member}`)] : [];
+function validateRequiredText(source: Json | undefined, member: string, field: string): FieldErrors {
+  return textAt(source, member) === '' ? [fieldError.required(`${field}.${member}`)] : NONE;
 }
 
 /** Keys that become files. */
-function validateItems(source: JsonObject, field: string): FieldError[] {
-  return listAt(source, 'items').flatMap((item, index) => {
+function validateItems(source: JsonObject, field: string): FieldErrors {
+  return ofItems(listAt(source, 'items'), (item, index) => {
     const here = `${field}.items[${index}]`;
-    const path = textAt(item, 'path');
-    return [
-      ...validateRequiredText(item, 'key', here),
-      ...validateRequiredText(item, 'path', here),
-      ...validateOwnPath(path, `${here}.path`),
-      ...validateMode(isObject(item) ? item['mode'] : undefined, `${here}.mode`),
-    ];
+    return joined(
+      validateRequiredText(item, 'key', here),
+      validateRequiredText(item, 'path', here),
+      validateOwnPath(textAt(item, 'path'), `${here}.path`),
+      validateMode(isObject(item) ? item['mode'] : undefined, `${here}.mode`),
+    );
   });
 }
 
 function objectFiles(nameMember: string): SourceRule {
-  return (source, field) => [
-    ...validateRequiredText(source, nameMember, field),
-    ...validateMode(source['defaultMode'], `${field}.defaultMode`),
-    ...validateItems(source, field),
-  ];
+  return (source, field) =>
+    joined(
+      validateRequiredText(source, nameMember, field),
+      validateMode(source['defaultMode'], `${field}.defaultMode`),
+      validateItems(source, field),
+    );
 }
 
 /** A file of the downward API; what is wrong with it stands at the list, not at its item. */
-function validateDownwardFile(file: Json, field: string): FieldError[] {
-  if (!isObject(file)) return [];
-  const { fieldRef, resourceFieldRef } = file;
-  const found = [
-    ...validateRequiredText(file, 'path', field),
-    ...validateOwnPath(textAt(file, 'path'), `${field}.path`),
-  ];
-  if (isObject(fieldRef)) {
-    found.push(...validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`));
-    if (isObject(resourceFieldRef)) {
-      const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
-      found.push(fieldError.invalid(field, 'resource', why));
-    }
-  } else if (isObject(resourceFieldRef)) {
-    found.push(...validateResourceReference(resourceFieldRef, true, `${field}.resourceFieldRef`));
-  } else found.push(fieldError.required(field, 'one of fieldRef and resourceFieldRef is required'));
-  return [...found, ...validateMode(file['mode'], `${field}.mode`)];
+function validateDownwardFile(file: Json, field: string): FieldErrors {
+  if (!isObject(file)) return NONE;
+  return joined(
+    validateRequiredText(file, 'path', field),
+    validateOwnPath(textAt(file, 'path'), `${field}.path`),
+    validateReference(file, field),
+    validateMode(file['mode'], `${field}.mode`),
+  );
 }
 
-const downwardFiles: SourceRule = (source, field) => [
-  ...validateMode(source['defaultMode'], `${field}.defaultMode`),
-  ...listAt(source, 'items').flatMap((file) => validateDownwardFile(file, field)),
-];
+function validateReference({ fieldRef, resourceFieldRef }: JsonObject, field: string): FieldErrors {
+  if (isObject(fieldRef)) {
+    const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+    return joined(
+      validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`),
+      isObject(resourceFieldRef) ? [fieldError.invalid(field, 'resource', why)] : NONE,
+    );
+  }
+  if (isObject(resourceFieldRef)) {
+    return validateResourceReference(resourceFieldRef, true, `${field}.resourceFieldRef`);
+  }
+  return [fieldError.required(field, 'one of fieldRef and resourceFieldRef is required')];
+}
+
+const downwardFiles: SourceRule = (source, field) =>
+  joined(
+    validateMode(source['defaultMode'], `${field}.defaultMode`),
+    ofItems(listAt(source, 'items'), (file) => validateDownwardFile(file, field)),
+  );
 
 const PROJECTIONS = [
   'secret',
@@ -90,19 +97,28 @@ const PROJECTIONS = [
 ] as const;
 
 const projected: SourceRule = (source, field) => {
-  const found = validateMode(source['defaultMode'], `${field}.defaultMode`);
   const paths = new Set<string>();
-  for (const [index, each] of listAt(source, 'sources').entries()) {
-    const here = `${field}.sources[${index}]`;
-    const [first, ...others] = PROJECTIONS.filter((name) => isObject(each) && isObject(each[name]));
-    if (first !== undefined && isObject(each)) {
-      found.push(...validateProjection(first, each[first] as JsonObject, { here, field, paths }));
-    }
-    const many = 'may not specify more than 1 volume type per source';
-    for (const _ of others) found.push(fieldError.forbidden(here, many));
-  }
-  return found;
+  return joined(
+    validateMode(source['defaultMode'], `${field}.defaultMode`),
+    ofItems(listAt(source, 'sources'), (each, index) => {
+      if (!isObject(each)) return NONE;
+      const here = `${field}.sources[${index}]`;
+      const first = PROJECTIONS.find((name) => isObject(each[name]));
+      if (first === undefined) return NONE;
+      return joined(
+        validateProjection(first, each[first] as JsonObject, { here, field, paths }),
+        validateOnlyProjection(each, first, here),
+      );
+    }),
+  );
 };
+
+function validateOnlyProjection(source: JsonObject, first: string, field: string): FieldErrors {
+  const many = 'may not specify more than 1 volume type per source';
+  return ofItems(PROJECTIONS, (name) =>
+    name !== first && isObject(source[name]) ? [fieldError.forbidden(field, many)] : NONE,
+  );
+}
 
 interface ProjectionPlace {
   /** The source's place, and the volume's: some things stand at the one, some at the other. */
@@ -115,57 +131,59 @@ interface ProjectionPlace {
 function validateProjection(
   name: (typeof PROJECTIONS)[number],
   source: JsonObject,
-  { here, field, paths }: ProjectionPlace,
-): FieldError[] {
+  place: ProjectionPlace,
+): FieldErrors {
+  const { here, field } = place;
   const at = `${here}.${name}`;
-  const taken = (path: string, value: string): FieldError[] => {
-    if (path === '') return [];
-    if (paths.has(path)) return [fieldError.invalid(field, value, 'conflicting duplicate paths')];
-    paths.add(path);
-    return [];
-  };
-  const itemPaths = listAt(source, 'items').map((item) => textAt(item, 'path'));
   switch (name) {
     case 'secret':
     case 'configMap':
-      return [
-        ...validateRequiredText(source, 'name', at),
-        ...validateItems(source, at),
-        ...itemPaths.flatMap((path) => taken(path, textAt(source, 'name'))),
-      ];
+      return joined(
+        validateRequiredText(source, 'name', at),
+        validateItems(source, at),
+        ofItems(listAt(source, 'items'), (item) => take(textAt(item, 'path'), textAt(source, 'name'), place)),
+      );
     case 'downwardAPI':
-      return [
-        ...listAt(source, 'items').flatMap((file) => validateDownwardFile(file, at)),
-        ...itemPaths.flatMap((path) => taken(path, path)),
-      ];
+      return joined(
+        ofItems(listAt(source, 'items'), (file) => validateDownwardFile(file, at)),
+        ofItems(listAt(source, 'items'), (item) => take(textAt(item, 'path'), textAt(item, 'path'), place)),
+      );
     case 'serviceAccountToken':
       return validateToken(source, at, field);
     case 'clusterTrustBundle':
-      return [...validateTrustBundle(source, at), ...taken(textAt(source, 'path'), textAt(source, 'path'))];
+      return joined(validateTrustBundle(source, at), take(textAt(source, 'path'), textAt(source, 'path'), place));
     case 'podCertificate':
       return validatePodCertificate(source, at);
   }
 }
 
+/** Notes a file; `value` stands in the message if another is there already. */
+function take(path: string, value: string, { field, paths }: ProjectionPlace): FieldErrors {
+  if (path === '') return NONE;
+  if (paths.has(path)) return [fieldError.invalid(field, value, 'conflicting duplicate paths')];
+  paths.add(path);
+  return NONE;
+}
+
 const LEAST_TOKEN_SECONDS = 600;
 const MOST_TOKEN_SECONDS = 2 ** 32;
 
-function validateToken(source: JsonObject, field: string, volume: string): FieldError[] {
-  const seconds = source['expirationSeconds'] ?? LEAST_TOKEN_SECONDS;
-  const found: FieldError[] = [];
+function validateToken(source: JsonObject, field: string, volume: string): FieldErrors {
+  const path = textAt(source, 'path');
+  return joined(
+    validateTokenSeconds(source['expirationSeconds'] ?? LEAST_TOKEN_SECONDS, `${field}.expirationSeconds`),
+    path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`),
+  );
+}
+
+function validateTokenSeconds(seconds: Json, field: string): FieldErrors {
   if (Number(seconds) < LEAST_TOKEN_SECONDS) {
-    const why = 'may not specify a duration less than 10 minutes';
-    found.push(fieldError.invalid(`${field}.expirationSeconds`, seconds, why));
+    return [fieldError.invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
   }
   if (Number(seconds) > MOST_TOKEN_SECONDS) {
-    const why = 'may not specify a duration larger than 2^32 seconds';
-    found.push(fieldError.invalid(`${field}.expirationSeconds`, seconds, why));
+    return [fieldError.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
   }
-  const path = textAt(source, 'path');
-  return [
-    ...found,
-    ...(path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`)),
-  ];
+  return NONE;
 }
 
 /** By its name, or all of a signer that a selector picks. */
@@ -189,7 +207,7 @@ const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainP
 
 function validatePodCertificate(source: JsonObject, field: string): FieldError[] {
   const keyType = textAt(source, 'keyType');
-  const found = validateRequiredText(source, 'signerName', field);
+  const found = [...validateRequiredText(source, 'signerName', field)];
   if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
   const paths = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
   if (paths.length === 0)

@@ -1,53 +1,76 @@
 // The rules of how containers use the volumes of their pod: mounted as directories, or as devices.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../validation/pod-references.ts';
 import type { ContainerShape, VolumeMountShape, VolumeShape } from './pod-shape.ts';
 
 type Volumes = ReadonlyMap<string, VolumeShape>;
 
-export function validateVolumeMounts(container: ContainerShape, volumes: Volumes, field: string): FieldError[] {
-  const { volumeMounts = [], volumeDevices = [] } = container;
-  const found: FieldError[] = [];
+export function validateVolumeMounts(container: ContainerShape, volumes: Volumes, field: string): FieldErrors {
+  const { volumeMounts, volumeDevices } = container;
   const paths = new Set<string>();
-  for (const [index, mount] of volumeMounts.entries()) {
+  return ofItems(volumeMounts, (mount, index) => {
     const here = `${field}[${index}]`;
-    const { name = '', mountPath = '' } = mount;
-    if (name === '') found.push(fieldError.required(`${here}.name`));
-    if (!volumes.has(name)) found.push(fieldError.notFound(`${here}.name`, name));
-    if (mountPath === '') found.push(fieldError.required(`${here}.mountPath`));
-    if (paths.has(mountPath)) found.push(fieldError.invalid(`${here}.mountPath`, mountPath, 'must be unique'));
-    paths.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name)) {
-      found.push(fieldError.invalid(`${here}.name`, name, 'must not already exist in volumeDevices'));
-    }
-    if (volumeDevices.some((device) => device.devicePath === mountPath)) {
-      const why = 'must not already exist as a path in volumeDevices';
-      found.push(fieldError.invalid(`${here}.mountPath`, mountPath, why));
-    }
-    found.push(...validateSubPaths(mount, here, field), ...validatePropagation(mount, container, field));
+    const found = validatePlace(mount, { volumes, taken: paths, field: here });
+    paths.add(mount.mountPath ?? '');
+    return joined(
+      found,
+      volumeDevices === undefined ? NONE : validateNoDevice(mount, volumeDevices, here),
+      validateSubPaths(mount, here, field),
+      validatePropagation(mount, container, field),
+    );
+  });
+}
+
+/** @param place.taken paths of the mounts before */
+function validatePlace(
+  { name = '', mountPath = '' }: VolumeMountShape,
+  { volumes, taken, field }: { volumes: Volumes; taken: ReadonlySet<string>; field: string },
+): FieldErrors {
+  return joined(
+    name === '' ? [fieldError.required(`${field}.name`)] : NONE,
+    volumes.has(name) ? NONE : [fieldError.notFound(`${field}.name`, name)],
+    mountPath === '' ? [fieldError.required(`${field}.mountPath`)] : NONE,
+    taken.has(mountPath) ? [fieldError.invalid(`${field}.mountPath`, mountPath, 'must be unique')] : NONE,
+  );
+}
+
+/** A volume comes as a directory or as a device. */
+function validateNoDevice(
+  { name = '', mountPath = '' }: VolumeMountShape,
+  devices: NonNullable<ContainerShape['volumeDevices']>,
+  field: string,
+): FieldErrors {
+  const found: FieldError[] = [];
+  if (devices.some((device) => device.name === name)) {
+    found.push(fieldError.invalid(`${field}.name`, name, 'must not already exist in volumeDevices'));
+  }
+  if (devices.some((device) => device.devicePath === mountPath)) {
+    const why = 'must not already exist as a path in volumeDevices';
+    found.push(fieldError.invalid(`${field}.mountPath`, mountPath, why));
   }
   return found;
 }
 
 /** What is said of a mount's part, propagation and reading stands at the list, not at its item. */
 function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMountShape, here: string, field: string) {
-  const found: FieldError[] = [];
-  if (subPath !== '') found.push(...validateDescendingPath(subPath, `${field}.subPath`));
-  if (subPathExpr === '') return found;
-  if (subPath !== '') {
-    const why = 'subPathExpr and subPath are mutually exclusive';
-    found.push(fieldError.invalid(`${here}.subPathExpr`, subPathExpr, why));
-  }
-  return [...found, ...validateDescendingPath(subPathExpr, `${field}.subPathExpr`)];
+  if (subPath === '' && subPathExpr === '') return NONE;
+  const why = 'subPathExpr and subPath are mutually exclusive';
+  return joined(
+    subPath === '' ? NONE : validateDescendingPath(subPath, `${field}.subPath`),
+    subPath === '' || subPathExpr === '' ? NONE : [fieldError.invalid(`${here}.subPathExpr`, subPathExpr, why)],
+    subPathExpr === '' ? NONE : validateDescendingPath(subPathExpr, `${field}.subPathExpr`),
+  );
 }
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIONS = ['Disabled', 'Enabled', 'IfPossible'];
 
-function validatePropagation(mount: VolumeMountShape, container: ContainerShape, field: string): FieldError[] {
+function validatePropagation(mount: VolumeMountShape, container: ContainerShape, field: string): FieldErrors {
   const { mountPropagation, recursiveReadOnly, readOnly } = mount;
+  if (mountPropagation === undefined && recursiveReadOnly === undefined) return NONE;
   const found: FieldError[] = [];
   if (mountPropagation !== undefined) {
     found.push(...validateChoice(mountPropagation, PROPAGATIONS, `${field}.mountPropagation`));
@@ -67,8 +90,9 @@ function validatePropagation(mount: VolumeMountShape, container: ContainerShape,
   return found;
 }
 
-export function validateVolumeDevices(container: ContainerShape, volumes: Volumes, field: string): FieldError[] {
-  const { volumeMounts = [], volumeDevices = [] } = container;
+export function validateVolumeDevices(container: ContainerShape, volumes: Volumes, field: string): FieldErrors {
+  const { volumeMounts = [], volumeDevices } = container;
+  if (volumeDevices === undefined) return NONE;
   const found: FieldError[] = [];
   const names = new Set<string>();
   const paths = new Set<string>();

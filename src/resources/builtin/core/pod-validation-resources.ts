@@ -1,6 +1,7 @@
 // The rules of what containers and pods ask of a node: requests and limits, claims of devices, and how a resize acts.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
+import { labelFaults } from '../../../api/names.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -8,7 +9,8 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../../api/quantity.ts';
-import { validateChoice } from '../../validation/field-rules.ts';
+import { joined, NONE, ofMembers } from '../../../base/findings.ts';
+import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import {
   compareAmounts,
   isHugePages,
@@ -30,15 +32,36 @@ export interface ResourceRules {
 }
 
 /** Requests and limits, by themselves and against each other. */
-export function validateResources(resources: ResourcesShape, rules: ResourceRules, field: string): FieldError[] {
-  const { limits = {}, requests = {}, claims } = resources;
-  const found = [...validateLimits(limits, { rules, field }), ...validateRequests(requests, limits, { rules, field })];
-  const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some(isHugePages) && !names.some((name) => HANDLED_BY_QOS.includes(name))) {
-    found.push(fieldError.forbidden(field, 'HugePages require cpu or memory'));
+export function validateResources(resources: ResourcesShape, rules: ResourceRules, field: string): FieldErrors {
+  const { limits, requests, claims } = resources;
+  return joined(
+    ofMembers(limits, (resource, amount) => {
+      const here = `${field}.limits[${resource}]`;
+      return joined(validateAmount(resource, amount, { rules, field: here }), validatePages(resource, amount, here));
+    }),
+    ofMembers(requests, (resource, amount) => {
+      const here = `${field}.requests[${resource}]`;
+      return joined(
+        validateAmount(resource, amount, { rules, field: here }),
+        validateAgainstLimit(resource, amount, { limit: limits?.[resource], field }),
+        validatePages(resource, amount, here),
+      );
+    }),
+    needsMore(limits, requests) ? [fieldError.forbidden(field, 'HugePages require cpu or memory')] : NONE,
+    claims === undefined ? NONE : validateClaims(claims, rules.claims, `${field}.claims`),
+  );
+}
+
+/** Huge pages alone are no class of service. */
+function needsMore(limits: Quantities = {}, requests: Quantities = {}): boolean {
+  let pages = false;
+  for (const amounts of [limits, requests]) {
+    for (const name in amounts) {
+      if (HANDLED_BY_QOS.includes(name)) return false;
+      pages ||= isHugePages(name);
+    }
   }
-  if (claims !== undefined) found.push(...validateClaims(claims, rules.claims, `${field}.claims`));
-  return found;
+  return pages;
 }
 
 interface Place {
@@ -46,33 +69,9 @@ interface Place {
   readonly field: string;
 }
 
-function validateLimits(limits: Quantities, { rules, field }: Place): FieldError[] {
-  return Object.keys(limits)
-    .sort()
-    .flatMap((resource) => {
-      const amount = limits[resource] as string;
-      const here = `${field}.limits[${resource}]`;
-      return [...validateAmount(resource, amount, { rules, field: here }), ...validatePages(resource, amount, here)];
-    });
-}
-
-function validateRequests(requests: Quantities, limits: Quantities, { rules, field }: Place): FieldError[] {
-  return Object.keys(requests)
-    .sort()
-    .flatMap((resource) => {
-      const amount = requests[resource] as string;
-      const here = `${field}.requests[${resource}]`;
-      return [
-        ...validateAmount(resource, amount, { rules, field: here }),
-        ...validateAgainstLimit(resource, amount, { limit: limits[resource], field }),
-        ...validatePages(resource, amount, here),
-      ];
-    });
-}
-
-function validateAmount(resource: string, amount: string, { rules, field }: Place): FieldError[] {
+function validateAmount(resource: string, amount: string, { rules, field }: Place): FieldErrors {
   const validateName = rules.validateName ?? validateContainerResourceName;
-  return [...validateName(resource, field), ...validateResourceAmount(resource, amount, field)];
+  return joined(validateName(resource, field), validateResourceAmount(resource, amount, field));
 }
 
 function validatePages(resource: string, amount: string, field: string): FieldError[] {
@@ -109,6 +108,7 @@ function validateClaims(
       found.push(fieldError.required(here));
       continue;
     }
+    if (request !== '') found.push(...faultErrors(labelFaults(request), request, `${here}.request`));
     const key = request === '' ? name : `${name}/${request}`;
     // A claim as a whole includes each of its requests.
     if (seen.has(name) || seen.has(key)) found.push(fieldError.duplicate(here, key));
@@ -131,10 +131,11 @@ export function validateResizePolicy(
   policies: ContainerShape['resizePolicy'],
   podRestartPolicy: string | undefined,
   field: string,
-): FieldError[] {
+): FieldErrors {
+  if (policies === undefined) return NONE;
   const found: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [index, { resourceName = '', restartPolicy = '' }] of (policies ?? []).entries()) {
+  for (const [index, { resourceName = '', restartPolicy = '' }] of policies.entries()) {
     if (seen.has(resourceName)) found.push(fieldError.duplicate(`${field}[${index}]`, resourceName));
     seen.add(resourceName);
     if (resourceName === '') found.push(fieldError.required(field));
@@ -158,13 +159,14 @@ function validatePodResourceName(resource: string, field: string): FieldError[] 
 }
 
 /** Resources of a pod as a whole must hold those of its containers. */
-export function validatePodResources(spec: PodSpecShape, field: string): FieldError[] {
+export function validatePodResources(spec: PodSpecShape, field: string): FieldErrors {
   const { resources } = spec;
-  if (resources === undefined) return [];
-  const found = (resources.claims ?? []).length === 0 ? [] : [fieldError.forbidden(`${field}.claims`, NO_CLAIMS)];
-  const { requests = {}, limits = {} } = resources;
+  if (resources === undefined) return NONE;
+  const { requests = {}, limits = {}, claims } = resources;
+  const found = claims === undefined ? [] : [fieldError.forbidden(`${field}.claims`, NO_CLAIMS)];
+  const known = spec.resourceClaims?.map(({ name = '' }) => name) ?? [];
   found.push(
-    ...validateResources({ requests, limits }, { claims: [], validateName: validatePodResourceName }, field),
+    ...validateResources({ requests, limits, claims }, { claims: known, validateName: validatePodResourceName }, field),
     ...validateHeld(requests, totals(spec, 'requests'), { side: 'requests', field }),
     ...validateHeld(pagesOf(limits), totals(spec, 'limits'), { side: 'limits', field }),
   );

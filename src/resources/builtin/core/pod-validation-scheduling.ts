@@ -1,7 +1,8 @@
 // The rules of where a pod may be placed: tolerations, affinity, how pods spread, and gates that hold a pod back.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { labelFaults, labelValueFaults } from '../../../api/names.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateLabelKey, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../validation/selectors.ts';
@@ -62,6 +63,7 @@ function validatePodTerm(term: PodAffinityTermShape, field: string): FieldError[
     ...validateKeys(matchLabelKeys, labelSelector, `${field}.matchLabelKeys`),
     ...validateKeys(mismatchLabelKeys, labelSelector, `${field}.mismatchLabelKeys`),
   );
+  found.push(...validateMergedKeys(matchLabelKeys, labelSelector, field));
   for (const [index, key] of matchLabelKeys.entries()) {
     if (!mismatchLabelKeys.includes(key)) continue;
     const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
@@ -79,24 +81,49 @@ function validateKeys(keys: readonly string[], selector: LabelSelectorShape | un
   return keys.flatMap((key, index) => validateLabelKey(key, `${field}[${index}]`));
 }
 
+/** The selector has a requirement of each key by now; a second one stands for what its sender said of the same key. */
+function validateMergedKeys(
+  keys: readonly string[],
+  selector: LabelSelectorShape | undefined,
+  field: string,
+): FieldError[] {
+  if (keys.length === 0 || selector === undefined) return [];
+  const seen = new Set(Object.keys(selector.matchLabels ?? {}));
+  const found: FieldError[] = [];
+  for (const { key = '' } of selector.matchExpressions ?? []) {
+    if (keys.includes(key) && seen.has(key)) {
+      const why = 'exists in both matchLabelKeys and labelSelector';
+      found.push(fieldError.invalid(`${field}[${keys.lastIndexOf(key)}]`, key, why));
+    }
+    seen.add(key);
+  }
+  return found;
+}
+
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export function validateTolerations(tolerations: readonly TolerationShape[], field: string): FieldError[] {
-  return tolerations.flatMap((toleration, index) => {
+export function validateTolerations(tolerations: readonly TolerationShape[] | undefined, field: string): FieldErrors {
+  return ofItems(tolerations, (toleration, index) => {
     const here = `${field}[${index}]`;
-    const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
-    const found = key === '' ? [] : validateLabelKey(key, `${here}.key`);
-    if (key === '' && operator !== 'Exists') {
-      const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-      found.push(fieldError.invalid(`${here}.operator`, operator, why));
-    }
-    if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      const why = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-      found.push(fieldError.invalid(`${here}.effect`, effect, why));
-    }
-    found.push(...validateTolerationValue(operator, value, `${here}.operator`));
-    return effect === '' ? found : [...found, ...validateChoice(effect, EFFECTS, `${here}.effect`)];
+    const { key = '', operator = '', value = '', effect = '' } = toleration;
+    return joined(
+      key === '' ? validateAnyKey(operator, `${here}.operator`) : validateLabelKey(key, `${here}.key`),
+      validateTolerationSeconds(toleration, `${here}.effect`),
+      validateTolerationValue(operator, value, `${here}.operator`),
+      effect === '' ? NONE : validateChoice(effect, EFFECTS, `${here}.effect`),
+    );
   });
+}
+
+function validateAnyKey(operator: string, field: string): FieldErrors {
+  if (operator === 'Exists') return NONE;
+  const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  return [fieldError.invalid(field, operator, why)];
+}
+
+function validateTolerationSeconds({ effect = '', tolerationSeconds }: TolerationShape, field: string): FieldErrors {
+  if (tolerationSeconds === undefined || effect === 'NoExecute') return NONE;
+  return [fieldError.invalid(field, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")];
 }
 
 function validateTolerationValue(operator: string, value: string, field: string): FieldError[] {
@@ -117,7 +144,11 @@ function validateTolerationValue(operator: string, value: string, field: string)
 const WHEN_UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'];
 const INCLUSION = ['Honor', 'Ignore'];
 
-export function validateSpreadConstraints(constraints: readonly SpreadConstraintShape[], field: string): FieldError[] {
+export function validateSpreadConstraints(
+  constraints: readonly SpreadConstraintShape[] | undefined,
+  field: string,
+): FieldErrors {
+  if (constraints === undefined) return NONE;
   return constraints.flatMap((constraint, index) => {
     const here = `${field}[${index}]`;
     const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector } = constraint;
@@ -140,6 +171,7 @@ export function validateSpreadConstraints(constraints: readonly SpreadConstraint
     return [
       ...found,
       ...validateKeys(constraint.matchLabelKeys ?? [], labelSelector, `${here}.matchLabelKeys`),
+      ...validateMergedKeys(constraint.matchLabelKeys ?? [], labelSelector, here),
       ...validateLabelSelector(labelSelector, `${here}.labelSelector`),
     ];
   });
@@ -156,7 +188,11 @@ function validateMinDomains({ minDomains, whenUnsatisfiable = '' }: SpreadConstr
   return found;
 }
 
-export function validateSchedulingGates(gates: readonly { readonly name?: string }[], field: string): FieldError[] {
+export function validateSchedulingGates(
+  gates: readonly { readonly name?: string }[] | undefined,
+  field: string,
+): FieldErrors {
+  if (gates === undefined) return NONE;
   const seen = new Set<string>();
   return gates.flatMap(({ name = '' }, index) => {
     const here = `${field}[${index}]`;

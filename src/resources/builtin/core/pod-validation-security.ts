@@ -1,43 +1,55 @@
 // The rules of what pods and containers may do on their node: users and groups, profiles, kernel parameters, and what is
 // for Linux or Windows alone.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../api/names.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../validation/pod-references.ts';
 import type { Int64, PodSpecShape, ProfileShape, SecurityContextShape, WindowsOptionsShape } from './pod-shape.ts';
 
 const MOST_ID = 2_147_483_647;
 
-function validateId(id: Int64 | undefined, field: string): FieldError[] {
-  if (id === undefined || (id >= 0 && id <= MOST_ID)) return [];
+function validateId(id: Int64 | undefined, field: string): FieldErrors {
+  if (id === undefined || (id >= 0 && id <= MOST_ID)) return NONE;
   return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
 }
 
 /** @param hostUsers whether the pod's users are the node's */
-export function validateSecurityContext(context: SecurityContextShape, hostUsers: boolean, field: string) {
-  const { runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions, appArmorProfile } = context;
-  const found: FieldError[] = [
-    ...validateId(runAsUser, `${field}.runAsUser`),
-    ...validateId(runAsGroup, `${field}.runAsGroup`),
-  ];
-  if (procMount !== undefined) {
-    found.push(...validateChoice(procMount, ['Default', 'Unmasked'], `${field}.procMount`));
-    if (procMount === 'Unmasked' && hostUsers) {
-      const why = '`hostUsers` must be false to use `Unmasked`';
-      found.push(fieldError.invalid(`${field}.procMount`, procMount, why));
-    }
-  }
-  if (seccompProfile !== undefined) found.push(...validateSeccomp(seccompProfile, `${field}.seccompProfile`));
-  found.push(...validateEscalation(context, field));
-  if (windowsOptions !== undefined) found.push(...validateWindowsOptions(windowsOptions, `${field}.windowsOptions`));
-  if (appArmorProfile !== undefined) found.push(...validateAppArmor(appArmorProfile, `${field}.appArmorProfile`));
-  return found;
+export function validateSecurityContext(context: SecurityContextShape, hostUsers: boolean, field: string): FieldErrors {
+  const { runAsUser, runAsGroup, procMount, seccompProfile } = context;
+  return joined(
+    validateId(runAsUser, `${field}.runAsUser`),
+    validateId(runAsGroup, `${field}.runAsGroup`),
+    procMount === undefined ? NONE : validateProcMount(procMount, hostUsers, `${field}.procMount`),
+    seccompProfile === undefined ? NONE : validateSeccomp(seccompProfile, `${field}.seccompProfile`),
+    validateEscalation(context, field),
+    validateOptions(context, field),
+  );
+}
+
+function validateProcMount(procMount: string, hostUsers: boolean, field: string): FieldErrors {
+  const why = '`hostUsers` must be false to use `Unmasked`';
+  return joined(
+    validateChoice(procMount, ['Default', 'Unmasked'], field),
+    procMount === 'Unmasked' && hostUsers ? [fieldError.invalid(field, procMount, why)] : NONE,
+  );
+}
+
+/** What pods and containers have alike. */
+function validateOptions(
+  { windowsOptions, appArmorProfile }: Pick<SecurityContextShape, 'windowsOptions' | 'appArmorProfile'>,
+  field: string,
+): FieldErrors {
+  return joined(
+    windowsOptions === undefined ? NONE : validateWindowsOptions(windowsOptions, `${field}.windowsOptions`),
+    appArmorProfile === undefined ? NONE : validateAppArmor(appArmorProfile, `${field}.appArmorProfile`),
+  );
 }
 
 /** A container that is as good as root cannot be kept from becoming so. */
-function validateEscalation(context: SecurityContextShape, field: string): FieldError[] {
-  if (context.allowPrivilegeEscalation !== false) return [];
+function validateEscalation(context: SecurityContextShape, field: string): FieldErrors {
+  if (context.allowPrivilegeEscalation !== false) return NONE;
   const found: FieldError[] = [];
   const refuse = (what: string) =>
     found.push(fieldError.invalid(field, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
@@ -69,7 +81,8 @@ function validateSeccomp(profile: ProfileShape, field: string): FieldError[] {
 
 const APP_ARMOR_BYTES = 4095;
 
-function validateAppArmor({ type = '', localhostProfile }: ProfileShape, field: string): FieldError[] {
+/** What a profile of AppArmor must keep to. */
+export function validateAppArmor({ type = '', localhostProfile }: ProfileShape, field: string): FieldError[] {
   const here = `${field}.localhostProfile`;
   switch (type) {
     case 'Localhost':
@@ -146,31 +159,29 @@ function userNameFaults(name: string): string[] {
 }
 
 /** A pod's own security context. What is said of the whole pod stands there too. */
-export function validatePodSecurity(spec: PodSpecShape, field: string): FieldError[] {
+export function validatePodSecurity(spec: PodSpecShape, field: string): FieldErrors {
   const { securityContext: context } = spec;
-  if (context === undefined) return [];
-  const found: FieldError[] = [
-    ...validateId(context.fsGroup, `${field}.fsGroup`),
-    ...validateId(context.runAsUser, `${field}.runAsUser`),
-    ...validateId(context.runAsGroup, `${field}.runAsGroup`),
-  ];
-  for (const [index, group] of (context.supplementalGroups ?? []).entries()) {
-    found.push(...validateId(group, `${field}.supplementalGroups[${index}]`));
-  }
-  if (spec.shareProcessNamespace === true && spec.hostPID === true) {
-    const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
-    found.push(fieldError.invalid(`${field}.shareProcessNamespace`, true, why));
-  }
-  found.push(...validateSysctls(spec, `${field}.sysctls`));
-  for (const [member, choices] of POD_CHOICES) {
-    const value = context[member];
-    if (value !== undefined) found.push(...validateChoice(value, choices, `${field}.${member}`));
-  }
-  const { seccompProfile, windowsOptions, appArmorProfile } = context;
-  if (seccompProfile !== undefined) found.push(...validateSeccomp(seccompProfile, `${field}.seccompProfile`));
-  if (windowsOptions !== undefined) found.push(...validateWindowsOptions(windowsOptions, `${field}.windowsOptions`));
-  if (appArmorProfile !== undefined) found.push(...validateAppArmor(appArmorProfile, `${field}.appArmorProfile`));
-  return found;
+  if (context === undefined) return NONE;
+  const { seccompProfile } = context;
+  return joined(
+    validateId(context.fsGroup, `${field}.fsGroup`),
+    validateId(context.runAsUser, `${field}.runAsUser`),
+    validateId(context.runAsGroup, `${field}.runAsGroup`),
+    ofItems(context.supplementalGroups, (group, index) => validateId(group, `${field}.supplementalGroups[${index}]`)),
+    validateProcesses(spec, `${field}.shareProcessNamespace`),
+    validateSysctls(spec, `${field}.sysctls`),
+    ofItems(POD_CHOICES, ([member, choices]) => {
+      const value = context[member];
+      return value === undefined ? NONE : validateChoice(value, choices, `${field}.${member}`);
+    }),
+    seccompProfile === undefined ? NONE : validateSeccomp(seccompProfile, `${field}.seccompProfile`),
+    validateOptions(context, field),
+  );
+}
+
+function validateProcesses({ shareProcessNamespace, hostPID }: PodSpecShape, field: string): FieldErrors {
+  if (shareProcessNamespace !== true || hostPID !== true) return NONE;
+  return [fieldError.invalid(field, true, 'ShareProcessNamespace and HostPID cannot both be enabled')];
 }
 
 const POD_CHOICES = [
@@ -183,10 +194,12 @@ const SYSCTL_BYTES = 253;
 const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const IS_SYSCTL = new RegExp(SYSCTL);
 
-function validateSysctls(spec: PodSpecShape, field: string): FieldError[] {
+function validateSysctls(spec: PodSpecShape, field: string): FieldErrors {
+  const sysctls = spec.securityContext?.sysctls;
+  if (sysctls === undefined) return NONE;
   const found: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [index, { name = '' }] of (spec.securityContext?.sysctls ?? []).entries()) {
+  for (const [index, { name = '' }] of sysctls.entries()) {
     const here = `${field}[${index}].name`;
     if (name === '') found.push(fieldError.required(here));
     else if (name.length > SYSCTL_BYTES || !IS_SYSCTL.test(name)) {

@@ -1,7 +1,7 @@
 // What may change in a pod once it is there, by a write to the pod itself and by those to its parts: the containers
 // added to look into it, and the resources that its containers have.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-pod-validation.ts';
@@ -34,6 +34,7 @@ export function validatePodUpdate(next: ApiObject, previous: ApiObject): FieldEr
     ...validateTolerationUpdate(spec.tolerations ?? [], old.tolerations ?? [], 'spec.tolerations'),
     ...validateGateUpdate(spec.schedulingGates ?? [], old.schedulingGates ?? [], 'spec.schedulingGates'),
   );
+  if (equalJson(spec, old)) return found;
   const { errors, comparable } = validateGated(withUpdatable(spec, old), old);
   found.push(...errors);
   return equalJson(comparable, old) ? found : [...found, fieldError.forbidden('spec', ONLY_THESE)];
@@ -103,7 +104,7 @@ function validateTolerationUpdate(
   next: readonly TolerationShape[],
   previous: readonly TolerationShape[],
   field: string,
-): FieldError[] {
+): FieldErrors {
   const kept = previous.every((old) =>
     next.some((each) => equalJson({ ...old, tolerationSeconds: each.tolerationSeconds }, each)),
   );

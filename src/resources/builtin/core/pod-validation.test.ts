@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { behaviourContext } from '../../../../test/contract/defaults.ts';
 import { type FieldError, fieldErrorBody } from '../../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import { validateNewPod, validatePod, validatePodTemplate } from './pod-validation.ts';
@@ -395,20 +396,31 @@ describe('pods', () => {
       nodeName: 'n',
       schedulingGates: [{ name: 'a' }],
     };
-    assert.deepEqual(text(validateNewPod(pod(change))), [
+    assert.deepEqual(text(validateNewPod(pod(change), behaviourContext())), [
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
       'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
     ]);
   });
 
+  it('lets labels of volumes be changed by mounting them where the gate is on', () => {
+    const mounted = pod({ securityContext: { seLinuxChangePolicy: 'MountOption' } });
+    assert.deepEqual(text(validateNewPod(mounted, behaviourContext())), [
+      'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
+    ]);
+    assert.deepEqual(validateNewPod(mounted, behaviourContext(['SELinuxMount'])), []);
+  });
+
   it('wants annotation and field of a seccomp profile to agree', () => {
     const change = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
-    assert.deepEqual(text(validateNewPod(pod(change, annotations))), [
+    assert.deepEqual(text(validateNewPod(pod(change, annotations), behaviourContext())), [
       'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match',
     ]);
     assert.deepEqual(
-      validateNewPod(pod(change, { 'seccomp.security.alpha.kubernetes.io/pod': 'runtime/default' })),
+      validateNewPod(
+        pod(change, { 'seccomp.security.alpha.kubernetes.io/pod': 'runtime/default' }),
+        behaviourContext(),
+      ),
       [],
     );
   });

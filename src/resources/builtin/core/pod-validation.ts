@@ -1,14 +1,17 @@
 // The rules of pods and of templates of pods. What concerns one subject is in the file of that name:
 // pod-validation-containers.ts, -volumes.ts, -scheduling.ts and so on; what may change in pod-validation-update.ts.
 
-import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
+import type { BehaviourContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
 import { isObject, listAt } from '../../value.ts';
-import type { PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './pod-shape.ts';
+import { validateAppArmorAgrees } from './pod-app-armor.ts';
+import type { Int64, PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './pod-shape.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './pod-validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts } from './pod-validation-containers.ts';
 import { validateDns, validateHostAliases } from './pod-validation-network.ts';
@@ -29,18 +32,18 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MOST_SECONDS = 2_147_483_647;
 
 /** What holds for a pod at any time. Its metadata is the caller's business. */
-export function validatePod(pod: ApiObject): FieldError[] {
+export function validatePod(pod: ApiObject): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
-  return [
-    ...(annotations === undefined ? [] : validatePodAnnotations(annotations, spec, 'metadata.annotations')),
-    ...validatePodSpec(spec, pod.metadata, 'spec'),
-    ...validateAccountTokens(spec, 'spec'),
-  ];
+  return joined(
+    annotations === undefined ? NONE : validatePodAnnotations(annotations, spec, 'metadata.annotations'),
+    validatePodSpec(spec, pod.metadata, 'spec'),
+    validateAccountTokens(spec, 'spec'),
+  );
 }
 
 /** What holds for a new pod besides. */
-export function validateNewPod(pod: ApiObject): FieldError[] {
+export function validateNewPod(pod: ApiObject, { gateEnabled }: BehaviourContext): FieldErrors {
   const spec = podSpec(pod);
   const found: FieldError[] = [];
   if ((spec.ephemeralContainers ?? []).length > 0) {
@@ -49,7 +52,15 @@ export function validateNewPod(pod: ApiObject): FieldError[] {
   if ((spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0) {
     found.push(fieldError.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   }
-  return [...found, ...validateSeccompAgrees(pod.metadata, spec, 'spec')];
+  const policy = spec.securityContext?.seLinuxChangePolicy;
+  if (policy === 'MountOption' && !gateEnabled('SELinuxMount')) {
+    found.push(fieldError.notSupported('spec.securityContext.seLinuxChangePolicy', policy, ['Recursive']));
+  }
+  return joined(
+    found,
+    validateSeccompAgrees(pod.metadata, spec, 'spec'),
+    validateAppArmorAgrees(pod.metadata, spec, 'spec'),
+  );
 }
 
 export function podSpec(pod: ApiObject): PodSpecShape {
@@ -73,81 +84,75 @@ export function validatePodTemplate(template: Json | undefined, field: string): 
 }
 
 /** @param metadata the pod's; undefined in a template */
-export function validatePodSpec(spec: PodSpecShape, metadata: PodMetadata | undefined, field: string): FieldError[] {
+export function validatePodSpec(spec: PodSpecShape, metadata: PodMetadata | undefined, field: string): FieldErrors {
   const isPod = metadata !== undefined;
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
-  const found = [
-    ...volumes.found,
-    ...validateResourceClaims(spec.resourceClaims ?? [], metadata?.name ?? '', `${field}.resourceClaims`),
-    ...validateAllContainers({ spec, isPod, volumes: volumes.sound }, field),
-    ...validatePodResources(spec, `${field}.resources`),
-    ...validateHostNetworkPorts({ spec, isPod }, field),
-    ...validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
-    ...validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
-    ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
-    ...validatePodSecurity(spec, `${field}.securityContext`),
-    ...(spec.affinity === undefined ? [] : validateAffinity(spec.affinity, `${field}.affinity`)),
-    ...validateDns(spec, `${field}.dnsConfig`),
-  ];
-  for (const [index, { conditionType = '' }] of (spec.readinessGates ?? []).entries()) {
-    found.push(...validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`));
-  }
-  found.push(
-    ...validateSchedulingGates(spec.schedulingGates ?? [], `${field}.schedulingGates`),
-    ...validateSpreadConstraints(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
-    ...validateHostProcess(spec, field),
-    ...validateHostUsers(spec, field),
-    ...validateScalars(spec, field),
-    ...validateOs(spec, field),
+  return joined(
+    volumes.found,
+    validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
+    validateAllContainers({ spec, isPod, volumes: volumes.sound }, field),
+    validatePodResources(spec, `${field}.resources`),
+    validateHostNetworkPorts({ spec, isPod }, field),
+    validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
+    validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
+    validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
+    validatePodSecurity(spec, `${field}.securityContext`),
+    spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`),
+    validateDns(spec, `${field}.dnsConfig`),
+    ofItems(spec.readinessGates, ({ conditionType = '' }, index) =>
+      validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`),
+    ),
+    validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
+    validateSpreadConstraints(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    validateHostProcess(spec, field),
+    validateHostUsers(spec, field),
+    validateScalars(spec, field),
+    validateOs(spec, field),
   );
-  return found;
 }
 
 /** An empty policy is missing, another must be one of those that there are. */
-function validatePolicy(policy = '', choices: readonly string[], field: string): FieldError[] {
+function validatePolicy(policy = '', choices: readonly string[], field: string): FieldErrors {
   return policy === '' ? [fieldError.required(field)] : validateChoice(policy, choices, field);
 }
 
 /** Names and numbers, each by itself. */
-function validateScalars(spec: PodSpecShape, field: string): FieldError[] {
-  const found: FieldError[] = [];
-  const check = (member: NameMember, rule: (text: string) => readonly string[]) => {
-    const text = spec[member] ?? '';
-    if (text !== '') found.push(...faultErrors(rule(text), text, `${field}.${member}`));
-  };
-  check('serviceAccountName', subdomainFaults);
-  check('nodeName', subdomainFaults);
-  const { activeDeadlineSeconds, tolerations, hostAliases, preemptionPolicy, overhead } = spec;
-  if (activeDeadlineSeconds !== undefined) {
-    const seconds = Number(activeDeadlineSeconds);
-    if (validateRange(seconds, [1, MOST_SECONDS], '').length > 0) {
-      const why = `must be between 1 and ${MOST_SECONDS}, inclusive`;
-      found.push(fieldError.invalid(`${field}.activeDeadlineSeconds`, activeDeadlineSeconds, why));
-    }
-  }
-  check('hostname', labelFaults);
-  check('subdomain', labelFaults);
-  if (tolerations !== undefined) found.push(...validateTolerations(tolerations, `${field}.tolerations`));
-  if (hostAliases !== undefined) found.push(...validateHostAliases(hostAliases, `${field}.hostAliases`));
-  check('priorityClassName', subdomainFaults);
-  check('runtimeClassName', subdomainFaults);
-  if (preemptionPolicy !== undefined) {
-    found.push(...validatePolicy(preemptionPolicy, PREEMPTION_POLICIES, `${field}.preemptionPolicy`));
-  }
-  if (overhead !== undefined)
-    found.push(...validateResources({ limits: overhead }, { claims: [] }, `${field}.overhead`));
-  return found;
+function validateScalars(spec: PodSpecShape, field: string): FieldErrors {
+  const { preemptionPolicy, overhead } = spec;
+  return joined(
+    validateName(spec.serviceAccountName, subdomainFaults, `${field}.serviceAccountName`),
+    validateName(spec.nodeName, subdomainFaults, `${field}.nodeName`),
+    validateDeadline(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`),
+    validateName(spec.hostname, labelFaults, `${field}.hostname`),
+    validateName(spec.subdomain, labelFaults, `${field}.subdomain`),
+    validateTolerations(spec.tolerations, `${field}.tolerations`),
+    spec.hostAliases === undefined ? NONE : validateHostAliases(spec.hostAliases, `${field}.hostAliases`),
+    validateName(spec.priorityClassName, subdomainFaults, `${field}.priorityClassName`),
+    spec.runtimeClassName === undefined
+      ? NONE
+      : faultErrors(subdomainFaults(spec.runtimeClassName), spec.runtimeClassName, `${field}.runtimeClassName`),
+    preemptionPolicy === undefined
+      ? NONE
+      : validatePolicy(preemptionPolicy, PREEMPTION_POLICIES, `${field}.preemptionPolicy`),
+    overhead === undefined ? NONE : validateResources({ limits: overhead }, { claims: [] }, `${field}.overhead`),
+  );
 }
 
-type NameMember =
-  | 'serviceAccountName'
-  | 'nodeName'
-  | 'hostname'
-  | 'subdomain'
-  | 'priorityClassName'
-  | 'runtimeClassName';
+function validateName(name = '', rule: (text: string) => readonly string[], field: string): FieldErrors {
+  return name === '' ? NONE : faultErrors(rule(name), name, field);
+}
 
-function validateResourceClaims(claims: readonly PodResourceClaimShape[], podName: string, field: string) {
+function validateDeadline(seconds: Int64 | undefined, field: string): FieldErrors {
+  if (seconds === undefined || validateRange(Number(seconds), [1, MOST_SECONDS], '').length === 0) return NONE;
+  return [fieldError.invalid(field, seconds, `must be between 1 and ${MOST_SECONDS}, inclusive`)];
+}
+
+function validateResourceClaims(
+  claims: readonly PodResourceClaimShape[] | undefined,
+  podName: string,
+  field: string,
+): FieldErrors {
+  if (claims === undefined) return NONE;
   const found: FieldError[] = [];
   const names = new Set<string>();
   for (const [index, claim] of claims.entries()) {
@@ -189,8 +194,8 @@ function validateClaimSource(claim: PodResourceClaimShape, field: string): Field
 }
 
 /** Without an account there is none whose token could be projected. */
-function validateAccountTokens(spec: PodSpecShape, field: string): FieldError[] {
-  if ((spec.serviceAccountName ?? '') !== '') return [];
+function validateAccountTokens(spec: PodSpecShape, field: string): FieldErrors {
+  if ((spec.serviceAccountName ?? '') !== '') return NONE;
   const found: FieldError[] = [];
   for (const [index, volume] of (spec.volumes ?? []).entries()) {
     for (const [at, source] of listAt(volume, 'projected', 'sources').entries()) {

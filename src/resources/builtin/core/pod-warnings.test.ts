@@ -100,13 +100,19 @@ describe('warnings of pods', () => {
 
   it('annotations that fields have taken the place of', () => {
     const annotations = {
+      'container.seccomp.security.alpha.kubernetes.io/c': 'unconfined',
       'container.apparmor.security.beta.kubernetes.io/c': 'unconfined',
       'scheduler.alpha.kubernetes.io/critical-pod': '',
     };
     assert.deepEqual(podWarnings(pod({}, annotations), undefined), [
       'metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
-      'metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30; use the "appArmorProfile" field instead',
+      'metadata.annotations[container.seccomp.security.alpha.kubernetes.io/c]: non-functional in v1.27+; use the "seccompProfile" field instead',
     ]);
+    const template = { metadata: { annotations }, spec: { containers: [{ name: 'c' }] } };
+    const old = /apparmor.*: deprecated since v1.30; use the "appArmorProfile" field instead/;
+    assert.match(podTemplateWarnings(template, 'spec.template').join(), old);
+    const withProfile = { ...template.spec, securityContext: { appArmorProfile: { type: 'Unconfined' } } };
+    assert.doesNotMatch(podTemplateWarnings({ ...template, spec: withProfile }, 'spec.template').join(), old);
   });
 
   it('are for new pods alone', () => {

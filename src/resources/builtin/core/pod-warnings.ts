@@ -1,20 +1,23 @@
 // What is warned of in pods and templates of pods: names and volumes whose time is over, and what is allowed but likely
 // a mistake.
 
+import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, labelValueFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
+import { joined, NONE, ofItems, ofMembers } from '../../../base/findings.ts';
 import { ipWarnings } from '../../validation/ip-addresses.ts';
 import { isFractional } from '../../validation/quantities.ts';
 import type { NodeSelectorTerm } from '../../validation/selectors.ts';
 import { isObject } from '../../value.ts';
+import { OLD_APP_ARMOR, profileOfAnnotation } from './pod-app-armor.ts';
 import type {
   ContainerPortShape,
-  ContainerShape,
   EnvShape,
   PodMetadata,
   PodSpecShape,
   PodTemplateShape,
   Quantities,
+  VolumeShape,
 } from './pod-shape.ts';
 import { podSpec } from './pod-validation.ts';
 import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './pod-validation-annotations.ts';
@@ -22,29 +25,31 @@ import { allContainers, type PlacedContainer } from './pod-validation-platform.t
 import { overlappingPathWarnings } from './volume-path-warnings.ts';
 
 /** A new pod. Changes of pods are not warned of: people rarely make them. */
-export function podWarnings(pod: ApiObject, previous: ApiObject | undefined): string[] {
-  if (previous !== undefined) return [];
-  const faults = labelFaults(pod.metadata.name ?? '');
-  const found =
-    faults.length === 0
-      ? []
-      : [
-          "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; " +
-            `a DNS label is recommended: [${faults.join(' ')}]`,
-        ];
-  return [...found, ...specWarnings({ spec: podSpec(pod), metadata: pod.metadata, prefix: '' })];
+export function podWarnings(pod: ApiObject, previous: ApiObject | undefined): readonly string[] {
+  if (previous !== undefined) return NONE;
+  return joined(
+    hostnameWarnings(pod.metadata.name ?? ''),
+    specWarnings({ spec: podSpec(pod), metadata: pod.metadata, prefix: '' }),
+  );
+}
+
+function hostnameWarnings(name: string): readonly string[] {
+  const faults = labelFaults(name);
+  if (faults.length === 0) return NONE;
+  const why = "this is used in the Pod's hostname, which can result in surprising behavior";
+  return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
 }
 
 /** A template; `field` is where it stands: `spec.template`. */
-export function podTemplateWarnings(template: Json | undefined, field: string): string[] {
+export function podTemplateWarnings(template: Json | undefined, field: string): readonly string[] {
   const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
   return specWarnings({ spec, metadata, prefix: `${field}.` });
 }
 
 /** A name that pods' names and hosts' names will be made of. */
-export function workloadNameWarnings({ metadata }: ApiObject): string[] {
+export function workloadNameWarnings({ metadata }: ApiObject): readonly string[] {
   const faults = labelFaults(metadata.name ?? '');
-  if (faults.length === 0) return [];
+  if (faults.length === 0) return NONE;
   const why = 'this is used in Pod names and hostnames, which can result in surprising behavior';
   return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
 }
@@ -55,11 +60,11 @@ export function workloadNameWarnings({ metadata }: ApiObject): string[] {
  * @param named whether its name ends up in those of its pods
  */
 export function templateWarnings(field: string, named: boolean) {
-  return (next: ApiObject, previous: ApiObject | undefined): string[] => {
-    if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return [];
+  return (next: ApiObject, previous: ApiObject | undefined): readonly string[] => {
+    if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return NONE;
     const template = field.split('.').reduce<Json | undefined>((here, name) => memberOf(here, name), next);
     const found = podTemplateWarnings(template, field);
-    return named && previous === undefined ? [...workloadNameWarnings(next), ...found] : found;
+    return named && previous === undefined ? joined(workloadNameWarnings(next), found) : found;
   };
 }
 
@@ -74,22 +79,22 @@ interface Warned {
   readonly prefix: string;
 }
 
-function specWarnings(warned: Warned): string[] {
+function specWarnings(warned: Warned): readonly string[] {
   const { spec, metadata, prefix } = warned;
   const { annotations } = metadata;
   const containers = allContainers(spec, `${prefix}spec`);
-  return [
-    ...placementWarnings(spec, `${prefix}spec`),
-    ...(annotations === undefined ? [] : annotationWarnings(annotations, prefix)),
-    ...volumeWarnings(spec, `${prefix}spec.volumes`),
-    ...repeatedWarnings(spec, `${prefix}spec`),
-    ...amountWarnings(spec.overhead, `${prefix}spec.overhead`),
-    ...(annotations === undefined ? [] : profileWarnings(warned, containers)),
-    ...containerWarnings(containers),
-    ...portWarnings(containers),
-    ...graceWarnings(spec, `${prefix}spec`),
-    ...addressWarnings(spec, `${prefix}spec`),
-  ];
+  return joined(
+    placementWarnings(spec, `${prefix}spec`),
+    annotations === undefined ? NONE : annotationWarnings(annotations, prefix),
+    volumeWarnings(spec, `${prefix}spec.volumes`),
+    repeatedWarnings(spec, `${prefix}spec`),
+    amountWarnings(spec.overhead, `${prefix}spec.overhead`),
+    annotations === undefined ? NONE : profileWarnings(warned, containers),
+    containerWarnings(containers),
+    portWarnings(containers),
+    graceWarnings(spec, `${prefix}spec`),
+    addressWarnings(spec, `${prefix}spec`),
+  );
 }
 
 /** Labels of nodes that have new names. */
@@ -101,30 +106,30 @@ const NODE_LABELS: Readonly<Record<string, string>> = Object.freeze({
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 });
 
-function placementWarnings(spec: PodSpecShape, field: string): string[] {
-  const found = Object.keys(spec.nodeSelector ?? {})
-    .sort()
-    .filter((label) => Object.hasOwn(NODE_LABELS, label))
-    .map((label) => `${field}.nodeSelector[${label}]: ${NODE_LABELS[label]}`);
+function placementWarnings(spec: PodSpecShape, field: string): readonly string[] {
   const affinity = spec.affinity?.nodeAffinity;
   const here = `${field}.affinity.nodeAffinity`;
-  const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  for (const [index, term] of required.entries()) {
-    const at = `${here}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
-    found.push(...nodeTermWarnings(term, false, at));
-  }
-  for (const [index, each] of (affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
-    const at = `${here}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
-    found.push(...nodeTermWarnings(each.preference ?? {}, true, at));
-  }
-  for (const [index, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
-    const at = `${field}.topologySpreadConstraints[${index}]`;
-    if (Object.hasOwn(NODE_LABELS, topologyKey)) {
-      found.push(`${at}.topologyKey: ${topologyKey} is ${NODE_LABELS[topologyKey]}`);
-    }
-    if (labelSelector === undefined) found.push(`${at}.labelSelector: a null labelSelector results in matching no pod`);
-  }
-  return found;
+  return joined(
+    ofMembers(spec.nodeSelector, (label) =>
+      Object.hasOwn(NODE_LABELS, label) ? [`${field}.nodeSelector[${label}]: ${NODE_LABELS[label]}`] : NONE,
+    ),
+    ofItems(affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms, (term, index) => {
+      const at = `${here}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
+      return nodeTermWarnings(term, false, at);
+    }),
+    ofItems(affinity?.preferredDuringSchedulingIgnoredDuringExecution, ({ preference }, index) => {
+      const at = `${here}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
+      return nodeTermWarnings(preference ?? {}, true, at);
+    }),
+    ofItems(spec.topologySpreadConstraints, ({ topologyKey = '', labelSelector }, index) => {
+      const at = `${field}.topologySpreadConstraints[${index}]`;
+      const old = Object.hasOwn(NODE_LABELS, topologyKey);
+      return joined(
+        old ? [`${at}.topologyKey: ${topologyKey} is ${NODE_LABELS[topologyKey]}`] : NONE,
+        labelSelector === undefined ? [`${at}.labelSelector: a null labelSelector results in matching no pod`] : NONE,
+      );
+    }),
+  );
 }
 
 /** @param values whether values that no label can have are warned of, where they are allowed */
@@ -150,14 +155,13 @@ const OLD_ANNOTATIONS: readonly (readonly [name: string, message: string])[] = [
   ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ];
 
-function annotationWarnings(annotations: Annotations, prefix: string): string[] {
-  return OLD_ANNOTATIONS.filter(([name]) => annotations[name] !== undefined).map(
-    ([name, message]) => `${prefix}metadata.annotations[${name}]: ${message}`,
+function annotationWarnings(annotations: Annotations, prefix: string): readonly string[] {
+  return ofItems(OLD_ANNOTATIONS, ([name, message]) =>
+    annotations[name] === undefined ? NONE : [`${prefix}metadata.annotations[${name}]: ${message}`],
   );
 }
 
 const NO_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-const OLD_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 /** Annotations that fields have taken the place of, where the field is not there. */
 function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonly PlacedContainer[]): string[] {
@@ -170,13 +174,18 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
   for (const { container } of containers) {
     const { name = '', securityContext } = container;
     if (securityContext?.seccompProfile === undefined) warn(`${SECCOMP_CONTAINER}${name}`, NO_SECCOMP);
-    if (securityContext?.appArmorProfile === undefined) warn(`${APP_ARMOR}${name}`, OLD_APP_ARMOR);
+    // A pod's own are told before its annotations become fields.
+    const annotation = annotations[`${APP_ARMOR}${name}`];
+    if (prefix === '' || annotation === undefined || securityContext?.appArmorProfile !== undefined) continue;
+    const ofPod = spec.securityContext?.appArmorProfile;
+    if (ofPod !== undefined && equalJson(ofPod, profileOfAnnotation(annotation))) continue;
+    warn(`${APP_ARMOR}${name}`, OLD_APP_ARMOR);
   }
   return found;
 }
 
 /** Sources of volumes that nothing serves any more, in the order in which they are warned of. */
-const OLD_SOURCES: readonly (readonly [name: string, message: string])[] = [
+const OLD_SOURCES: ReadonlyMap<string, string> = new Map([
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -186,18 +195,24 @@ const OLD_SOURCES: readonly (readonly [name: string, message: string])[] = [
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
-];
+]);
 
-function volumeWarnings({ volumes = [] }: PodSpecShape, field: string): string[] {
-  const found = volumes.flatMap((volume, index) =>
-    OLD_SOURCES.filter(([name]) => isObject(volume[name])).map(
-      ([name, message]) => `${field}[${index}].${name}: ${message}`,
-    ),
-  );
-  return [...found, ...overlappingPathWarnings(volumes)];
+function volumeWarnings({ volumes = [] }: PodSpecShape, field: string): readonly string[] {
+  const old = ofItems(volumes, (volume, index) => oldSources(volume, `${field}[${index}]`));
+  return joined(old, overlappingPathWarnings(volumes));
 }
 
-function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecShape, field: string): string[] {
+/** Only a volume that is wrong anyway has more than one. */
+function oldSources(volume: VolumeShape, field: string): readonly string[] {
+  for (const name in volume) {
+    const message = OLD_SOURCES.get(name);
+    if (message !== undefined && isObject(volume[name])) return [`${field}.${name}: ${message}`];
+  }
+  return NONE;
+}
+
+function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecShape, field: string): readonly string[] {
+  if (hostAliases.length + imagePullSecrets.length === 0) return NONE;
   const found: string[] = [];
   const ips = new Set<string>();
   for (const [index, { ip = '' }] of hostAliases.entries()) {
@@ -215,55 +230,63 @@ function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecSh
 }
 
 /** Bytes come whole. */
-function amountWarnings(amounts: Quantities | undefined, field: string): string[] {
-  if (amounts === undefined) return [];
-  return ['memory', 'ephemeral-storage'].flatMap((name) => {
+function amountWarnings(amounts: Quantities | undefined, field: string): readonly string[] {
+  if (amounts === undefined) return NONE;
+  return ofItems(OF_BYTES, (name) => {
     const amount = amounts[name];
-    if (amount === undefined || !isFractional(amount)) return [];
+    if (amount === undefined || !isFractional(amount)) return NONE;
     return [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
   });
 }
 
-function containerWarnings(containers: readonly PlacedContainer[]): string[] {
-  return containers.flatMap(({ container, field: here }) => [
-    ...amountWarnings(container.resources?.limits, `${here}.resources.limits`),
-    ...amountWarnings(container.resources?.requests, `${here}.resources.requests`),
-    ...envWarnings(container.env ?? [], `${here}.env`),
-  ]);
+const OF_BYTES = ['memory', 'ephemeral-storage'];
+
+function containerWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  return ofItems(containers, ({ container: { resources, env }, field: here }) =>
+    joined(
+      amountWarnings(resources?.limits, `${here}.resources.limits`),
+      amountWarnings(resources?.requests, `${here}.resources.requests`),
+      envWarnings(env, `${here}.env`),
+    ),
+  );
 }
 
 /** A variable may build on an earlier one of its name; else it hides it. */
-function envWarnings(variables: readonly EnvShape[], field: string): string[] {
+function envWarnings(variables: readonly EnvShape[] | undefined, field: string): readonly string[] {
+  if (variables === undefined) return NONE;
   const names = new Set<string>();
-  return variables.flatMap(({ name = '', value = '', valueFrom }, index) => {
+  return ofItems(variables, ({ name = '', value = '', valueFrom }, index) => {
     const again = names.has(name);
     names.add(name);
-    if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return [];
+    if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return NONE;
     const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
     return [`${field}[${index}]: ${what}`];
   });
 }
 
-function portWarnings(containers: readonly PlacedContainer[]): string[] {
-  const found: string[] = [];
-  const seen = new Map<string, { port: ContainerPortShape; field: string }[]>();
-  for (const { container, field: here } of containers) {
-    for (const [index, port] of portsOf(container).entries()) {
-      const at = `${here}.ports[${index}]`;
-      const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
-      const others = seen.get(key) ?? [];
-      for (const other of others) {
-        const what = portClash(port, other.port);
-        if (what !== undefined) found.push(`${at}: ${what} port definition with ${other.field}`);
-      }
-      seen.set(key, [...others, { port, field: at }]);
-    }
-  }
-  return found;
+interface PlacedPort {
+  readonly port: ContainerPortShape;
+  readonly field: string;
 }
 
-function portsOf({ ports = [] }: ContainerShape): readonly ContainerPortShape[] {
-  return ports;
+function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const before: PlacedPort[] = [];
+  return ofItems(containers, ({ container: { ports }, field: here }) =>
+    ofItems(ports, (port, index) => {
+      const field = `${here}.ports[${index}]`;
+      const found = clashes({ port, field }, before);
+      before.push({ port, field });
+      return found;
+    }),
+  );
+}
+
+function clashes({ port, field }: PlacedPort, others: readonly PlacedPort[]): readonly string[] {
+  return ofItems(others, ({ port: other, field: there }) => {
+    const isOther = port.containerPort !== other.containerPort || port.protocol !== other.protocol;
+    const what = isOther ? undefined : portClash(port, other);
+    return what === undefined ? NONE : [`${field}: ${what} port definition with ${there}`];
+  });
 }
 
 function portClash(one: ContainerPortShape, other: ContainerPortShape): string | undefined {
@@ -274,17 +297,15 @@ function portClash(one: ContainerPortShape, other: ContainerPortShape): string |
   return port === otherPort && (ip === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
 }
 
-function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpecShape, field: string): string[] {
-  if (seconds === undefined || seconds >= 0) return [];
+function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpecShape, field: string): readonly string[] {
+  if (seconds === undefined || seconds >= 0) return NONE;
   const what = 'must be >= 0; negative values are invalid and will be treated as 1';
   return [`${field}.terminationGracePeriodSeconds: ${what}`];
 }
 
-function addressWarnings({ dnsConfig, hostAliases = [] }: PodSpecShape, field: string): string[] {
-  return [
-    ...(dnsConfig?.nameservers ?? []).flatMap((ip, index) =>
-      ipWarnings(ip, `${field}.dnsConfig.nameservers[${index}]`),
-    ),
-    ...hostAliases.flatMap(({ ip = '' }, index) => ipWarnings(ip, `${field}.hostAliases[${index}].ip`)),
-  ];
+function addressWarnings({ dnsConfig, hostAliases }: PodSpecShape, field: string): readonly string[] {
+  return joined(
+    ofItems(dnsConfig?.nameservers, (ip, index) => ipWarnings(ip, `${field}.dnsConfig.nameservers[${index}]`)),
+    ofItems(hostAliases, ({ ip = '' }, index) => ipWarnings(ip, `${field}.hostAliases[${index}].ip`)),
+  );
 }

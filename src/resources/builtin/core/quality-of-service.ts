@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from '../../../api/object.ts';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../api/quantity.ts';
+import { compareAmounts, isPositiveAmount } from '../../validation/quantities.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
@@ -16,26 +17,33 @@ export function qosClass(pod: JsonObject): string {
   const levels = isObject(at(pod, 'spec', 'resources'))
     ? [at(pod, 'spec')]
     : [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')];
-  const amounts = (kind: Kind, name: string) => levels.map((level) => amount(level, kind, name)).filter(isPositive);
-  const set = COUNTED.map((name) => ({ requests: amounts('requests', name), limits: amounts('limits', name) }));
-
-  if (set.every(({ requests, limits }) => requests.length + limits.length === 0)) return 'BestEffort';
-  const guaranteed = set.every(
-    ({ requests, limits }) =>
-      limits.length === levels.length && compareQuantities(total(requests), total(limits)) === 0,
-  );
+  let asked = false;
+  let guaranteed = true;
+  for (const name of COUNTED) {
+    const requests = amounts(levels, 'requests', name);
+    const limits = amounts(levels, 'limits', name);
+    asked ||= requests.length + limits.length > 0;
+    guaranteed &&= limits.length === levels.length && isSameTotal(requests, limits);
+  }
+  if (!asked) return 'BestEffort';
   return guaranteed ? 'Guaranteed' : 'Burstable';
 }
 
-function amount(level: Json | undefined, kind: Kind, name: string): Quantity {
-  const text = textAt(level, 'resources', kind, name);
-  return text === '' ? ZERO : parseQuantity(text);
+/** What the levels say that say more than zero. */
+function amounts(levels: readonly (Json | undefined)[], kind: Kind, name: string): string[] {
+  const found: string[] = [];
+  for (const level of levels) {
+    const text = textAt(level, 'resources', kind, name);
+    if (text !== '' && isPositiveAmount(text)) found.push(text);
+  }
+  return found;
 }
 
-function isPositive(quantity: Quantity): boolean {
-  return compareQuantities(quantity, ZERO) > 0;
+function isSameTotal(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length === 1 && other.length === 1) return compareAmounts(one[0] as string, other[0] as string) === 0;
+  return compareQuantities(total(one), total(other)) === 0;
 }
 
-function total(quantities: Quantity[]): Quantity {
-  return quantities.reduce(addQuantities, ZERO);
+function total(quantities: readonly string[]): Quantity {
+  return quantities.map(parseQuantity).reduce(addQuantities, ZERO);
 }

@@ -12,7 +12,7 @@ export function validateReplicationController({ spec }: JsonObject): FieldError[
   const selector = at(spec, 'selector');
   const found = [
     ...validateNonNegative(numberAt(spec, 'minReadySeconds'), 'spec.minReadySeconds'),
-    ...(isObject(selector) ? [] : [fieldError.required('spec.selector')]),
+    ...(isObject(selector) && Object.keys(selector).length > 0 ? [] : [fieldError.required('spec.selector')]),
     ...validateNonNegative(numberAt(spec, 'replicas'), 'spec.replicas'),
   ];
   if (!isObject(template)) return [...found, fieldError.required('spec.template')];

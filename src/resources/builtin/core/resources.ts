@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, PROXY_VERBS, scale } from '../../resource.ts';
 import {
+  limitRangeBehaviour,
   namespaceBehaviour,
   nodeBehaviour,
   persistentVolumeBehaviour,
@@ -102,7 +103,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'LimitRange',
     hash: 'EBKMFVe6cwo=',
     shortNames: ['limits'],
-    behaviour: { ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
+    behaviour: { ...limitRangeBehaviour, ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
   }),
   core({
     resource: 'namespaces',

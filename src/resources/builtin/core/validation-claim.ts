@@ -96,7 +96,7 @@ function validateClaimUpdate(next: ApiObject, previous: ApiObject): FieldError[]
   );
   const upgraded = isClassUpgrade(next, previous);
   if (!upgraded && annotation !== annotationBefore) {
-    found.push(fieldError.invalid(`metadata.annotations[${STORAGE_CLASS_ANNOTATION}]`, annotation, IMMUTABLE));
+    found.push(fieldError.invalid(`metadata.annotations.${STORAGE_CLASS_ANNOTATION}`, annotation, IMMUTABLE));
   }
   if (!equalJson(...comparableSpecs(next, previous, upgraded))) {
     const why =
@@ -105,14 +105,17 @@ function validateClaimUpdate(next: ApiObject, previous: ApiObject): FieldError[]
   }
   found.push(...validateNotSmaller(next, previous));
   found.push(...validateImmutable(at(next, 'spec', 'volumeMode'), at(previous, 'spec', 'volumeMode'), 'volumeMode'));
-  const [attributes, attributesBefore] = [next, previous].map((each) =>
-    textAt(each, 'spec', 'volumeAttributesClassName'),
-  );
-  if (attributesBefore !== '' && attributes === '') {
-    const why = 'update from non-nil value to nil is forbidden';
-    found.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
-  }
-  return found;
+  return [...found, ...validateClassStays(next, previous)];
+}
+
+/** A volume that has attributes of a class stays with one. */
+function validateClassStays(next: ApiObject, previous: ApiObject): FieldError[] {
+  const [attributes, before] = [next, previous].map((each) => at(each, 'spec', 'volumeAttributesClassName'));
+  const current = at(previous, 'status', 'currentVolumeAttributesClassName');
+  if (attributes === before || typeof current !== 'string' || (attributes ?? '') !== '') return [];
+  const what = attributes === '' ? 'empty string' : 'nil';
+  const why = `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [fieldError.forbidden('spec.volumeAttributesClassName', why)];
 }
 
 /** The class stood in an annotation or nowhere at all, and is now named in the spec. */
@@ -150,8 +153,8 @@ function validateNotSmaller(next: ApiObject, previous: ApiObject): FieldError[] 
   const before = at(previous, 'spec', 'resources', 'requests', 'storage');
   if (size === undefined || before === undefined || compareAmounts(String(size), String(before)) >= 0) return [];
   const field = 'spec.resources.requests.storage';
-  const held = at(previous, 'status', 'capacity', 'storage');
-  if (held === undefined) return [fieldError.forbidden(field, 'field can not be less than previous value')];
+  // A claim may give back what it asked for and has not got.
+  const held = at(previous, 'status', 'capacity', 'storage') ?? '0';
   if (compareAmounts(String(size), String(held)) > 0) return [];
   return [fieldError.forbidden(field, 'field can not be less than status.capacity')];
 }

@@ -53,22 +53,33 @@ export function validateVolumeSpec(spec: Json | undefined, rules: VolumeSpecRule
     ...validateAccessModes(modes, `${field}.accessModes`),
     ...(inline ? [] : validateCapacity(spec, `${field}.capacity`)),
     ...validateReclaimPolicy(spec, rules),
-    ...validateAffinity(at(spec, 'nodeAffinity'), `${field}.nodeAffinity`),
+    ...validateAffinity(at(spec, 'nodeAffinity'), { ...rules, field: `${field}.nodeAffinity` }),
     ...validateSource(spec, rules),
-    ...(inline ? [] : validateClasses(spec, field)),
+    ...(inline ? validateInlineClasses(spec, field) : validateClasses(spec, field)),
   ];
 }
 
-const OWN_MEMBERS = ['claimRef', 'capacity', 'storageClassName', 'volumeMode'];
-
 function validateInline(spec: Json | undefined, field: string): FieldError[] {
-  return OWN_MEMBERS.filter((member) => isSaid(at(spec, member))).map((member) =>
-    fieldError.forbidden(`${field}.${member}`, NOT_INLINE),
-  );
+  const found: FieldError[] = [];
+  if (isObject(at(spec, 'claimRef'))) found.push(fieldError.forbidden(`${field}.claimRef`, NOT_INLINE));
+  if (entriesAt(spec, 'capacity').length > 0) found.push(fieldError.forbidden(`${field}.capacity`, NOT_INLINE));
+  if (isObject(at(spec, 'csi'))) return found;
+  return [...found, fieldError.required(`${field}.csi`, 'has to be specified in the context of inline volumes')];
 }
 
 function isSaid(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+function validateInlineClasses(spec: Json | undefined, field: string): FieldError[] {
+  const mode = at(spec, 'volumeMode');
+  const found: FieldError[] = [];
+  if (textAt(spec, 'storageClassName') !== '') {
+    found.push(fieldError.forbidden(`${field}.storageClassName`, NOT_INLINE));
+  }
+  if (typeof mode !== 'string' || mode === 'Filesystem') return found;
+  const why = 'may not specify volumeMode other than Filesystem in the context of inline volumes';
+  return [...found, fieldError.forbidden(`${field}.volumeMode`, why)];
 }
 
 function validateCapacity(spec: Json | undefined, field: string): FieldError[] {
@@ -93,24 +104,28 @@ function validateReclaimPolicy(spec: Json | undefined, { field, inline }: Volume
   return policy === 'Retain' ? [] : [fieldError.forbidden(path, 'may only be Retain in the context of inline volumes')];
 }
 
-function validateAffinity(affinity: Json | undefined, field: string): FieldError[] {
+function validateAffinity(affinity: Json | undefined, { field, inline }: VolumeSpecRules): FieldError[] {
   if (!isObject(affinity)) return [];
+  if (inline) return [fieldError.forbidden(field, NOT_INLINE)];
   const required = at(affinity, 'required');
   if (isObject(required)) return validateNodeSelector(required as NodeSelectorFields, `${field}.required`);
   return [fieldError.required(`${field}.required`, 'must specify required node constraints')];
 }
 
-function validateSource(spec: Json | undefined, { field, name }: VolumeSpecRules): FieldError[] {
+function validateSource(spec: Json | undefined, { field, name, inline }: VolumeSpecRules): FieldError[] {
   const found: FieldError[] = [];
+  const hasAffinity = isObject(at(spec, 'nodeAffinity')) && !inline;
   let sources = 0;
-  for (const { member, field: written = member, validate } of VOLUME_SOURCES) {
+  for (const { member, field: written = member, again = member, validate } of VOLUME_SOURCES) {
     const source = at(spec, member);
     if (!isObject(source)) continue;
-    const path = `${field}.${written}`;
-    if (sources++ > 0) found.push(fieldError.forbidden(path, 'may not specify more than 1 volume type'));
-    else found.push(...validate(source, path, name));
-  }
-  if (isObject(at(spec, 'local')) && !isObject(at(spec, 'nodeAffinity'))) {
+    // Kubernetes looks into a flexVolume however many there are.
+    if (sources++ > 0 && member !== 'flexVolume') {
+      found.push(fieldError.forbidden(`${field}.${again}`, 'may not specify more than 1 volume type'));
+      continue;
+    }
+    found.push(...validate(source, `${field}.${written}`, name));
+    if (member !== 'local' || hasAffinity) continue;
     found.push(fieldError.required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
   }
   if (sources === 0) found.push(fieldError.required(field, 'must specify a volume type'));

@@ -38,8 +38,9 @@ function validatePath(path: string, field: string): FieldError[] {
 }
 
 function validateHostPath(source: Json, field: string): FieldError[] {
-  const type = at(source, 'type');
-  const found = validatePath(textAt(source, 'path'), `${field}.path`);
+  const [type, path] = [at(source, 'type'), textAt(source, 'path')];
+  const found = validatePath(path, `${field}.path`);
+  if (path === '') return found;
   return typeof type === 'string' ? [...found, ...validateChoice(type, HOST_PATH_TYPES, `${field}.type`)] : found;
 }
 
@@ -218,8 +219,28 @@ function validateCsi(source: Json, field: string): FieldError[] {
   return found;
 }
 
+function validateStorageOs(source: Json, field: string): FieldError[] {
+  const [name, namespace] = [textAt(source, 'volumeName'), textAt(source, 'volumeNamespace')];
+  return [
+    ...(name === ''
+      ? [fieldError.required(`${field}.volumeName`)]
+      : faultErrors(labelFaults(name), name, `${field}.volumeName`)),
+    ...(namespace === '' ? [] : faultErrors(labelFaults(namespace), namespace, `${field}.volumeNamespace`)),
+    ...validateSecret(source, 'secretRef', field),
+  ];
+}
+
+export interface VolumeSourceRules {
+  readonly member: string;
+  /** What paths call it, where that is not its name. */
+  readonly field?: string;
+  /** The same of one that is not the first source of its volume. */
+  readonly again?: string;
+  readonly validate: SourceRule;
+}
+
 /** By member of the volume's spec, in the order in which they are checked; errors of a few stand under other names. */
-export const VOLUME_SOURCES: readonly { member: string; field?: string; validate: SourceRule }[] = [
+export const VOLUME_SOURCES: readonly VolumeSourceRules[] = [
   { member: 'hostPath', validate: validateHostPath },
   { member: 'gcePersistentDisk', field: 'persistentDisk', validate: validateDisk('pdName') },
   { member: 'awsElasticBlockStore', validate: validateDisk('volumeID') },
@@ -231,7 +252,7 @@ export const VOLUME_SOURCES: readonly { member: string; field?: string; validate
     validate: (source, field) => [...validateMonitors(source, field), ...requires('image')(source, field, '')],
   },
   { member: 'quobyte', validate: validateQuobyte },
-  { member: 'cephfs', field: 'cephFS', validate: validateMonitors },
+  { member: 'cephfs', again: 'cephFS', validate: validateMonitors },
   { member: 'iscsi', validate: validateIscsi },
   {
     member: 'cinder',
@@ -249,6 +270,6 @@ export const VOLUME_SOURCES: readonly { member: string; field?: string; validate
   { member: 'azureDisk', validate: validateAzureDisk },
   { member: 'scaleIO', validate: requires('gateway', 'system', 'volumeName') },
   { member: 'local', validate: (source, field) => validatePath(textAt(source, 'path'), `${field}.path`) },
-  { member: 'storageos', validate: requires('volumeName') },
+  { member: 'storageos', validate: validateStorageOs },
   { member: 'csi', validate: validateCsi },
 ];

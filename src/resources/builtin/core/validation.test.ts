@@ -185,6 +185,6 @@ kind(
   [
     ['spec.volumeName', 'pv'],
     ['spec.resources.requests.storage', '3Gi', 'spec: Forbidden'],
-    ['spec.resources.requests.storage', '1Gi', 'spec: Forbidden', 'field can not be less than previous value'],
+    ['spec.resources.requests.storage', '1Gi', 'spec: Forbidden'],
   ],
 );

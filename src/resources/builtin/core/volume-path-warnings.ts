@@ -1,64 +1,79 @@
 // Warnings of volumes whose files would lie on top of each other.
 
 import type { Json } from '../../../api/object.ts';
+import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { isObject, listAt, textAt } from '../../value.ts';
 import type { VolumeShape } from './pod-shape.ts';
 
 interface PlacedPath {
   readonly path: string;
   /** Where the file comes from, as messages tell it. */
-  readonly source: string;
+  readonly source: () => string;
 }
 
-export function overlappingPathWarnings(volumes: readonly VolumeShape[]): string[] {
-  return volumes.flatMap((volume) => {
-    const name = JSON.stringify(textAt(volume, 'name'));
+export function overlappingPathWarnings(volumes: readonly VolumeShape[]): readonly string[] {
+  return ofItems(volumes, (volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
-    if (isObject(configMap)) return warned(name, named('ConfigMap', textAt(configMap, 'name')), itemPaths(configMap));
-    if (isObject(secret)) return warned(name, named('Secret', textAt(secret, 'secretName')), itemPaths(secret));
-    if (isObject(downwardAPI)) return warned(name, 'DownwardAPI', itemPaths(downwardAPI));
-    if (!isObject(projected)) return [];
+    if (isObject(configMap)) {
+      return warned(volume, () => named('ConfigMap', textAt(configMap, 'name')), itemPaths(configMap));
+    }
+    if (isObject(secret)) return warned(volume, () => named('Secret', textAt(secret, 'secretName')), itemPaths(secret));
+    if (isObject(downwardAPI)) return warned(volume, () => 'DownwardAPI', itemPaths(downwardAPI));
+    if (!isObject(projected)) return NONE;
     const sources = listAt(projected, 'sources');
-    const empty = sources
-      .filter((source) => isObject(source) && Object.keys(source).length === 0)
-      .map(() => `volume ${name} (Projected) has no sources provided`);
-    return [...empty, ...warned(name, 'Projected', sources.flatMap(projectedPaths))];
+    return joined(
+      ofItems(sources, (source) => (isNothing(source) ? [`volume ${nameOf(volume)} (Projected) ${EMPTY}`] : NONE)),
+      warned(volume, () => 'Projected', sources.flatMap(projectedPaths)),
+    );
   });
+}
+
+const EMPTY = 'has no sources provided';
+
+function isNothing(source: Json): boolean {
+  return isObject(source) && Object.keys(source).length === 0;
+}
+
+function nameOf(volume: VolumeShape): string {
+  return JSON.stringify(textAt(volume, 'name'));
 }
 
 function named(kind: string, name: string): string {
   return `${kind} ${JSON.stringify(name)}`;
 }
 
-function itemPaths(source: Json | undefined, from = ''): PlacedPath[] {
-  return listAt(source, 'items').map((item) => ({ path: textAt(item, 'path'), source: from }));
+/** @param source where the files come from, as messages tell it */
+function itemPaths(items: Json | undefined, source = NOWHERE): PlacedPath[] {
+  return listAt(items, 'items').map((item) => ({ path: textAt(item, 'path'), source }));
 }
+
+const NOWHERE = () => '';
 
 function projectedPaths(projection: Json): PlacedPath[] {
   if (!isObject(projection)) return [];
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
-  if (isObject(configMap)) return itemPaths(configMap, named('ConfigMap', textAt(configMap, 'name')));
-  if (isObject(secret)) return itemPaths(secret, named('Secret', textAt(secret, 'name')));
-  if (isObject(downwardAPI)) return itemPaths(downwardAPI, 'DownwardAPI');
+  if (isObject(configMap)) return itemPaths(configMap, () => named('ConfigMap', textAt(configMap, 'name')));
+  if (isObject(secret)) return itemPaths(secret, () => named('Secret', textAt(secret, 'name')));
+  if (isObject(downwardAPI)) return itemPaths(downwardAPI, () => 'DownwardAPI');
   if (isObject(serviceAccountToken)) {
-    return [{ path: textAt(serviceAccountToken, 'path'), source: 'ServiceAccountToken' }];
+    return [{ path: textAt(serviceAccountToken, 'path'), source: () => 'ServiceAccountToken' }];
   }
   if (!isObject(clusterTrustBundle)) return [];
   const name = textAt(clusterTrustBundle, 'name') || textAt(clusterTrustBundle, 'signerName');
-  return [{ path: textAt(clusterTrustBundle, 'path'), source: named('ClusterTrustBundle', name) }];
+  return [{ path: textAt(clusterTrustBundle, 'path'), source: () => named('ClusterTrustBundle', name) }];
 }
 
-function warned(volume: string, what: string, paths: readonly PlacedPath[]): string[] {
-  const found: string[] = [];
-  const placed: PlacedPath[] = [];
-  for (const each of paths.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }))) {
-    for (const other of placed) {
-      if (!overlap(each.path, other.path)) continue;
-      found.push(`volume ${volume} (${what}): overlapping paths: ${told(each)} with ${told(other)}`);
-    }
-    placed.push(each);
-  }
-  return found;
+function warned(volume: VolumeShape, what: () => string, paths: readonly PlacedPath[]): readonly string[] {
+  return ofItems(paths, (each, index) =>
+    ofItems(paths.slice(0, index), (other) => {
+      if (!overlap(withoutSlashes(each.path), withoutSlashes(other.path))) return NONE;
+      return [`volume ${nameOf(volume)} (${what()}): overlapping paths: ${told(each)} with ${told(other)}`];
+    }),
+  );
+}
+
+function withoutSlashes(path: string): string {
+  return path.endsWith('/') ? path.replace(/\/+$/, '') : path;
 }
 
 /** The same file, or one where the other needs a directory. */
@@ -67,5 +82,6 @@ function overlap(one: string, other: string): boolean {
 }
 
 function told({ path, source }: PlacedPath): string {
-  return source === '' ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`;
+  const file = JSON.stringify(withoutSlashes(path));
+  return source === NOWHERE ? file : `${file} (${source()})`;
 }

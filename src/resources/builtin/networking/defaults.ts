@@ -1,7 +1,7 @@
 // What networking kinds are when they do not say.
 
 import type { JsonObject } from '../../../api/object.ts';
-import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import { fillIn, fillInMembers, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 
 /** A policy is one of ingress always, and of egress when it has rules of it. */
 export function networkPolicyDefaults(policy: JsonObject): void {
@@ -10,7 +10,7 @@ export function networkPolicyDefaults(policy: JsonObject): void {
   for (const rule of [...objectsAt(spec, 'ingress'), ...egress]) {
     for (const port of objectsAt(rule, 'ports')) fillIn(port, { protocol: 'TCP' });
   }
-  fillIn(spec, { policyTypes: egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress'] });
+  fillInMembers(spec, { policyTypes: egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress'] });
 }
 
 export function ingressClassDefaults(ingressClass: JsonObject): void {

@@ -54,7 +54,10 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },
-    behaviour: { ...serviceCidrRules, ...serviceCidrRules },
+    behaviour: {
+      ...serviceCidrRules,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
     table: serviceCidrTable,
   }),
 ];

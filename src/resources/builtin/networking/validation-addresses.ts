@@ -1,7 +1,6 @@
 // The rules of the addresses that services are given, and of the ranges they are taken from.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { equalJson } from '../../../api/json-equal.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
@@ -23,6 +22,8 @@ function validateAddress({ metadata, spec }: ApiObject): FieldError[] {
     if (text === '') found.push(fieldError.required(`${PARENT}.${member}`));
     else found.push(...faultErrors(pathSegmentFaults(text), text, `${PARENT}.${member}`));
   }
+  const namespace = textAt(parent, 'namespace');
+  if (namespace !== '') found.push(...faultErrors(pathSegmentFaults(namespace), namespace, `${PARENT}.namespace`));
   return found;
 }
 
@@ -39,7 +40,8 @@ const RANGES = 'spec.cidrs';
 function validateRanges({ spec }: ApiObject): FieldError[] {
   const ranges = listAt(spec, 'cidrs');
   if (ranges.length === 0) return [fieldError.required(RANGES, 'at least one CIDR required')];
-  if (ranges.length > 2) return [fieldError.invalid(RANGES, ranges, 'may only hold up to 2 values')];
+  // Kubernetes quotes the whole spec here, by the names of its fields in Go.
+  if (ranges.length > 2) return [fieldError.invalid(RANGES, { CIDRs: ranges }, 'may only hold up to 2 values')];
   const families = ranges.map((range) => parseCidr(String(range))?.family);
   const found: FieldError[] = [];
   if (ranges.length === 2 && families[0] !== undefined && families[0] === families[1]) {
@@ -52,13 +54,18 @@ function validateRanges({ spec }: ApiObject): FieldError[] {
 /** A range of the other family may be added; nothing else changes. */
 function validateRangesUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
   const [now, before] = [listAt(next, 'spec', 'cidrs'), listAt(previous, 'spec', 'cidrs')];
-  if (equalJson(now, before)) return [];
-  if (before.length === 1 && now.length === 2 && now[0] === before[0]) return [];
+  const changed = now.flatMap((range, index) =>
+    index >= before.length || range === before[index]
+      ? []
+      : [fieldError.invalid(`${RANGES}[${index}]`, range, IMMUTABLE)],
+  );
+  if (now.length === before.length) return changed;
+  if (before.length === 1 && now.length === 2) return [...changed, ...validateRanges(next)];
   return [fieldError.invalid(RANGES, at(next, 'spec', 'cidrs') ?? null, IMMUTABLE)];
 }
 
 export const serviceCidrRules: Partial<Behaviour> = {
-  validate: validateRanges,
+  validateCreate: validateRanges,
   validateUpdate: validateRangesUpdate,
   validateStatusUpdate: () => [],
 };

@@ -62,12 +62,8 @@ function hostFaults(host: string): readonly string[] {
 function validatePath(entry: Json, field: string): FieldError[] {
   const path = textAt(entry, 'path');
   const type = at(entry, 'pathType');
-  return [
-    ...(typeof type === 'string'
-      ? validatePathOfType(path, type, field)
-      : [fieldError.required(`${field}.pathType`, 'pathType must be specified')]),
-    ...validateBackend(at(entry, 'backend'), `${field}.backend`),
-  ];
+  if (typeof type !== 'string') return [fieldError.required(`${field}.pathType`, 'pathType must be specified')];
+  return [...validatePathOfType(path, type, field), ...validateBackend(at(entry, 'backend'), `${field}.backend`)];
 }
 
 function validatePathOfType(path: string, type: string, field: string): FieldError[] {
@@ -184,7 +180,7 @@ function validateParameters(parameters: Json, field: string): FieldError[] {
   if (typeof scope !== 'string') return [...found, fieldError.required(`${field}.scope`)];
   found.push(...validateChoice(scope, ['Cluster', 'Namespace'], `${field}.scope`));
   if (scope === 'Namespace') {
-    if (typeof namespace !== 'string' || namespace === '') {
+    if (typeof namespace !== 'string') {
       found.push(fieldError.required(here, "`parameters.scope` is set to 'Namespace'"));
     } else found.push(...faultErrors(labelFaults(namespace), namespace, here));
   } else if (scope === 'Cluster' && typeof namespace === 'string') {

@@ -45,19 +45,20 @@ function validateRules(role: ApiObject, namespaced: boolean): FieldError[] {
 function validateClusterRole(role: ApiObject): FieldError[] {
   const found = validateRules(role, false);
   const aggregation = at(role, 'aggregationRule');
-  if (found.length > 0 || !isObject(aggregation)) return found;
+  if (!isObject(aggregation)) return found;
   const selectors = listAt(aggregation, 'clusterRoleSelectors');
   const here = 'aggregationRule.clusterRoleSelectors';
   if (selectors.length === 0) {
     const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
-    return [fieldError.required(here, why)];
+    return [...found, fieldError.required(here, why)];
   }
-  return validateItems(selectors, here, (selector, field) => {
+  const ofSelectors = validateItems(selectors, here, (selector, field) => {
     const fields = selector as LabelSelectorFields;
     const errors = validateLabelSelector(fields, field);
     if (errors.length === 0 && compiledSelector(fields) !== undefined) return [];
     return [...errors, fieldError.invalid(field, null, 'invalid label selector.')];
   });
+  return [...found, ...ofSelectors];
 }
 
 function validateBinding(binding: ApiObject, namespaced: boolean): FieldError[] {

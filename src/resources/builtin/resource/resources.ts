@@ -1,6 +1,7 @@
 // Dynamic resource allocation.
 
 import type { ResourceDefinition } from '../../definition.ts';
+import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
 import { textAt } from '../../value.ts';
@@ -11,8 +12,6 @@ import {
   resourceSliceDefaults,
 } from './defaults.ts';
 import { resourceClaimTable, resourceSliceTable } from './tables.ts';
-import { deviceClassRules, resourceClaimRules, resourceClaimTemplateRules } from './validation-claim.ts';
-import { resourceSliceRules } from './validation-slice.ts';
 
 const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
 
@@ -23,7 +22,11 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'weQRMT6DeYM=',
     cluster: true,
     storage: 'v1beta2',
-    behaviour: { ...deviceClassRules, generation: true, returnsDeleted: true },
+    behaviour: {
+      ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
+      generation: true,
+      returnsDeleted: true,
+    },
     table: namedTable,
   }),
   resource({
@@ -33,7 +36,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     storage: 'v1beta2',
     subresources: { status: own },
     behaviour: {
-      ...resourceClaimRules,
+      ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
       defaults: resourceClaimDefaults,
       returnsDeleted: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
@@ -45,7 +48,11 @@ export const resourceResources: readonly ResourceDefinition[] = [
     kind: 'ResourceClaimTemplate',
     hash: '24m0okHrUtk=',
     storage: 'v1beta2',
-    behaviour: { ...resourceClaimTemplateRules, defaults: resourceClaimTemplateDefaults, returnsDeleted: true },
+    behaviour: {
+      ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
+      defaults: resourceClaimTemplateDefaults,
+      returnsDeleted: true,
+    },
     table: namedTable,
   }),
   resource({
@@ -55,7 +62,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     cluster: true,
     storage: 'v1beta2',
     behaviour: {
-      ...resourceSliceRules,
+      ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
       defaults: resourceSliceDefaults,
       generation: true,
       returnsDeleted: true,

@@ -16,6 +16,7 @@ import {
 } from '../../validation/field-rules.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateDriverName } from '../core/validation-volume-source.ts';
+import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import { validateDomainAttribute, validatePoolName } from './names.ts';
 import { type SelectorCheck, selectorCheck } from './selector-expressions.ts';
 
@@ -272,12 +273,18 @@ function validateClaim(claim: ApiObject, check: SelectorCheck): FieldError[] {
 }
 
 export const resourceClaimRules: Partial<Behaviour> = {
-  validateCreate: (claim, context) => validateClaim(claim, selectorCheck(undefined, context)),
+  validateCreate: (claim, context) => [
+    ...validateAdminRequests(claim, claim['spec'], context),
+    ...validateClaim(claim, selectorCheck(undefined, context)),
+  ],
   validateUpdate: (next, previous, context) => [
     ...validateSameSpec(next, previous),
     ...validateClaim(next, selectorCheck(previous, context)),
   ],
-  validateStatusUpdate: validateClaimStatus,
+  validateStatusUpdate: (next, previous, context) => [
+    ...validateAdminResults(next, previous, context),
+    ...validateClaimStatus(next, previous),
+  ],
 };
 
 function validateTemplate(template: ApiObject, check: SelectorCheck): FieldError[] {
@@ -295,7 +302,10 @@ function validateTemplate(template: ApiObject, check: SelectorCheck): FieldError
 }
 
 export const resourceClaimTemplateRules: Partial<Behaviour> = {
-  validateCreate: (template, context) => validateTemplate(template, selectorCheck(undefined, context)),
+  validateCreate: (template, context) => [
+    ...validateAdminRequests(template, at(template, 'spec', 'spec'), context),
+    ...validateTemplate(template, selectorCheck(undefined, context)),
+  ],
   validateUpdate: (next, previous, context) => [
     ...validateSameSpec(next, previous),
     ...validateTemplate(next, selectorCheck(previous, context)),

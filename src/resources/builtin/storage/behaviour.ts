@@ -1,8 +1,17 @@
 // What storage kinds start with.
 
+import { equalJson } from '../../../api/json-equal.ts';
 import type { Behaviour } from '../../definition.ts';
 import { addFinalizer } from '../../finalizer.ts';
 
 export const attributesClassBehaviour: Partial<Behaviour> = {
   prepareForCreate: (attributesClass) => addFinalizer(attributesClass, 'kubernetes.io/vac-protection'),
+};
+
+/** The generation counts changes alone: a driver that was never changed has none. */
+export const csiDriverBehaviour: Partial<Behaviour> = {
+  prepareForUpdate: (next, previous) => {
+    if (equalJson(next['spec'], previous['spec'])) return;
+    next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+  },
 };

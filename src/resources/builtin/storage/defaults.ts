@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
-import { fillIn, objectAt, objectIn } from '../../fill-in.ts';
+import { fillIn, fillInMembers, objectAt, objectIn } from '../../fill-in.ts';
 import { persistentVolumeSourceDefaults } from '../core/volume-defaults.ts';
 
 export function storageClassDefaults(storageClass: JsonObject): void {
@@ -10,10 +10,11 @@ export function storageClassDefaults(storageClass: JsonObject): void {
 }
 
 export function csiDriverDefaults(driver: JsonObject, { gateEnabled }: BehaviourContext): void {
-  fillIn(objectIn(driver, 'spec'), {
+  const spec = objectIn(driver, 'spec');
+  fillInMembers(spec, { volumeLifecycleModes: ['Persistent'] });
+  fillIn(spec, {
     attachRequired: true,
     podInfoOnMount: false,
-    volumeLifecycleModes: ['Persistent'],
     storageCapacity: false,
     fsGroupPolicy: 'ReadWriteOnceWithFSType',
     requiresRepublish: false,

@@ -2,7 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { attributesClassBehaviour } from './behaviour.ts';
+import { attributesClassBehaviour, csiDriverBehaviour } from './behaviour.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
 import {
   csiDriverTable,
@@ -28,7 +28,13 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSIDriver',
     hash: 'hL6j/rwBV5w=',
     cluster: true,
-    behaviour: { ...csiDriverRules, defaults: csiDriverDefaults, unconditionalUpdate: false, returnsDeleted: true },
+    behaviour: {
+      ...csiDriverRules,
+      ...csiDriverBehaviour,
+      defaults: csiDriverDefaults,
+      unconditionalUpdate: false,
+      returnsDeleted: true,
+    },
     table: csiDriverTable,
   }),
   storage({

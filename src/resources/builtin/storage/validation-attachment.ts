@@ -31,7 +31,9 @@ function validateSource(attachment: ApiObject): FieldError[] {
   const inline = at(attachment, 'spec', 'source', 'inlineVolumeSpec');
   const named = typeof name === 'string';
   if (named && isObject(inline)) return [fieldError.forbidden(SOURCE, ONE_SOURCE)];
-  if (named) return validateRequired(name, VOLUME_NAME);
+  if (named) {
+    return name === '' ? [fieldError.required(VOLUME_NAME, 'must specify non empty persistentVolumeName')] : [];
+  }
   if (!isObject(inline)) return [fieldError.required(SOURCE, ONE_SOURCE)];
   return validateVolumeSpec(inline, { field: `${SOURCE}.inlineVolumeSpec`, name: '', inline: true });
 }

@@ -128,7 +128,14 @@ function validateDriver({ spec }: ApiObject): FieldError[] {
     ...listAt(spec, 'volumeLifecycleModes').flatMap((mode) =>
       validateChoice(String(mode), ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes'),
     ),
+    ...validateUpdatePeriod(at(spec, 'nodeAllocatableUpdatePeriodSeconds')),
   ];
+}
+
+function validateUpdatePeriod(seconds: Json | undefined): FieldError[] {
+  if (seconds === undefined || Number(seconds) >= 10) return [];
+  const field = 'spec.nodeAllocatableUpdatePeriodSeconds';
+  return [fieldError.invalid(field, seconds, 'must be greater than or equal to 10 seconds')];
 }
 
 function validateTokenRequests(requests: readonly Json[]): FieldError[] {
@@ -207,9 +214,7 @@ function validateCapacity(capacity: ApiObject): FieldError[] {
   return [
     ...validateLabelSelector(at(capacity, 'nodeTopology') as LabelSelectorFields | undefined, 'nodeTopology'),
     ...faultErrors(subdomainFaults(storageClass), storageClass, 'storageClassName'),
-    ...['capacity', 'maximumVolumeSize'].flatMap((member) =>
-      validateNonNegativeQuantity(textAt(capacity, member), member),
-    ),
+    ...validateNonNegativeQuantity(textAt(capacity, 'capacity'), 'capacity'),
   ];
 }
 

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Json, JsonObject } from '../api/object.ts';
+import { SeededRandom } from '../base/seeded-random.ts';
+import { builtinResources } from '../resources/builtin/resources.ts';
+import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
+import { DecodeError, decodeObject, type EmptyMember } from '../schema/decode.ts';
+import type { Node } from '../schema/node.ts';
+import { randomValue } from '../schema/random-value.ts';
+import { startTestServer } from '../testing.ts';
+import { withEmptyMembers } from './empty-members.ts';
+
+describe('members that were given as empty', () => {
+  it('are there while it counts, and gone again', () => {
+    const object: JsonObject = { spec: { list: [{ name: 'a' }], kept: null } };
+    const empties: EmptyMember[] = [
+      { path: ['spec', 'list', 0, 'inner'], isList: true },
+      { path: ['spec', 'kept'], isList: true },
+      { path: ['metadata', 'labels'], isList: false },
+      { path: ['labels'], isList: false },
+    ];
+    const seen = withEmptyMembers(object, empties, () => structuredClone(object));
+    assert.deepEqual(seen, { spec: { list: [{ name: 'a', inner: [] }], kept: [] }, labels: {} });
+    assert.deepEqual(object, { spec: { list: [{ name: 'a' }], kept: null } });
+  });
+
+  it('stay when they have been filled or replaced', () => {
+    const object: JsonObject = {};
+    const empties: EmptyMember[] = ['filled', 'replaced'].map((name) => ({ path: [name], isList: true }));
+    withEmptyMembers(object, empties, () => {
+      (object.filled as Json[]).push(1);
+      object.replaced = ['x'];
+    });
+    assert.deepEqual(object, { filled: [1], replaced: ['x'] });
+  });
+
+  it('are seen by validation and are not stored', async () => {
+    await using server = await startTestServer();
+    const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+    const scaler = (policies: unknown) => ({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'a', labels: {} },
+      spec: {
+        scaleTargetRef: { kind: 'Deployment', name: 'a', apiVersion: 'apps/v1' },
+        maxReplicas: 3,
+        behavior: { scaleUp: { policies } },
+      },
+    });
+    const refused = await server.request('POST', path, scaler([]));
+    assert.equal(refused.status, 422);
+    assert.match(JSON.stringify(refused.body), /spec.behavior.scaleUp.policies: Required value/);
+    const created = await server.request('POST', path, scaler(null));
+    assert.equal(created.status, 201);
+    const { metadata, spec } = created.body as unknown as { metadata: JsonObject; spec: JsonObject };
+    assert.equal(metadata.labels, undefined);
+    const next = { ...spec, behavior: { scaleDown: { policies: [] } } };
+    const updated = await server.request('PUT', `${path}/a`, { ...(created.body as JsonObject), spec: next });
+    assert.equal(updated.status, 422);
+    assert.equal((spec.behavior as { scaleUp: { policies: Json[] } }).scaleUp.policies.length, 2);
+  });
+});
+
+/** Where Kubernetes tells an empty list or map from none; everywhere else the two are the same to it. */
+const TOLD_APART = [
+  /^nodes status\.allocatable/,
+  /^horizontalpodautoscalers spec\.behavior\.scale(?:Up|Down)\.policies/,
+  // These ask whether a struct was given at all, and one with an empty map was.
+  /ephemeralContainers\.\d+\.\w+$/,
+  // Whether there are claims is asked, not how many.
+  /spec\.resources\.claims$/,
+  /^resourceclaimtemplates spec\.metadata\./,
+  /^customresourcedefinitions .*\.dependencies$/s,
+  /^(?:local|self)?subjectaccessreviews metadata$/,
+];
+
+const RULES: BehaviourContext = {
+  nowMs: 0,
+  gateEnabled: () => true,
+  user: { name: 'u', uid: '', groups: [], extra: {} } as never,
+};
+
+describe('defaults and validation', () => {
+  before(() => Promise.all(builtinResources.map(({ behaviour }) => behaviour.load?.())));
+  for (const definition of builtinResources) {
+    const { behaviour } = definition;
+    if (behaviour.defaults === undefined && behaviour.validate === undefined) continue;
+    it(`take an empty list or map for none: ${definition.resource}.${definition.group}`, () => {
+      const found = new Set<string>();
+      const random = new SeededRandom(11);
+      for (let round = 0; round < 40; round++)
+        for (const place of differences(definition, random, round)) found.add(place);
+      assert.deepEqual([...found], []);
+    });
+  }
+});
+
+/** What is decided otherwise about an object with empty members than about the same without them. */
+function differences(definition: ResourceDefinition, random: SeededRandom, round: number): string[] {
+  const version = definition.versions.find(({ conversion }) => conversion === undefined);
+  if (version === undefined) return [];
+  const { schema } = version;
+  const body = randomValue(schema, random, { percent: [10, 40, 70][round % 3]!, depth: 6 });
+  addEmptyMembers(schema, body, random);
+  const empties: EmptyMember[] = [];
+  let objects: JsonObject[];
+  try {
+    objects = [{ empties }, {}].map((options) => decodeObject(schema, structuredClone(body), options).value);
+  } catch (error) {
+    if (error instanceof DecodeError) return [];
+    throw error;
+  }
+  const [withThem, without] = objects.map((object, index) => judged(definition, object, index === 0 ? empties : []));
+  const places = [...withThem!, ...without!].filter((each) => !(withThem!.has(each) && without!.has(each)));
+  return places
+    .map((each) => `${definition.resource} ${each.split(' = ')[0]}`)
+    .filter((place) => !TOLD_APART.some((known) => known.test(place)));
+}
+
+/** All that defaults make of an object and validation says of it, each with its place. */
+function judged({ behaviour }: ResourceDefinition, object: JsonObject, empties: readonly EmptyMember[]): Set<string> {
+  withEmptyMembers(object, empties, () => behaviour.defaults?.(object as never, RULES));
+  const faults = withEmptyMembers(object, empties, () => [
+    ...(behaviour.validate?.(object as never, RULES) ?? []),
+    ...(behaviour.validateCreate?.(object as never, RULES) ?? []),
+  ]);
+  const said = new Set(faults.map(({ field, type }) => `${field.replace(/\[(\d+)\]/g, '.$1')} = ${type}`));
+  addLeaves(object, '', said);
+  return said;
+}
+
+function addLeaves(value: Json | undefined, path: string, into: Set<string>): void {
+  if (typeof value !== 'object' || value === null) {
+    if (value !== undefined) into.add(`${path} = ${String(value)}`);
+    return;
+  }
+  if (Object.keys(value).length === 0) into.add(`${path} = empty`);
+  for (const [name, member] of Object.entries(value))
+    addLeaves(member as Json, path === '' ? name : `${path}.${name}`, into);
+}
+
+function addEmptyMembers(node: Node, value: Json, random: SeededRandom): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (node.kind === 'list') for (const item of value as Json[]) addEmptyMembers(node.items, item, random);
+  if (node.kind === 'map') for (const item of Object.values(value)) addEmptyMembers(node.values, item as Json, random);
+  if (node.kind !== 'struct' || node.form !== undefined) return;
+  const object = value as JsonObject;
+  for (const [name, field] of node.jsonFields) {
+    const isList = field.node.kind === 'list';
+    if ((isList || field.node.kind === 'map') && random.chance((object[name] ?? null) === null ? 40 : 8)) {
+      object[name] = isList ? [] : {};
+    } else addEmptyMembers(field.node, object[name] ?? null, random);
+  }
+}
