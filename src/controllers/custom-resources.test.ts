@@ -194,11 +194,25 @@ test('what was defined before a restart is served when the server is ready', asy
   assert.equal(at(await read(server, `${WIDGETS}/a`), 'spec', 'size'), 7);
 });
 
-test('conversion by webhooks, which nobody calls yet, is refused and not ignored', async () => {
+test('a definition whose webhook nobody could trust is not established until it is mended', async () => {
   await using server = await startTestServer();
-  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://a.example.com' } };
+  const clientConfig = { url: 'https://a.example.com', caBundle: btoa('no certificate') };
+  const webhook = { conversionReviewVersions: ['v1'], clientConfig };
   const definition = definitionOf({ conversion: { strategy: 'Webhook', webhook } });
-  const { status, body } = await server.request('POST', DEFINITIONS, definition);
-  assert.equal(status, 422);
-  assert.match(textAt(body as JsonObject, 'message'), /not supported by this server yet/);
+  assert.equal((await server.request('POST', DEFINITIONS, definition)).status, 201);
+  const name = `${DEFINITIONS}/widgets.${GROUP}`;
+  await until('the definition says what is wrong', async () =>
+    listAt(await read(server, name), 'status', 'conditions').some(
+      (each) => textAt(each, 'reason') === 'InvalidCABundle',
+    ),
+  );
+  const { status, body } = await server.request('GET', WIDGETS);
+  assert.equal(status, 500);
+  assert.match(textAt(body as JsonObject, 'message'), /error resolving resource$/);
+  await server.patch(name, { spec: { conversion: { webhook: { clientConfig: { caBundle: null } } } } });
+  await until('the definition is established', async () =>
+    listAt(await read(server, name), 'status', 'conditions').some(
+      (each) => textAt(each, 'type') === 'Established' && textAt(each, 'status') === 'True',
+    ),
+  );
 });

@@ -23,6 +23,8 @@ export class ObjectEncoder {
   readonly apiVersion: string;
   /** What clients are told when this version of the kind is deprecated. */
   readonly deprecation: string | undefined;
+  /** Whether objects may have to be made ready before they are shown. */
+  readonly converts: boolean;
   /** Whether the stored form is the served form. */
   readonly #direct: boolean;
   /** Where objects are not stored as they are read: what stored bytes are read as. */
@@ -35,16 +37,12 @@ export class ObjectEncoder {
     this.version = version;
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
     this.deprecation = version.deprecation ?? deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
+    this.converts = definition.storedForm?.conversion !== undefined;
     this.#direct = version.conversion === undefined;
     this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
     const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
     this.#head = `{${type}"metadata":{`;
     this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
-  }
-
-  /** Whether objects may have to be made ready before they are shown. */
-  get converts(): boolean {
-    return this.definition.storedForm?.conversion !== undefined;
   }
 
   /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */

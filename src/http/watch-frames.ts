@@ -26,6 +26,8 @@ export interface FrameOptions {
 
 /** Encodes the events of one watch. */
 export class WatchFrames {
+  /** Whether objects may have to be made ready before they are shown. */
+  readonly converts: boolean;
   readonly #encoder: ObjectEncoder;
   readonly #format: Format;
   readonly #tables: TableMaker | undefined;
@@ -34,16 +36,12 @@ export class WatchFrames {
   #columnsSent = false;
 
   constructor({ encoder, format, tables }: FrameOptions) {
+    this.converts = encoder.converts;
     this.#encoder = encoder;
     this.#format = format;
     this.#tables = tables;
     const key = `${format.media} ${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
     this.#keys = { ADDED: `ADDED ${key}`, MODIFIED: `MODIFIED ${key}`, DELETED: `DELETED ${key}` };
-  }
-
-  /** Whether objects may have to be made ready before they are shown. */
-  get converts(): boolean {
-    return this.#encoder.converts;
   }
 
   /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */

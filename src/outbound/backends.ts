@@ -8,6 +8,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 
 export interface BackendCall {
@@ -76,7 +77,7 @@ export class Backends {
         setHost: false,
         signal,
       });
-      outgoing.on('error', (error) => reject(new BackendError(backendFault(error, call), { cause: error })));
+      outgoing.on('error', (error) => reject(new BackendError(connectFault(error, call), { cause: error })));
       outgoing.on('response', (answer) => resolve(answerOf(answer, undefined)));
       outgoing.on('upgrade', (answer, upgraded, head) => {
         const end = () => upgraded.destroy();
@@ -109,7 +110,7 @@ export class Backends {
       const fail = (error: Error) => {
         settle();
         for (const each of [plain, socket]) each.on('error', () => {}).destroy();
-        reject(new BackendError(backendFault(error, call), { cause: error }));
+        reject(new BackendError(connectFault(error, call), { cause: error }));
       };
       signal.addEventListener('abort', abort, { once: true });
       plain.once('error', fail);
@@ -142,20 +143,4 @@ export class Backends {
 function answerOf(message: IncomingMessage, upgraded: BackendAnswer['upgraded']): BackendAnswer {
   const { statusCode = 502, statusMessage = '', rawHeaders } = message;
   return { status: statusCode, statusText: statusMessage, rawHeaders, body: message, upgraded };
-}
-
-const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connect: connection refused',
-  EHOSTUNREACH: 'connect: no route to host',
-  ENETUNREACH: 'connect: network is unreachable',
-  ETIMEDOUT: 'connect: connection timed out',
-  ECONNRESET: 'read: connection reset by peer',
-};
-
-/** A fault as Go tells it: `dial tcp 10.0.0.1:10250: connect: connection refused`. */
-function backendFault(error: Error & { code?: string }, { host, port }: BackendCall): string {
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  if (error.code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
-  const words = SYSTEM_FAULTS[error.code ?? ''] ?? error.message;
-  return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
 }

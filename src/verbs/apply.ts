@@ -11,18 +11,19 @@ import { applyWithMigration } from '../apply/last-applied.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { typeFaults } from '../apply/type-faults.ts';
-import { VersionError } from '../apply/typed-object.ts';
+import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { createDecoded, isTaken, type WriteContext } from './create.ts';
 import { fromStorage, toStorage } from './decode-body.ts';
-import { checkName, settleNamespace, timestamp } from './object-metadata.ts';
-import { conversionOf, emptyObject, typed } from './object-versions.ts';
+import { checkName, settleNamespace } from './object-metadata.ts';
+import { emptyObject, typed } from './object-versions.ts';
 import { ignoredFields } from './ownership.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { withConversions } from './version-conversion.ts';
 import { MODIFIED, updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -117,21 +118,23 @@ async function applied({ context, request, body, options }: Applying, previous: 
   const configuration = checkedConfiguration(value, expected);
   const empty = emptyObject(definition, version);
   checkTypes(configuration, empty.type);
-  const current = previous === undefined ? undefined : withoutEntries(copyJson(previous));
-  const live = current === undefined ? empty : typed(definition, version, fromStorage(definition, version, current));
-  const result = runApply(
-    {
-      live,
-      empty,
-      applied: configuration,
-      by: { name: options.fieldManager, subresource: request.subresource },
-      force: options.force,
-      convert: conversionOf(definition),
-      ignored: ignoredFields(request),
-      now: timestamp(registry.clock.now()),
-    },
-    readManagers(previous?.metadata.managedFields),
+  const live = previous === undefined ? empty : liveObject(request, previous);
+  const applying = withConversions(definition, (convert) =>
+    runApply(
+      {
+        live,
+        empty,
+        applied: configuration,
+        by: { name: options.fieldManager, subresource: request.subresource },
+        force: options.force,
+        convert,
+        ignored: ignoredFields(request),
+        now: registry.times.now(),
+      },
+      readManagers(previous?.metadata.managedFields),
+    ),
   );
+  const result = applying instanceof Promise ? await applying : applying;
   noteDuplicates(request, options, duplicates);
   const next =
     result.object === undefined && previous !== undefined
@@ -143,9 +146,12 @@ async function applied({ context, request, body, options }: Applying, previous: 
   return next;
 }
 
-function withoutEntries(object: ApiObject): ApiObject {
-  delete object.metadata.managedFields;
-  return object;
+/** The object as the version of the request shows it, without entries. What needs no conversion is shared. */
+function liveObject({ definition, version }: ResourceRequest, previous: ApiObject): TypedObject {
+  const { managedFields: _entries, ...metadata } = previous.metadata;
+  const object = { ...previous, metadata };
+  const own = version.conversion === undefined ? object : copyJson(object);
+  return typed(definition, version, fromStorage(definition, version, own));
 }
 
 /**
@@ -209,7 +215,9 @@ export function noteDuplicates(
 /** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
 function stored({ registry }: WriteContext, request: ResourceRequest, object: JsonObject): ApiObject {
   try {
-    const { value } = decodeObject(request.version.schema, object, { gateEnabled: registry.gateEnabled });
+    request.empties.length = 0;
+    const reading = { gateEnabled: registry.gateEnabled, empties: request.empties };
+    const { value } = decodeObject(request.version.schema, object, reading);
     return toStorage(request, value as ApiObject, registry.behaviourContext(request.user));
   } catch (error) {
     if (error instanceof DecodeError) throw errors.unexplained(`failed to convert new object: ${error.message}`);

@@ -5,6 +5,7 @@ import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/erro
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
+import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
@@ -26,14 +27,19 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
   const { registry, admission } = context;
   const { dryRun, fieldValidation } = writeOptions(request.query, 'CreateOptions');
   const rules = registry.behaviourContext(request.user);
-  const binding = decodeBody(requestOfKind(request, BINDING), body, { fieldValidation, rules });
+  const asked = requestOfKind(request, BINDING);
+  const binding = decodeBody(asked, body, { fieldValidation, rules });
   settleNamespace(request, binding);
-  const { name = '', uid, resourceVersion, annotations, labels } = binding.metadata;
+  const { name = '', uid, resourceVersion } = binding.metadata;
   if (request.name !== '' && name !== request.name) {
     throw errors.badRequest('name in URL does not match name in Binding object');
   }
   checkTarget(binding);
-  await admission.admitWhole({ request, operation: 'create', object: binding, previous: undefined, dryRun });
+  await admission.admitWhole({
+    ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },
+    replace: replacing(registry, { request: asked, object: binding, settle: () => checkTarget(binding) }),
+  });
+  const { annotations, labels } = binding.metadata;
   if (name === '') throw errors.badRequest('Name parameter required.');
   const pod = { ...request, name };
   await updateStored(registry, {

@@ -1,11 +1,14 @@
 // The verb create: a new object under a free name.
 
-import type { AdmissionChain } from '../admission/chain.ts';
+import type { Admission } from '../admission/chain.ts';
 import { errors, type FieldError } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
+import { joined, NONE } from '../base/findings.ts';
+import { replacing } from './admitted-object.ts';
 import { decodeBody } from './decode-body.ts';
+import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
@@ -17,7 +20,7 @@ import { type WriteOptions, writeOptions } from './write-options.ts';
 /** What writes need beyond reads. */
 export interface WriteContext {
   readonly registry: Registry;
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
 }
 
 const NAME_ATTEMPTS = 8;
@@ -34,7 +37,8 @@ export async function createObject(
     rules: context.registry.behaviourContext(request.user),
   });
   dropRepeatedOwners(request, object, false);
-  return createDecoded(context, request, { object, options });
+  // Awaited here and below: what an async function returns unawaited settles two turns later.
+  return await createDecoded(context, request, { object, options });
 }
 
 /** Creates an object that is already in its storage version; also how updates and applies create. */
@@ -52,15 +56,24 @@ export async function createDecoded(
     throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
   }
   // What admission and the kind's rules add belongs to nobody.
-  if (create.ownershipSettled !== true) trackCreation(context.registry.clock, request, object);
-  await context.admission.admit({ request, operation: 'create', object, previous: undefined, dryRun: options.dryRun });
+  if (create.ownershipSettled !== true) trackCreation(context.registry.times, request, object);
+  const { dryRun } = options;
+  const admitting = context.admission.admit({
+    request,
+    operation: 'create',
+    object,
+    previous: undefined,
+    dryRun,
+    replace: replacing(context.registry, { request, object, settle: () => settleNamespace(request, object) }),
+  });
+  if (admitting !== undefined) await admitting;
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
   if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
   // One without a name is refused like any other fault, together with what else is wrong.
-  if (name !== '' || generateName === '') return completeAndStore(context, request, create);
+  if (name !== '' || generateName === '') return await completeAndStore(context, request, create);
   for (let attempt = 1; ; attempt++) {
     const named = copyJson(object);
     named.metadata.name = generatedName(generateName, context.registry.random);
@@ -81,9 +94,11 @@ async function completeAndStore(
 ): Promise<StoredObject> {
   const { registry } = context;
   const { behaviour } = request.definition;
-  fillNewMetadata(create.object, registry.clock, registry.random);
+  fillNewMetadata(create.object, registry.times, registry.random);
   if (behaviour.generation) create.object.metadata.generation = 1;
-  behaviour.prepareForCreate?.(create.object, registry.behaviourContext(request.user));
+  const rules = registry.behaviourContext(request.user);
+  request.warnings.push(...(behaviour.creationWarnings?.(create.object, rules) ?? []));
+  behaviour.prepareForCreate?.(create.object, rules);
   const { object, options } = create;
   const { allocations } = registry;
   const allocating = allocations.allocate(request.definition, {
@@ -91,7 +106,7 @@ async function completeAndStore(
     previous: undefined,
     dryRun: options.dryRun,
   });
-  if (allocating === undefined) return validateAndStore(context, request, create);
+  if (allocating === undefined) return await validateAndStore(context, request, create);
   await allocating;
   let stored = false;
   try {
@@ -111,16 +126,20 @@ async function validateAndStore(
   const { definition } = request;
   const { object, options } = create;
   const rules = context.registry.behaviourContext(request.user);
-  const found: FieldError[] = [
-    ...validateObjectMeta(object.metadata, {
+  const found = joined(
+    validateObjectMeta(object.metadata, {
       namespaced: definition.namespaced,
       nameRule: definition.behaviour.nameRule,
       path: 'metadata',
       anyFinalizer: definition.custom,
     }),
-    ...(definition.behaviour.validate?.(object, rules) ?? []),
-    ...(definition.behaviour.validateCreate?.(object, rules) ?? []),
-  ];
+    withEmptyMembers(object, request.empties, () =>
+      joined(
+        definition.behaviour.validate?.(object, rules) ?? NONE,
+        definition.behaviour.validateCreate?.(object, rules) ?? NONE,
+      ),
+    ),
+  );
   if (found.length > 0) throw invalid(request, object, found);
   request.warnings.push(...(definition.behaviour.warnings?.(object, undefined, rules) ?? []));
   const { dryRun } = options;

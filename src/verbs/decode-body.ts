@@ -9,6 +9,7 @@ import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import type { FieldValidation } from './write-options.ts';
 
@@ -51,26 +52,34 @@ interface DecodeStep {
 
 /** Decodes by the schema of the path's version; members that came twice make a second reading. */
 function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faults: readonly string[] } {
-  const { definition, version } = step.request;
-  const { gateEnabled } = step.options.rules;
+  const { definition, version, empties } = step.request;
+  empties.length = 0;
+  const reading = { owned: true, gateEnabled: step.options.rules.gateEnabled, floats: step.body.floats, empties };
   try {
-    const decoded = decodeObject(version.schema, value, { owned: true, gateEnabled });
+    const decoded = decodeObject(version.schema, value, reading);
     const repeated = step.body.repeated(decoded.keys);
     if (repeated === undefined) {
       return {
         value: decoded.value as ApiObject,
-        faults: decoded.unknown.map(unknownField),
+        faults: step.body.faults?.(decoded.unknown) ?? decoded.unknown.map(unknownField),
       };
     }
     if (decoded.duplicatesFirst) {
       const faults = [...repeated.faults([]), ...decoded.unknown.map(unknownField)];
       return { value: decoded.value as ApiObject, faults };
     }
-    const again = decodeObject(version.schema, repeated.value, { owned: true, gateEnabled });
-    return { value: again.value as ApiObject, faults: repeated.faults(again.unknown) };
+    const opaque: string[] = [];
+    empties.length = 0;
+    const again = decodeObject(version.schema, repeated.value, { ...reading, opaque });
+    return { value: again.value as ApiObject, faults: repeated.faults(again.unknown, opaque) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw unreadable({ kind: step.kind, apiVersion: step.apiVersion, definition, why: error.message });
+    throw unreadable({
+      kind: step.kind,
+      apiVersion: step.apiVersion,
+      definition,
+      why: step.body.explain?.(error) ?? error.message,
+    });
   }
 }
 
@@ -78,16 +87,18 @@ function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
 
+type ToStorage = Pick<ResourceRequest, 'definition' | 'version'> & Partial<Pick<ResourceRequest, 'empties'>>;
+
 /** Converts an object decoded in a served version to the storage version and fills in defaults. Changes its argument. */
 export function toStorage(
-  { definition, version }: Pick<ResourceRequest, 'definition' | 'version'>,
+  { definition, version, empties = [] }: ToStorage,
   object: ApiObject,
   rules: BehaviourContext,
 ): ApiObject {
   const stored = version.conversion === undefined ? object : version.conversion.toStorage(object);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
-  definition.behaviour.defaults?.(stored, rules);
+  withEmptyMembers(stored, empties, () => definition.behaviour.defaults?.(stored, rules));
   return stored;
 }
 

@@ -8,13 +8,14 @@ import type { StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 
 export class DecodedObjects {
-  /** The oldest first. */
-  readonly #objects = new Map<Buffer, ApiObject>();
-  #bytes = 0;
+  /** Half of what there may be, and what was kept before that: it goes as a whole when that half is full. */
+  #recent = new Map<Buffer, ApiObject>();
+  #older = new Map<Buffer, ApiObject>();
+  #recentBytes = 0;
 
   /** What the bytes decode to, with the resourceVersion of their write. */
   of(stored: StoredObject): ApiObject {
-    const known = this.#objects.get(stored.bytes);
+    const known = this.peek(stored.bytes);
     if (known !== undefined) return known;
     const object = decodeStored(stored);
     this.keep(stored.bytes, object);
@@ -23,20 +24,22 @@ export class DecodedObjects {
 
   /** The object behind the bytes, if it is known. */
   peek(bytes: Buffer): ApiObject | undefined {
-    return this.#objects.get(bytes);
+    return this.#recent.get(bytes) ?? this.#older.get(bytes);
   }
 
   keep(bytes: Buffer, object: ApiObject): void {
-    this.#objects.set(bytes, object);
-    this.#bytes += bytes.length;
-    for (const oldest of this.#objects.keys()) {
-      if (this.#bytes <= limits.decodedObjectBytes) return;
-      this.forget(oldest);
+    if (this.#recentBytes + bytes.length > limits.decodedObjectBytes / 2) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#recentBytes = 0;
     }
+    this.#recent.set(bytes, object);
+    this.#recentBytes += bytes.length;
   }
 
   /** The bytes are no longer anybody's newest. */
   forget(bytes: Buffer): void {
-    if (this.#objects.delete(bytes)) this.#bytes -= bytes.length;
+    if (this.#recent.delete(bytes)) this.#recentBytes -= bytes.length;
+    else this.#older.delete(bytes);
   }
 }

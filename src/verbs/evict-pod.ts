@@ -8,6 +8,7 @@ import { DeleteOptions as DeleteOptionsType } from '../resources/builtin/meta/v1
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
+import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
@@ -40,13 +41,16 @@ export async function evictPod(
   request: ResourceRequest,
   { budgets, body }: { budgets: ResourceDefinition; body: RequestBody },
 ): Promise<void> {
-  const eviction = decodeEviction(context, request, body);
+  const asked = evictionRequest(request, body);
+  const eviction = decodeEviction(context, asked, body);
   const { metadata } = eviction;
   if (metadata.name !== request.name) throw errors.badRequest('name in URL does not match name in Eviction object');
-  const given = givenOptions(request, eviction);
-  const dryRun = given.dryRun.length > 0;
-  await context.admission.admitWhole({ request, operation: 'create', object: eviction, previous: undefined, dryRun });
-  await evict({ context, request, budgets, given }, limits.writeRetries);
+  const dryRun = givenOptions(request, eviction).dryRun.length > 0;
+  await context.admission.admitWhole({
+    ...{ request, operation: 'create', object: eviction, previous: undefined, dryRun },
+    replace: replacing(context.registry, { request: asked, object: eviction }),
+  });
+  await evict({ context, request, budgets, given: givenOptions(request, eviction) }, limits.writeRetries);
 }
 
 interface Eviction {
@@ -91,11 +95,16 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
 }
 
 /** An Eviction of either version that there is: nothing in them differs. */
-function decodeEviction({ registry }: WriteContext, request: ResourceRequest, body: RequestBody): ApiObject {
-  const { fieldValidation } = writeOptions(request.query, 'CreateOptions');
+/** The request as one for an eviction, in the version that its body says. */
+function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceRequest {
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
   const kind = { group: 'policy', version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1', kind: 'Eviction' };
-  const eviction = decodeBody(requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction')), body, {
+  return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction'));
+}
+
+function decodeEviction({ registry }: WriteContext, request: ResourceRequest, body: RequestBody): ApiObject {
+  const { fieldValidation } = writeOptions(request.query, 'CreateOptions');
+  const eviction = decodeBody(request, body, {
     fieldValidation,
     rules: registry.behaviourContext(request.user),
   });

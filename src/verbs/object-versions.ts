@@ -55,7 +55,7 @@ export function conversionOf(definition: ResourceDefinition): Convert {
     const to = versionNamed(definition, apiVersion);
     if (from === undefined || to === undefined) {
       if (!definition.custom) return undefined;
-      throw new VersionError(`${definition.kind} is not served in version ${JSON.stringify(apiVersion)}`);
+      throw unserved(definition, apiVersion);
     }
     const type = valueTypeOf(to.schema);
     const value = converted(object.value, from, to);
@@ -65,6 +65,20 @@ export function conversionOf(definition: ResourceDefinition): Convert {
     }
     return { apiVersion, type, value };
   };
+}
+
+/** A value as an object of a version, after it has been converted. @throws VersionError for what can't be one */
+export function typedIn(definition: ResourceDefinition, apiVersion: string, value: JsonObject): TypedObject {
+  const version = versionNamed(definition, apiVersion);
+  if (version === undefined) throw unserved(definition, apiVersion);
+  const type = valueTypeOf(version.schema);
+  const faults = typeFaults(type, value, { allowDuplicates: true });
+  if (faults !== undefined) throw new VersionError(faults);
+  return { apiVersion, type, value };
+}
+
+function unserved({ kind }: ResourceDefinition, apiVersion: string): VersionError {
+  return new VersionError(`${kind} is not served in version ${JSON.stringify(apiVersion)}`);
 }
 
 function versionNamed({ group, versions, storage }: ResourceDefinition, apiVersion: string): KnownVersion | undefined {

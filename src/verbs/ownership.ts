@@ -3,60 +3,70 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { managersAfterCreation } from '../apply/creation.ts';
 import { fieldManagerOf } from '../apply/field-manager.ts';
 import { type FieldNode, LEAF } from '../apply/field-set.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { isReset, type Manager, parseManagers, readManagers, writeManagers } from '../apply/managers.ts';
 import { VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
-import type { Clock } from '../base/clock.ts';
-import { timestamp } from './object-metadata.ts';
-import { conversionOf, emptyObject, typedObject } from './object-versions.ts';
+import { emptyObject, typedObject } from './object-versions.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import type { Times } from './times.ts';
+import { withConversions } from './version-conversion.ts';
 
 /** Makes the creator the owner of all that it said and of what was filled in. Changes its argument. */
-export function trackCreation(clock: Clock, request: ResourceRequest, object: ApiObject): void {
+export function trackCreation(times: Times, request: ResourceRequest, object: ApiObject): void {
   const { definition, version } = request;
   object.metadata.managedFields = undefined;
-  settle(object, [], {
-    ...writer(clock, request),
-    live: emptyObject(definition, version),
-    next: typedObject(definition, version, object),
-  });
+  const { by, now, ignored } = writer(times, request);
+  settle(object, () =>
+    managersAfterCreation({
+      empty: emptyObject(definition, version),
+      created: typedObject(definition, version, object),
+      ...{ by, now, ignored },
+    }),
+  );
 }
 
-/** Makes the writer the owner of what it changed. `next` is changed. */
-export function trackUpdate(clock: Clock, request: ResourceRequest, change: { next: ApiObject; previous: ApiObject }) {
+/** Makes the writer the owner of what it changed. `next` is changed: at once, unless somebody else converts versions. */
+export function trackUpdate(
+  times: Times,
+  request: ResourceRequest,
+  change: { next: ApiObject; previous: ApiObject },
+): void | Promise<void> {
   const { definition, version } = request;
   const { next, previous } = change;
   const managers = managersSaid(request, change);
   if (managers.length === 0) {
     next.metadata.managedFields = undefined;
-    return;
+    return undefined;
   }
   // The entries themselves are nobody's, and equal ones need no comparison.
   next.metadata.managedFields = previous.metadata.managedFields;
-  settle(next, managers, {
-    ...writer(clock, request),
+  const update = {
+    ...writer(times, request),
     live: typedObject(definition, version, previous),
     next: typedObject(definition, version, next),
-  });
+  };
+  return withConversions(definition, (convert) =>
+    settle(next, () => managersAfterUpdate({ ...update, convert }, managers)),
+  );
 }
 
 /** Who writes, when, and what its write can't change. */
-export function writer(clock: Clock, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'convert' | 'ignored'> {
+export function writer(times: Times, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'ignored'> {
   const fieldManager = request.query.text('fieldManager');
   return {
     by: { name: fieldManagerOf({ fieldManager, userAgent: request.userAgent }), subresource: request.subresource },
-    now: timestamp(clock.now()),
-    convert: conversionOf(request.definition),
+    now: times.now(),
     ignored: ignoredFields(request),
   };
 }
 
-function settle(object: ApiObject, managers: readonly Manager[], update: Update): void {
+function settle(object: ApiObject, managers: () => readonly Manager[]): void {
   try {
-    object.metadata.managedFields = writeManagers(managersAfterUpdate(update, managers));
+    object.metadata.managedFields = writeManagers(managers());
   } catch (error) {
     if (!(error instanceof VersionError) && !(error instanceof ItemError)) throw error;
     // What can't be told is forgotten, as Kubernetes does.
@@ -79,6 +89,8 @@ function managersSaid(request: ResourceRequest, { next, previous }: { next: ApiO
  */
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
   const { behaviour } = definition;
+  const reset = behaviour.resetFields?.[subresource];
+  if (reset !== undefined) return fieldsAt(reset);
   if (subresource === '') return behaviour.hasStatus ? STATUS : undefined;
   if (subresource !== 'status') return undefined;
   const ignored: Record<string, FieldNode> = {};
@@ -88,20 +100,39 @@ export function ignoredFields({ definition, version, subresource }: ResourceRequ
   return ignored;
 }
 
+/** The set of the fields at these paths (`status.conditions`). */
+function fieldsAt(paths: readonly string[]): FieldNode {
+  const set: Record<string, FieldNode> = {};
+  for (const path of paths) {
+    const names = path.split('.');
+    const last = names.pop() as string;
+    let here = set;
+    for (const name of names) {
+      here[`f:${name}`] ??= {};
+      here = here[`f:${name}`] as Record<string, FieldNode>;
+    }
+    here[`f:${last}`] = LEAF;
+  }
+  return set;
+}
+
 const STATUS: FieldNode = Object.freeze({ 'f:status': LEAF });
 const OF_STATUS = new Set(['kind', 'apiVersion', 'metadata', 'status']);
 
 /** Whether two states of an object differ in nothing but the times of their entries. */
 export function isUnchanged(next: ApiObject, previous: ApiObject): boolean {
-  const { metadata, ...rest } = next;
-  const { metadata: oldMetadata, ...oldRest } = previous;
-  const { managedFields, ...others } = metadata;
-  const { managedFields: oldManagedFields, ...oldOthers } = oldMetadata;
   return (
-    equalJson(others, oldOthers) &&
-    equalJson(rest, oldRest) &&
-    equalJson(managedFields?.map(withoutTime), oldManagedFields?.map(withoutTime))
+    equalBut('metadata', next, previous) &&
+    equalBut('managedFields', next.metadata, previous.metadata) &&
+    equalJson(next.metadata.managedFields?.map(withoutTime), previous.metadata.managedFields?.map(withoutTime))
   );
+}
+
+/** Whether two objects are equal, one member apart. */
+function equalBut(member: string, one: JsonObject, other: JsonObject): boolean {
+  for (const name in one) if (name !== member && !equalJson(one[name], other[name])) return false;
+  for (const name in other) if (name !== member && other[name] !== undefined && one[name] === undefined) return false;
+  return true;
 }
 
 function withoutTime({ time: _time, ...entry }: JsonObject): JsonObject {

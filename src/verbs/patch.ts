@@ -1,14 +1,23 @@
 // The verb patch: a change described by its difference, applied to the current object as the path's version shows it.
 // Three kinds of patch are known here; apply is a verb of its own.
 
-import { ApiError, errors } from '../api/errors.ts';
+import { ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
-import { countKeys, findDuplicateFields, JsonError, parseJson } from '../api/json-reader.ts';
+import {
+  countKeys,
+  type FloatLiterals,
+  findDuplicateFields,
+  floatLiterals,
+  JsonError,
+  parseJson,
+} from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
+import { patchedFloats } from '../patch/patched-floats.ts';
+import { goText, restoreFault } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { WriteContext } from './create.ts';
@@ -112,12 +121,14 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
       `no kind ${stringifyJson(named.kind)} is registered for version ${stringifyJson(named.apiVersion)}`,
     );
   }
+  const { empties } = request;
+  empties.length = 0;
   const reading = { gateEnabled: context.registry.gateEnabled };
   let decoded: ReturnType<typeof decodeObject>;
   try {
-    decoded = decodeObject(version.schema, named, reading);
+    decoded = decodeObject(version.schema, named, { ...reading, empties, floats: floatsOf(patch, value) });
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(error.message);
+    if (error instanceof DecodeError) throw undecodable(error, { type: patch.type, value, patched: named });
     throw error;
   }
   if (options.fieldValidation !== 'Ignore') {
@@ -132,6 +143,21 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
     request.warnings.push(...faults);
   }
   return decoded.value as ApiObject;
+}
+
+/** Where the patched object has numbers that the patch writes as floats. A strategic merge makes integers of them. */
+function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undefined {
+  const floats = type === 'strategic' ? undefined : floatLiterals(text);
+  return floats === undefined || type === 'merge' ? floats : patchedFloats(value, floats);
+}
+
+/** A value of a wrong type in the patched object; the message quotes the patch of a strategic merge, else the object. */
+function undecodable(error: DecodeError, found: { type: PatchType; value: Json; patched: JsonObject }): ApiError {
+  const { message, mismatch } = error;
+  const isMerge = found.type === 'strategic';
+  const fault = isMerge && mismatch !== undefined ? restoreFault(mismatch.type, mismatch.value) : message;
+  const quoted = isMerge ? goText(found.value) : stringifyJson(found.patched);
+  return errors.invalid({ group: '', kind: '', name: '' }, [fieldError.invalid('patch', quoted, fault ?? message)]);
 }
 
 /** What field validation says of the patch itself. */

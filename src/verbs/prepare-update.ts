@@ -1,12 +1,16 @@
 // What every update goes through once the next state of an object is known: what the server keeps is put back, the
 // generation is counted, admission is asked and the change is validated. Update, patch, status and scale share it.
 
-import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import type { AdmissionRequest } from '../admission/chain.ts';
+import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
+import { joined, NONE } from '../base/findings.ts';
+import { replacing } from './admitted-object.ts';
 import { invalid, type WriteContext } from './create.ts';
+import { withEmptyMembers } from './empty-members.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -22,6 +26,10 @@ export interface UpdateStep {
   readonly dryRun: boolean;
   /** Whether `next` says already who owns what. */
   readonly ownershipSettled?: boolean;
+  /** What the client wrote where that is an object of another kind, for admission. */
+  readonly shown?: AdmissionRequest['shown'];
+  /** How what webhooks make of it is put in its place. */
+  readonly replace?: AdmissionRequest['replace'];
 }
 
 /**
@@ -49,18 +57,27 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
 
 /** Makes `next` what is to be stored. @throws ApiError 403 and 422 */
 export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
-  const { context, request, next, previous, dryRun } = step;
+  const { context, request, next, previous, dryRun, shown } = step;
   const { behaviour } = request.definition;
-  keepServerMetadata(next, previous);
   const isStatus = request.subresource === 'status';
   const rules = context.registry.behaviourContext(request.user);
   const ofSubresource = behaviour.subresourceRules?.[request.subresource];
-  if (isStatus) keepAllButStatus(step);
-  else if (ofSubresource !== undefined) ofSubresource.prepareForUpdate?.(next, previous, rules);
-  else if (behaviour.hasStatus) next.status = copyJson(previous.status);
+  keepUnwritable(step);
   // What the kind's rules and admission add belongs to nobody.
-  if (step.ownershipSettled !== true) trackUpdate(context.registry.clock, request, step);
-  await context.admission.admit({ request, operation: 'update', object: next, previous, dryRun });
+  if (step.ownershipSettled !== true) {
+    const tracking = trackUpdate(context.registry.times, request, step);
+    if (tracking !== undefined) await tracking;
+  }
+  const mutating = context.admission.admit({
+    request,
+    operation: 'update',
+    object: next,
+    previous,
+    dryRun,
+    shown,
+    replace: step.replace ?? replacing(context.registry, { request, object: next, settle: () => keepUnwritable(step) }),
+  });
+  if (mutating !== undefined) await mutating;
   if (!isStatus) {
     if (ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
     countGeneration(step);
@@ -79,8 +96,8 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
 }
 
 /** The last word of admission; what it notes is taken back with what was given to the object. */
-function admitValid({ context, request, next, previous, dryRun }: UpdateStep): Promise<void> | undefined {
-  const admitting = context.admission.validate({ request, operation: 'update', object: next, previous, dryRun });
+function admitValid({ context, request, next, previous, dryRun, shown }: UpdateStep): Promise<void> | undefined {
+  const admitting = context.admission.validate({ request, operation: 'update', object: next, previous, dryRun, shown });
   return admitting?.then((undo) => {
     if (undo !== undefined) context.registry.allocations.undoUnlessStored(next, undo);
   });
@@ -101,6 +118,18 @@ async function validateAllocated(step: UpdateStep, allocating: Promise<void>): P
   return changed ? next : previous;
 }
 
+/** Puts back what the request can't change. */
+function keepUnwritable(step: UpdateStep): void {
+  const { context, request, next, previous } = step;
+  const { behaviour } = request.definition;
+  keepServerMetadata(next, previous);
+  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
+  if (request.subresource === 'status') keepAllButStatus(step);
+  else if (ofSubresource !== undefined) {
+    ofSubresource.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
+  } else if (behaviour.hasStatus) next.status = copyJson(previous.status);
+}
+
 /** What clients can't change. A deletion under way stays under way, whatever they send. */
 function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   const { metadata } = next;
@@ -116,22 +145,19 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
 }
 
 function keepAllButStatus({ context, request, next, previous }: UpdateStep): void {
-  for (const member of Object.keys(next)) if (!ALWAYS_OWN.has(member)) delete next[member];
-  for (const [member, value] of Object.entries(previous)) if (!ALWAYS_OWN.has(member)) next[member] = copyJson(value);
+  for (const member of Object.keys(next)) if (!NO_CONTENT.has(member)) delete next[member];
+  for (const [member, value] of Object.entries(previous)) if (!NO_CONTENT.has(member)) next[member] = copyJson(value);
   const { behaviour } = request.definition;
   for (const member of behaviour.statusKeeps ?? [])
     next.metadata[member] = copyJson(previous.metadata[member]) as never;
   behaviour.prepareForStatusUpdate?.(next, previous, context.registry.behaviourContext(request.user));
 }
 
-const ALWAYS_OWN = new Set(['kind', 'apiVersion', 'metadata', 'status']);
-
 function countGeneration({ request, next, previous }: UpdateStep): void {
   const { generation, generationRaisedBy: also } = request.definition.behaviour;
   if (!generation || also === 'never') return;
   const changed =
-    !equalJson(contentOf(next), contentOf(previous)) ||
-    (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));
+    !equalContent(next, previous) || (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));
   if (changed) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
 }
 
@@ -139,38 +165,40 @@ function memberOf({ metadata, status }: ApiObject, name: 'annotations' | 'labels
   return (name === 'status' ? status : metadata[name]) ?? {};
 }
 
-function contentOf({
-  kind: _kind,
-  apiVersion: _apiVersion,
-  metadata: _metadata,
-  status: _status,
-  ...content
-}: ApiObject) {
-  return content;
+const NO_CONTENT = new Set(['kind', 'apiVersion', 'metadata', 'status']);
+
+function equalContent(one: ApiObject, other: ApiObject): boolean {
+  for (const name in one) if (!NO_CONTENT.has(name) && !equalJson(one[name], other[name])) return false;
+  for (const name in other) {
+    if (!NO_CONTENT.has(name) && other[name] !== undefined && one[name] === undefined) return false;
+  }
+  return true;
 }
 
 function validate({ context, request, next, previous }: UpdateStep): void {
   const { behaviour, namespaced } = request.definition;
-  const rules = context.registry.behaviourContext(request.user);
   // Kubernetes looks at changes of metadata twice, once for all kinds and once with the kind's rules: clients see both.
   const anyFinalizer = request.definition.custom;
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path: 'metadata', anyFinalizer });
-  const found: FieldError[] = [
-    ...changes,
-    ...changes,
-    ...validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata', anyFinalizer }),
-  ];
-  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
-  if (ofSubresource !== undefined) {
-    found.push(...(ofSubresource.validateUpdate?.(next, previous, rules) ?? []));
-  } else if (request.subresource === 'status') {
-    found.push(...(behaviour.validateStatusUpdate?.(next, previous, rules) ?? []));
-  } else {
-    found.push(
-      ...(behaviour.validate?.(next, rules) ?? []),
-      ...(behaviour.validateUpdate?.(next, previous, rules) ?? []),
-    );
-  }
+  const found = joined(
+    changes,
+    changes,
+    validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata', anyFinalizer }),
+    validateByKind({ context, request, next, previous }),
+  );
   if (found.length > 0) throw invalid(request, next, found);
+  const rules = context.registry.behaviourContext(request.user);
   request.warnings.push(...(behaviour.warnings?.(next, previous, rules) ?? []));
+}
+
+function validateByKind({ context, request, next, previous }: Omit<UpdateStep, 'dryRun'>): FieldErrors {
+  const { behaviour } = request.definition;
+  const rules = context.registry.behaviourContext(request.user);
+  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
+  if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;
+  if (request.subresource === 'status') return behaviour.validateStatusUpdate?.(next, previous, rules) ?? NONE;
+  return joined(
+    withEmptyMembers(next, request.empties, () => behaviour.validate?.(next, rules) ?? NONE),
+    behaviour.validateUpdate?.(next, previous, rules) ?? NONE,
+  );
 }

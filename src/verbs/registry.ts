@@ -3,7 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import { parseJson } from '../api/json-reader.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, ObjectMeta } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
@@ -16,6 +16,8 @@ import { createWatchCache } from '../watchcache/watch-cache.ts';
 import { Allocations } from './allocation.ts';
 import { DecodedObjects } from './decoded-objects.ts';
 import type { StoredObject } from './resource-request.ts';
+import { metadataIn } from './stored-form.ts';
+import { Times } from './times.ts';
 
 export interface ResourceStorage {
   readonly store: Store;
@@ -32,12 +34,19 @@ export interface RegistryOptions {
   readonly gates: FeatureGates;
 }
 
+/** Where namespaces are stored. */
+const NAMESPACES = '/registry/namespaces';
+
 export class Registry {
   readonly store: Store;
   readonly clock: Clock;
+  readonly times: Times;
   readonly random: Random;
   /** Whether a feature gate is on. */
   readonly gateEnabled: (gate: string) => boolean;
+  /** The labels of a namespace, which every write into one has looked at before. */
+  readonly namespaceLabels = (name: string) =>
+    this.#storages.get(NAMESPACES)?.cache.get(`${NAMESPACES}/${name}`)?.labels;
   /** Objects written or read for writing lately; shared, not to be changed. */
   readonly decoded = new DecodedObjects();
   /** What the server gives out to objects of some resources. */
@@ -49,6 +58,7 @@ export class Registry {
   constructor(options: RegistryOptions) {
     this.store = options.store;
     this.clock = options.clock;
+    this.times = new Times(options.clock);
     this.random = options.random;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
@@ -92,7 +102,8 @@ export class Registry {
 
   /** What a kind's rules may look at in a request of this user. */
   behaviourContext(user: User): BehaviourContext {
-    return { nowMs: this.clock.now(), gateEnabled: this.gateEnabled, user };
+    const { gateEnabled, namespaceLabels } = this;
+    return { nowMs: this.clock.now(), gateEnabled, namespaceLabels, user };
   }
 
   /** Sizes of all caches, by storage prefix. */
@@ -135,10 +146,17 @@ export class Registry {
   }
 
   #attributes(definition: ResourceDefinition, bytes: Buffer): Attributes {
-    const object = this.decoded.peek(bytes) ?? (parseJson(bytes) as ApiObject);
-    const { name = '', namespace = '', labels } = object.metadata;
-    return { name, namespace, labels, fields: definition.behaviour.selectableFields?.(object) };
+    const { selectableFields } = definition.behaviour;
+    const known = this.decoded.peek(bytes);
+    // The rest may be long, as the schemas of a definition are.
+    if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), undefined);
+    const object = known ?? (parseJson(bytes) as ApiObject);
+    return attributesOf(object.metadata, selectableFields(object));
   }
+}
+
+function attributesOf({ name = '', namespace = '', labels }: ObjectMeta, fields: Attributes['fields']): Attributes {
+  return { name, namespace, labels, fields };
 }
 
 /** The store's key of an object, as kube-apiserver lays keys out. */

@@ -4,6 +4,7 @@
 import type { ApiObject } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import type { DecodeError, EmptyMember } from '../schema/decode.ts';
 import type { Query } from './query.ts';
 
 export interface ResourceRequest {
@@ -21,6 +22,8 @@ export interface ResourceRequest {
   readonly query: Query;
   /** Warnings for the client; verbs add to it, also when they fail later. */
   readonly warnings: string[];
+  /** The lists and maps that the object asked for gives as empty; decoding fills it. */
+  readonly empties: EmptyMember[];
 }
 
 /** A body that has been read and parsed. */
@@ -34,12 +37,21 @@ export interface RequestBody {
    * else the value with repeated objects merged, and strict decoding's words for it.
    */
   repeated(keys: number): RepeatedMembers | undefined;
+  /** The number at a path as it was written, where that is as a float; undefined where there are no floats. */
+  readonly floats?: ((path: string) => string | undefined) | undefined;
+  /** Strict decoding's words for unknown fields, where they are not those for JSON. */
+  faults?(unknown: readonly string[]): string[];
+  /** Why a value is of a wrong type, where that is not said in the words for JSON. */
+  explain?(error: DecodeError): string;
 }
 
 export interface RepeatedMembers {
   readonly value: unknown;
-  /** Unknown and duplicate fields in the order of the text. */
-  readonly faults: (unknown: readonly string[]) => string[];
+  /**
+   * Unknown and duplicate fields in the order of the text.
+   * @param opaque paths of values that strict decoding doesn't look into
+   */
+  readonly faults: (unknown: readonly string[], opaque?: readonly string[]) => string[];
 }
 
 /** An object as it is stored: JSON bytes of its storage version and the revision of its write (0: not stored, a dry run). */

@@ -2,6 +2,7 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { replacing } from './admitted-object.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
@@ -18,7 +19,10 @@ export async function readReview(
   const rules = registry.behaviourContext(request.user);
   const review = decodeBody(request, body, { fieldValidation, rules });
   settleNamespace(request, review);
-  await admission.admit({ request, operation: 'create', object: review, previous: undefined, dryRun });
+  await admission.admitWhole({
+    ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
+    replace: replacing(registry, { request, object: review }),
+  });
   const found = request.definition.behaviour.validate?.(review, rules) ?? [];
   // Reviews of access are refused without naming a kind.
   if (found.length > 0) throw refused(request, found);

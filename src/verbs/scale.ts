@@ -11,10 +11,12 @@ import type { TypedObject } from '../apply/typed-object.ts';
 import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
 import { builtinType } from '../resources/builtin/types.ts';
-import type { ScalePaths, Subresource } from '../resources/definition.ts';
+import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { at, textAt } from '../resources/value.ts';
+import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
+import { prepareStored } from './converted-storage.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { getObject } from './get.ts';
@@ -23,7 +25,7 @@ import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
-import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
 import { readStored } from './stored-form.ts';
 import { updateStored } from './write-object.ts';
@@ -38,12 +40,17 @@ export function isScale({ kind }: Subresource): boolean {
 
 /** @throws ApiError 404 */
 export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
-  const object = readStored(request.definition, await getObject(registry, request));
+  const object = await readObject(request.definition, await getObject(registry, request));
   const { scale: paths } = request.definition;
   if (paths !== undefined && at(object, ...paths.specReplicas) === undefined) {
     throw errors.internal(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
   }
   return scaleOf(object, paths);
+}
+
+async function readObject(definition: ResourceDefinition, stored: StoredObject): Promise<ApiObject> {
+  await prepareStored(definition, [stored]);
+  return readStored(definition, stored);
 }
 
 /** @throws ApiError 400, 404, 409 and 422 */
@@ -93,8 +100,7 @@ function tracked(context: WriteContext, request: ResourceRequest, next: (current
   return ({ scale: current, managers }: OwnedScale): OwnedScale => {
     const scale = next(current);
     if (managers.length === 0) return { scale, managers };
-    const { clock } = context.registry;
-    const update = { ...writer(clock, request), convert: () => undefined, ignored: undefined };
+    const update = { ...writer(context.registry.times, request), convert: () => undefined, ignored: undefined };
     const change = { live: typedScale(current), next: typedScale(scale) };
     return { scale, managers: managersAfterUpdate({ ...update, ...change }, managers) };
   };
@@ -123,7 +129,7 @@ export async function writeScale(
       const owners = readManagers(previous.metadata.managedFields);
       const current = { scale: scaleOf(previous, definition.scale), managers: scaleManagers(owners, scaledObject) };
       const { scale, managers } = await next(current);
-      const replicas = ((scale.spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
+      const replicas = replicasOf(scale);
       if (replicas < 0 && definition.scale === undefined) throw negative(request, replicas);
       const scaled = copyJson(previous);
       const { uid, resourceVersion = '' } = scale.metadata;
@@ -132,7 +138,8 @@ export async function writeScale(
         scaled.metadata.resourceVersion = resourceVersion;
         checkVersion(request, scaled, previous);
       }
-      setReplicas(scaled, definition.scale?.specReplicas ?? SPEC_REPLICAS, replicas);
+      const path = definition.scale?.specReplicas ?? SPEC_REPLICAS;
+      setReplicas(scaled, path, replicas);
       scaled.metadata.managedFields = writeManagers(managersAfterScale(owners, managers, scaledObject));
       return {
         next: await prepareUpdate({
@@ -143,14 +150,23 @@ export async function writeScale(
           dryRun,
           ownershipSettled: true,
           shown: { subresource: 'scale', object: scale, previous: current.scale },
+          replace: replacing(context.registry, {
+            request: requestOfKind(request, SCALE),
+            object: scale,
+            settle: () => setReplicas(scaled, path, replicasOf(scale)),
+          }),
         }),
       };
     },
   });
-  return scaleOf(readStored(definition, written.object), definition.scale);
+  return scaleOf(await readObject(definition, written.object), definition.scale);
 }
 
 const SPEC_REPLICAS: readonly string[] = ['spec', 'replicas'];
+
+function replicasOf({ spec }: ApiObject): number {
+  return ((spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
+}
 
 function setReplicas(object: JsonObject, path: readonly string[], replicas: number): void {
   let here = object;

@@ -9,7 +9,10 @@ import type { ApiObject, ObjectMeta } from '../api/object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
 
-const METADATA = '"metadata":{';
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 /** Writes an object of the storage version down; one that is stored in another form is changed to it. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
@@ -57,18 +60,49 @@ function storedMetadata(metadata: ObjectMeta): ObjectMeta {
 
 /** Reads a stored object, its resourceVersion put in. */
 export function decodeStored({ bytes, revision }: StoredObject): ApiObject {
-  const object = parseJson(bytes) as ApiObject;
+  return atRevision(parseJson(bytes) as ApiObject, revision);
+}
+
+function atRevision(object: ApiObject, revision: number): ApiObject {
   if (revision > 0) object.metadata.resourceVersion = String(revision);
   return object;
 }
 
-/** A stored object as its definition reads it today, its resourceVersion put in. */
+/** A stored object as its definition reads it today, its resourceVersion put in; made ready where it has to be. */
 export function readStored({ storedForm }: ResourceDefinition, stored: StoredObject): ApiObject {
-  const object = decodeStored(stored);
-  return storedForm === undefined ? object : storedForm.read(object);
+  if (storedForm === undefined) return decodeStored(stored);
+  const converted = storedForm.conversion?.known(stored.bytes);
+  if (converted === undefined) return storedForm.read(decodeStored(stored));
+  return atRevision(parseJson(converted) as ApiObject, stored.revision);
 }
 
-/** Where the members of metadata begin in a stored object. */
+/** A stored object's metadata, without reading the rest. */
+export function metadataIn(bytes: Buffer): ObjectMeta {
+  const start = metadataOffset(bytes) - 1;
+  return parseJson(bytes.subarray(start, objectEnd(bytes, start))) as ObjectMeta;
+}
+
+/** Where the object ends whose brace is at `start`. */
+export function objectEnd(bytes: Buffer, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = closingQuote(bytes, at);
+    else if (byte === OPEN) depth++;
+    else if (byte === CLOSE) depth--;
+    at++;
+  } while (depth > 0);
+  return at;
+}
+
+function closingQuote(bytes: Buffer, open: number): number {
+  let at = open + 1;
+  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** Where the members of metadata begin in a stored object: theirs is the first brace behind the object's own. */
 export function metadataOffset(bytes: Buffer): number {
-  return bytes.indexOf(METADATA, 0, 'latin1') + METADATA.length;
+  return bytes.indexOf(OPEN, 1) + 1;
 }

@@ -6,6 +6,7 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import type { Catalog } from '../resources/catalog.ts';
+import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
@@ -40,17 +41,25 @@ export async function requestToken(
   const { registry, admission } = context.writes;
   const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
   const rules = registry.behaviourContext(request.user);
-  const asked = decodeBody(requestOfKind(request, KIND), body, { fieldValidation, rules });
+  const ownRequest = requestOfKind(request, KIND);
+  const asked = decodeBody(ownRequest, body, { fieldValidation, rules });
   settleNamespace(request, asked);
   checkName(request, asked);
   const account = await findObject(context, request);
-  const spec = completeSpec(asked, context.audiences);
+  let spec = completeSpec(asked, context.audiences);
   const now = registry.clock.now();
   asked.metadata.name = request.name;
   asked.metadata.uid = account.metadata.uid;
   asked.metadata.creationTimestamp = timestamp(now);
   checkDuration(spec);
-  await admission.admitWhole({ request, operation: 'create', object: asked, previous: undefined, dryRun });
+  const settle = () => {
+    spec = completeSpec(asked, context.audiences);
+    checkDuration(spec);
+  };
+  await admission.admitWhole({
+    ...{ request, operation: 'create', object: asked, previous: undefined, dryRun },
+    replace: replacing(registry, { request: ownRequest, object: asked, settle }),
+  });
   const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
   const extended =
     bound.pod !== undefined &&

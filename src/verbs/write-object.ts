@@ -6,9 +6,10 @@ import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type Expected, StoreBusyError, type WriteResult } from '../store/store.ts';
+import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored, encodeStored, readStored } from './stored-form.ts';
+import { decodeStored, readStored } from './stored-form.ts';
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -44,7 +45,8 @@ export async function storeNew(
   const name = object.metadata.name ?? '';
   const key = storageKey(definition, object.metadata.namespace ?? '', name);
   const { cache } = await registry.storage(definition);
-  const bytes = encodeStored(definition, object);
+  const encoding = encodeForStore(definition, object);
+  const bytes = encoding instanceof Promise ? await encoding : encoding;
   if (write.dryRun) {
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
@@ -97,6 +99,8 @@ async function changeOnce({
   stored,
 }: Attempt): Promise<Written | { current: StoredObject | undefined }> {
   const { definition } = loop.request;
+  const preparing = prepareStored(definition, [stored]);
+  if (preparing !== undefined) await preparing;
   const current = definition.storedForm === undefined ? registry.decoded.of(stored) : readStored(definition, stored);
   const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
@@ -121,7 +125,8 @@ async function storeChange(
   if (loop.keepFinished !== true && isFinished(definition, next)) {
     return remove({ registry, loop, key, stored }, next);
   }
-  const bytes = encodeStored(definition, next);
+  const encoding = encodeForStore(definition, next);
+  const bytes = encoding instanceof Promise ? await encoding : encoding;
   if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   if (definition.storedForm === undefined) registry.decoded.keep(bytes, next);
@@ -143,7 +148,7 @@ async function remove(
   { registry, loop, key, stored }: Attempt,
   last: ApiObject | undefined,
 ): Promise<Written | { current: StoredObject | undefined }> {
-  const bytes = last === undefined ? stored.bytes : encodeStored(loop.request.definition, last);
+  const bytes = last === undefined ? stored.bytes : await encodeForStore(loop.request.definition, last);
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const result = await guarded(() => registry.store.delete(key, stored.revision));
   if (!result.written) return { current: currentOf(result) };

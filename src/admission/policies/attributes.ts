@@ -32,6 +32,7 @@ export class Attributes {
   readonly target: RequestTarget;
   readonly admission: AdmissionRequest;
   readonly #definition: ResourceDefinition;
+  #equivalents: readonly RequestTarget[] | undefined;
   readonly #objects = new Map<string, { readonly object: Json; readonly previous: Json }>();
 
   constructor(admission: AdmissionRequest) {
@@ -53,9 +54,10 @@ export class Attributes {
 
   /** The same request in the other versions of the resource. */
   get equivalents(): readonly RequestTarget[] {
-    return this.#definition.versions
+    this.#equivalents ??= this.#definition.versions
       .filter(({ version }) => version !== this.target.version)
       .map(({ version }) => ({ ...this.target, version }));
+    return this.#equivalents;
   }
 
   /** The options of the request as an object of their own; null for a connection, whose object they are. */

@@ -291,6 +291,27 @@ test('webhooks are not asked about webhooks, and no longer than they are configu
   assert.equal((await create(server, named('a'))).status, 201);
 });
 
+test('connections are asked about, with their options', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    respond(seen, { allowed: false, status: { message: 'no shells' } }),
+  );
+  const pods = '/api/v1/namespaces/default/pods';
+  const spec = { containers: [{ name: 'c', image: 'i' }], nodeName: 'n', automountServiceAccountToken: false };
+  await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  const made = await server.request('POST', pods, { metadata: { name: 'a' }, spec });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CONNECT'], resources: ['pods/exec'] }];
+  await configure(server, 'validating', [{ at: webhook, rules }]);
+  const { status, body } = await server.request('POST', `${pods}/a/exec?command=ls&container=c`);
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.match((body as { message: string }).message, /no shells$/);
+  const { object, kind, subResource, operation, options } = webhook.seen[0]?.review.request ?? {};
+  assert.deepEqual([subResource, operation, options], ['exec', 'CONNECT', null]);
+  assert.deepEqual(kind, { group: '', version: 'v1', kind: 'PodExecOptions' });
+  assert.deepEqual((object as JsonObject)['command'], ['ls']);
+});
+
 test('reviews of access are put to webhooks, too', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));

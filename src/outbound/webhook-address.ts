@@ -1,0 +1,38 @@
+// Where a client configuration (`clientConfig` of a webhook or of a conversion) says that a webhook stands.
+
+import type { Json, JsonObject } from '../api/object.ts';
+import type { WebhookAddress } from './webhook-call.ts';
+
+const DEFAULT_PORT = 443;
+
+/** @param config one that is valid: it has a URL or a service */
+export function webhookAddress(config: JsonObject): WebhookAddress {
+  const { url, service, caBundle } = config;
+  const ca = bundleOf(caBundle);
+  if (typeof service !== 'object' || service === null) return { url: cleanUrl(String(url)), service: undefined, ca };
+  const { namespace, name, port, path } = service as JsonObject;
+  const reference = { namespace: String(namespace), name: String(name), port: Number(port ?? DEFAULT_PORT) };
+  const host = `${reference.name}.${reference.namespace}.svc:${reference.port}`;
+  return { url: `https://${host}${cleanPath(String(path ?? ''))}`, service: reference, ca };
+}
+
+/** Base64 of PEM; white space alone is none. */
+function bundleOf(bundle: Json | undefined): string | undefined {
+  const pem = typeof bundle === 'string' ? atob(bundle) : '';
+  return pem.trim() === '' ? undefined : pem;
+}
+
+/** The address as it was written, its path in the shortest form. */
+function cleanUrl(text: string): string {
+  const [, origin = text, path = ''] = /^(https:\/\/[^/]*)(.*)$/i.exec(text) ?? [];
+  return origin + cleanPath(path);
+}
+
+function cleanPath(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return `/${steps.join('/')}`;
+}

@@ -1,0 +1,37 @@
+// What a webhook is asked and where it stands, for those who ask and for who carries the question.
+
+import type { Json } from '../api/object.ts';
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Where a webhook stands: behind a URL, or behind a service of the cluster. */
+export interface WebhookAddress {
+  /** With scheme, host and path, as messages show it: `https://hooks.tools.svc:443/check`. */
+  readonly url: string;
+  readonly service: ServiceReference | undefined;
+  /** PEM of the authorities that vouch for it; undefined: those that the system trusts. */
+  readonly ca: string | undefined;
+}
+
+export interface WebhookCall {
+  readonly address: WebhookAddress;
+  /** JSON. */
+  readonly body: string;
+  /** The webhook is told how long it has: `?timeout=10s`. */
+  readonly timeoutMs: number;
+}
+
+/** Asks webhooks. */
+export interface WebhookCaller {
+  /** The answer, read as JSON. @throws WebhookCallError */
+  call(call: WebhookCall): Promise<Json>;
+}
+
+/** A webhook that gave no answer that could be read; the message says why, in Go's words. */
+export class WebhookCallError extends Error {
+  override name = 'WebhookCallError';
+}

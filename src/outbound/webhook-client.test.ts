@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { certificates, realClock, strangers } from '../../test/listening.ts';
+import { respond, startWebhook, type WebhookServer } from '../../test/webhook-server.ts';
+import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { dial } from './dial.ts';
+import { webhookAddress } from './webhook-address.ts';
+import { WebhookCallError } from './webhook-call.ts';
+import { WebhookClient, type WebhookClientOptions } from './webhook-client.ts';
+
+function client(options: Partial<WebhookClientOptions> = {}): WebhookClient & Disposable {
+  const locate = () => Promise.reject(new Error('nowhere'));
+  const made = new WebhookClient({ dial, clock: realClock, locate, ...options });
+  return Object.assign(made, { [Symbol.dispose]: () => made.close() });
+}
+
+const BODY = JSON.stringify({ request: { uid: 'u' } });
+
+function call(at: { url: string; caBundle?: string }, path = '/') {
+  const address = webhookAddress({ url: at.url + path, ...(at.caBundle && { caBundle: at.caBundle }) });
+  return { address, body: BODY, timeoutMs: 3_000 };
+}
+
+async function failure(asking: Promise<unknown>): Promise<string> {
+  let said = 'no failure';
+  await assert.rejects(asking, (error) => {
+    assert.ok(error instanceof WebhookCallError, String(error));
+    said = error.message;
+    return true;
+  });
+  return said;
+}
+
+function startEcho(): Promise<WebhookServer> {
+  return startWebhook((seen) => respond(seen, { allowed: true }));
+}
+
+test('addresses are told as they are called', () => {
+  const service = { namespace: 'tools', name: 'hooks' };
+  assert.deepEqual(webhookAddress({ service }), {
+    url: 'https://hooks.tools.svc:443/',
+    service: { ...service, port: 443 },
+    ca: undefined,
+  });
+  const given = { service: { ...service, path: '/a//b/', port: 8443 }, caBundle: btoa(' \n') };
+  assert.deepEqual(webhookAddress(given), {
+    url: 'https://hooks.tools.svc:8443/a/b',
+    service: { ...service, port: 8443 },
+    ca: undefined,
+  });
+  assert.equal(webhookAddress({ url: 'https://a.example.com' }).url, 'https://a.example.com/');
+});
+
+test('connections are used again, and one that was closed meanwhile is replaced', async () => {
+  await using webhook = await startEcho();
+  using asking = client();
+  for (let count = 0; count < 3; count++) await asking.call(call(webhook));
+  assert.equal(new Set(webhook.seen.map(({ clientPort }) => clientPort)).size, 1);
+  webhook.closeIdle();
+  await asking.call(call(webhook));
+  assert.equal(webhook.seen.length, 4);
+  assert.notEqual(webhook.seen[3]?.clientPort, webhook.seen[0]?.clientPort);
+});
+
+test('a question that meets a connection just being closed is asked once more', async () => {
+  const used = new WeakSet();
+  let closed = 0;
+  const server = createServer(
+    { cert: certificates.servingCertPem, key: certificates.servingKeyPem },
+    (request, response) => {
+      if (used.has(request.socket)) {
+        closed++;
+        request.socket.destroy();
+        return;
+      }
+      used.add(request.socket);
+      response.end('{}');
+    },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  using asking = client();
+  const at = { url: `https://127.0.0.1:${port}`, caBundle: btoa(certificates.caCertPem) };
+  assert.deepEqual(await asking.call(call(at)), {});
+  assert.deepEqual(await asking.call(call(at)), {});
+  assert.equal(closed, 1);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a webhook that does not answer in time is given up', async () => {
+  const clock = new ManualClock();
+  await using webhook = await startWebhook(() => {
+    clock.advance(3_000);
+    return new Promise(() => {});
+  });
+  using asking = client({ clock });
+  assert.equal(
+    await failure(asking.call(call(webhook, '/slow'))),
+    `Post "${webhook.url}/slow?timeout=3s": context deadline exceeded`,
+  );
+});
+
+test('one that cannot be reached, or is not who it should be, is told of', async () => {
+  using asking = client();
+  await using webhook = await startEcho();
+  const { caCertPem } = await strangers(['127.0.0.1']);
+  assert.equal(
+    await failure(asking.call(call({ url: webhook.url, caBundle: btoa(caCertPem) }))),
+    `Post "${webhook.url}/?timeout=3s": tls: failed to verify certificate: x509: certificate signed by unknown authority`,
+  );
+  const named = { url: `https://localhost:${webhook.port}`, caBundle: webhook.caBundle };
+  assert.match(
+    await failure(asking.call(call(named))),
+    /tls: failed to verify certificate: x509: certificate is valid for .*hooks\.default\.svc.*, not localhost$/,
+  );
+  assert.equal(
+    await failure(asking.call(call({ url: webhook.url, caBundle: btoa('not a certificate') }))),
+    'unable to load root certificates: unable to parse bytes as PEM block',
+  );
+  assert.equal(
+    await failure(asking.call(call({ url: 'https://127.0.0.1:1' }, '/check'))),
+    'Post "https://127.0.0.1:1/check?timeout=3s": dial tcp 127.0.0.1:1: connect: connection refused',
+  );
+  const address = webhookAddress({ service: { namespace: 'a', name: 'b' } });
+  assert.equal(
+    await failure(asking.call({ address, body: BODY, timeoutMs: 3_000 })),
+    'Post "https://b.a.svc:443/?timeout=3s": nowhere',
+  );
+});
+
+test('an answer without an end is not read to its end', async () => {
+  await using webhook = await startWebhook(() => ({ status: 200, text: 'x'.repeat(limits.webhookAnswerBytes + 1) }));
+  using asking = client();
+  assert.match(await failure(asking.call(call(webhook))), /the answer is longer than \d+ bytes$/);
+});
+
+test('answers that are errors are told in the words of clients', async () => {
+  const cases: readonly [status: number, text: string, message: string][] = [
+    [404, 'gone', 'the server could not find the requested resource'],
+    [403, 'not you', 'not you'],
+    [500, '', 'an error on the server ("unknown") has prevented the request from succeeding'],
+    [302, '', 'the server responded with the status code 302 but did not return more information'],
+    [500, '{"kind":"Status","message":"own words"}', 'own words'],
+  ];
+  for (const [status, text, message] of cases) {
+    await using webhook = await startWebhook(() => ({ status, text }));
+    using asking = client();
+    assert.equal(await failure(asking.call(call(webhook))), message);
+  }
+});

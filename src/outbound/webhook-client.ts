@@ -1,0 +1,228 @@
+// Asks webhooks over HTTPS. Connections are kept for the next question, answers are bounded, and where an answer points
+// elsewhere nobody follows.
+
+import { Buffer } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, type AgentOptions, request as sendRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { JsonError, parseJson } from '../api/json-reader.ts';
+import type { Json } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { answerFault } from './answer-fault.ts';
+import { type ConnectError, connectFault } from './connect-fault.ts';
+import type { Dial } from './dial.ts';
+import {
+  type ServiceReference,
+  type WebhookAddress,
+  type WebhookCall,
+  WebhookCallError,
+  type WebhookCaller,
+} from './webhook-call.ts';
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface WebhookClientOptions {
+  readonly dial: Dial;
+  readonly clock: Clock;
+  /** Where a service is to be reached. @throws Error whose message says why it can't be */
+  readonly locate: (service: ServiceReference) => Promise<Place>;
+}
+
+const DEADLINE = 'context deadline exceeded';
+
+export class WebhookClient implements WebhookCaller {
+  readonly #options: WebhookClientOptions;
+  readonly #agent: Agent;
+  /** Addresses whose authorities could be read. */
+  readonly #readable = new WeakSet<WebhookAddress>();
+
+  constructor(options: WebhookClientOptions) {
+    this.#options = options;
+    this.#agent = new DialingAgent(options.dial, {
+      keepAlive: true,
+      maxFreeSockets: limits.webhookIdleConnections,
+      maxSockets: limits.webhookConnections,
+    });
+  }
+
+  /** Lets go of the connections that are kept. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async call(call: WebhookCall): Promise<Json> {
+    const { address, timeoutMs } = call;
+    this.#checkAuthorities(address);
+    const query = `?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    const deadline = new AbortController();
+    const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
+    let answer: Answer;
+    try {
+      answer = await this.#ask(call, query, deadline.signal);
+    } catch (error) {
+      if (error instanceof WebhookCallError) throw error;
+      const why = deadline.signal.aborted ? DEADLINE : (error as Error).message;
+      throw new WebhookCallError(`Post "${address.url}${query}": ${why}`, { cause: error });
+    } finally {
+      timer.cancel();
+    }
+    return readValue(answer);
+  }
+
+  /** @throws WebhookCallError where there is no certificate in the bundle */
+  #checkAuthorities(address: WebhookAddress): void {
+    const { ca } = address;
+    if (ca === undefined || this.#readable.has(address)) return;
+    if (!isCertificateBundle(ca)) {
+      throw new WebhookCallError('unable to load root certificates: unable to parse bytes as PEM block');
+    }
+    this.#readable.add(address);
+  }
+
+  async #ask({ address, body }: WebhookCall, query: string, signal: AbortSignal): Promise<Answer> {
+    const url = new URL(address.url);
+    const named = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) };
+    const { service } = address;
+    const place = service === undefined ? named : await withSignal(this.#options.locate(service), signal);
+    const sending: Sending = { url, query, name: named.host, place, ca: address.ca, body, signal };
+    try {
+      return await this.#send(sending);
+    } catch (error) {
+      // A connection that was kept may have been closed by the other side just as it was used again.
+      if (!(error instanceof StaleConnection)) throw error;
+      return this.#send({ ...sending, fresh: true });
+    }
+  }
+
+  #send({ url, query, name, place, ca, body, signal, fresh }: Sending): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = sendRequest({
+        agent: fresh === true ? new DialingAgent(this.#options.dial, {}) : this.#agent,
+        method: 'POST',
+        host: place.host,
+        port: place.port,
+        path: url.pathname + query,
+        ...(isIP(name) === 0 ? { servername: name } : { servername: '' }),
+        ca,
+        headers: {
+          host: url.host,
+          accept: 'application/json, */*',
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          'user-agent': 'kube-apiserver-admission',
+        },
+        signal,
+      });
+      outgoing.on('error', (error) => reject(isStale(outgoing, error) ? new StaleConnection() : fault(error, place)));
+      outgoing.on('response', (answer) => {
+        readAnswer(answer).then(resolve, reject);
+      });
+      outgoing.end(body);
+    });
+  }
+}
+
+interface Sending {
+  readonly url: URL;
+  readonly query: string;
+  /** Whom the certificate must be for. */
+  readonly name: string;
+  readonly place: Place;
+  readonly ca: string | undefined;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** True: over a connection of its own. */
+  readonly fresh?: boolean;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+class StaleConnection extends Error {
+  override name = 'StaleConnection';
+}
+
+function isStale(outgoing: ClientRequest, { code }: ConnectError): boolean {
+  return outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+}
+
+function fault(error: ConnectError, place: Place): Error {
+  return new Error(connectFault(error, place), { cause: error });
+}
+
+/** Connections that are opened the way the server opens all of them. */
+class DialingAgent extends Agent {
+  readonly #dial: Dial;
+
+  constructor(dial: Dial, options: AgentOptions) {
+    super(options);
+    this.#dial = dial;
+  }
+
+  // Node hands in what the request was made with, the place among it.
+  override createConnection(options: object): TLSSocket {
+    const { host, port, servername, ca } = options as Place & ConnectionOptions;
+    const plain = this.#dial({ host, port, globalOnly: false });
+    const secure = connectTls({
+      socket: plain,
+      host: servername === '' || servername === undefined ? host : servername,
+      ...(servername === '' ? {} : { servername }),
+      // Whoever stands in the bundle vouches, be it an authority of authorities or not.
+      ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+      ALPNProtocols: ['http/1.1'],
+    });
+    plain.once('error', (error) => secure.destroy(error));
+    return secure;
+  }
+}
+
+/** @throws Error of an answer that is too large or breaks off */
+async function readAnswer(answer: IncomingMessage): Promise<Answer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > limits.webhookAnswerBytes) {
+      answer.destroy();
+      throw new Error(`the answer is longer than ${limits.webhookAnswerBytes} bytes`);
+    }
+    pieces.push(piece);
+  }
+  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString() };
+}
+
+/** @throws WebhookCallError for an answer that is none */
+function readValue({ status, text }: Answer): Json {
+  if (status < 200 || status > 206) throw new WebhookCallError(answerFault(status, text));
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+  }
+}
+
+/** Whether a text in PEM has certificates in it that can be read. */
+function isCertificateBundle(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Error when the signal is given first */
+function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(DEADLINE)), { once: true });
+    work.then(resolve, reject);
+  });
+}

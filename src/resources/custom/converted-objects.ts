@@ -1,0 +1,104 @@
+// Stored custom resources in one version, where a webhook makes it of the version that is stored. What it makes is
+// remembered as long as the stored bytes are, so that every reader and every watcher shares one conversion.
+
+import { parseJson } from '../../api/json-reader.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
+import type { StoredBytes, StoredConversion } from '../definition.ts';
+import type { WebhookConverter } from './webhook-converter.ts';
+
+export interface ConvertedObjectsInit {
+  readonly converter: WebhookConverter;
+  /** The version that objects are made of here: `stable.example.com/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Brings a stored object under the schema of the version it is stored in. Changes its argument. */
+  readonly read: (object: ApiObject) => void;
+  /** Leaves in an object what this version has. Changes its argument. */
+  readonly prune: (object: ApiObject) => void;
+}
+
+export class ConvertedObjects implements StoredConversion {
+  readonly #init: ConvertedObjectsInit;
+  /** How stored objects of this version begin. */
+  readonly #head: Uint8Array;
+  readonly #made = new WeakMap<Uint8Array, string>();
+  readonly #making = new WeakMap<Uint8Array, Promise<void>>();
+
+  constructor(init: ConvertedObjectsInit) {
+    this.#init = init;
+    const names = `"kind":${stringifyJson(init.kind)},"apiVersion":${stringifyJson(init.apiVersion)},`;
+    this.#head = new TextEncoder().encode(`{${names}`);
+  }
+
+  prepare(stored: Iterable<StoredBytes>): Promise<void> | undefined {
+    const missing: Uint8Array[] = [];
+    const waits: Promise<void>[] = [];
+    for (const { bytes } of stored) {
+      if (this.#isOwn(bytes) || this.#made.has(bytes)) continue;
+      const making = this.#making.get(bytes);
+      if (making === undefined) missing.push(bytes);
+      else waits.push(making);
+    }
+    for (const batch of batches(missing)) waits.push(this.#begin(batch));
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
+  }
+
+  known(bytes: Uint8Array): string | undefined {
+    if (this.#isOwn(bytes)) return undefined;
+    const made = this.#made.get(bytes);
+    if (made === undefined) throw new Error('a stored object is read that has not been converted');
+    return made;
+  }
+
+  async convert(object: JsonObject, apiVersion: string): Promise<ApiObject> {
+    const [converted] = await this.#init.converter.convert([object], apiVersion);
+    return converted as ApiObject;
+  }
+
+  #begin(batch: readonly Uint8Array[]): Promise<void> {
+    const making = this.#make(batch).finally(() => {
+      for (const bytes of batch) this.#making.delete(bytes);
+    });
+    for (const bytes of batch) this.#making.set(bytes, making);
+    return making;
+  }
+
+  async #make(batch: readonly Uint8Array[]): Promise<void> {
+    const { converter, apiVersion, read, prune } = this.#init;
+    const objects = batch.map((bytes) => {
+      const object = parseJson(bytes) as ApiObject;
+      read(object);
+      return object;
+    });
+    const converted = await converter.convert(objects, apiVersion);
+    for (const [index, bytes] of batch.entries()) {
+      const object = converted[index] as ApiObject;
+      prune(object);
+      this.#made.set(bytes, stringifyJson(object));
+    }
+  }
+
+  #isOwn(bytes: Uint8Array): boolean {
+    const head = this.#head;
+    for (let index = 0; index < head.length; index++) if (bytes[index] !== head[index]) return false;
+    return true;
+  }
+}
+
+/** As many at once as one review may hold. */
+function* batches(all: readonly Uint8Array[]): Iterable<Uint8Array[]> {
+  let batch: Uint8Array[] = [];
+  let size = 0;
+  for (const bytes of all) {
+    if (batch.length > 0 && (batch.length === limits.convertedObjects || size + bytes.length > limits.convertedBytes)) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(bytes);
+    size += bytes.length;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,159 @@
+// Conversion of custom resources by a webhook: the ConversionReview that asks for it, and what an answer must keep to.
+// Metadata is the server's: of it a webhook may change labels and annotations alone. How the webhook is reached is not
+// known here.
+
+import { errors, type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import { copyJson, stringifyJson } from '../../api/json-writer.ts';
+import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { at, isObject, listAt, textAt } from '../value.ts';
+
+const GROUP = 'apiextensions.k8s.io';
+
+/** Asks a webhook. @param config its `clientConfig`. @throws Error whose message says why there is no answer */
+export type AskWebhook = (config: JsonObject, body: string) => Promise<Json>;
+
+export interface WebhookConverterInit {
+  /** `spec.conversion.webhook` of a definition that is valid. */
+  readonly webhook: JsonObject;
+  readonly ask: AskWebhook;
+  /** A fresh identifier for a review. */
+  readonly newUid: () => string;
+}
+
+/** An answer that can't be used; the message says why. */
+class UselessAnswer extends Error {
+  override name = 'UselessAnswer';
+}
+
+export class WebhookConverter {
+  readonly #init: WebhookConverterInit;
+
+  constructor(init: WebhookConverterInit) {
+    this.#init = init;
+  }
+
+  /**
+   * Objects, none of which is in that version, in it, in the same order.
+   * @throws ApiError 500
+   */
+  async convert(objects: readonly JsonObject[], apiVersion: string): Promise<ApiObject[]> {
+    const what = typeText(objects[0]);
+    const converted = await this.#ask(objects, { apiVersion, what });
+    if (converted.length !== objects.length) {
+      const counts = `returned ${converted.length} objects, expected ${objects.length}`;
+      throw errors.unexplained(`conversion webhook for ${what} ${counts}`);
+    }
+    return converted.map((each, index) => {
+      const place = objects.length === 1 ? 'object' : `converted object at index ${index}`;
+      try {
+        return accepted(objects[index] as JsonObject, each, apiVersion);
+      } catch (error) {
+        if (!(error instanceof UselessAnswer)) throw error;
+        throw errors.unexplained(`conversion webhook for ${what} returned invalid ${place}: ${error.message}`);
+      }
+    });
+  }
+
+  async #ask(objects: readonly JsonObject[], { apiVersion, what }: { apiVersion: string; what: string }) {
+    const { webhook, ask, newUid } = this.#init;
+    const versions = listAt(webhook, 'conversionReviewVersions');
+    const version = versions.find((each) => each === 'v1' || each === 'v1beta1') as string;
+    const uid = newUid();
+    const review = {
+      kind: 'ConversionReview',
+      apiVersion: `${GROUP}/${version}`,
+      request: { uid, desiredAPIVersion: apiVersion, objects },
+    };
+    try {
+      const answer = await ask(at(webhook, 'clientConfig') as JsonObject, stringifyJson(review));
+      return convertedObjects(answer, { version, uid });
+    } catch (error) {
+      throw errors.unexplained(`conversion webhook for ${what} failed: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** @throws UselessAnswer */
+function convertedObjects(review: Json, { version, uid }: { version: string; uid: string }): Json[] {
+  const response = at(review, 'response');
+  // The older version never demanded to be named, nor to hear of its request again.
+  if (version === 'v1') checkNames(review);
+  if (!isObject(response)) throw new UselessAnswer('no response provided');
+  const answered = textAt(response, 'uid');
+  if (version === 'v1' && answered !== uid) {
+    throw new UselessAnswer(`expected response.uid=${goQuote(uid)}, got ${goQuote(answered)}`);
+  }
+  const [status, message] = [textAt(response, 'result', 'status'), textAt(response, 'result', 'message')];
+  if (status === 'Success') return listAt(response, 'convertedObjects');
+  throw new UselessAnswer(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+}
+
+function checkNames(review: Json): void {
+  const expected = `${GROUP}/v1, Kind=ConversionReview`;
+  const found = typeText(review);
+  if (found !== expected) throw new UselessAnswer(`expected webhook response of ${expected}, got ${found}`);
+}
+
+/** A type as messages name it: `stable.example.com/v1, Kind=CronTab`. */
+function typeText(object: Json | undefined): string {
+  const apiVersion = textAt(object, 'apiVersion');
+  return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(object, 'kind')}`;
+}
+
+/** What a webhook made of an object, with the object's own metadata. @throws UselessAnswer */
+function accepted(original: JsonObject, converted: Json, apiVersion: string): ApiObject {
+  if (!isObject(converted)) throw new UselessAnswer('it is no object');
+  const [version, kind] = [textAt(converted, 'apiVersion'), textAt(converted, 'kind')];
+  if (version !== apiVersion) {
+    throw new UselessAnswer(`invalid groupVersion (expected ${apiVersion}, received ${version})`);
+  }
+  if (kind !== textAt(original, 'kind')) {
+    throw new UselessAnswer(`invalid kind (expected ${textAt(original, 'kind')}, received ${kind})`);
+  }
+  for (const [member, name] of IDENTITY) {
+    const [own, other] = [textAt(original, 'metadata', member), textAt(converted, 'metadata', member)];
+    if (own !== other) throw new UselessAnswer(`must have the same ${name}: ${own} != ${other}`);
+  }
+  return { ...converted, metadata: metadataOf(original, converted) } as ApiObject;
+}
+
+const IDENTITY = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+function metadataOf(original: JsonObject, { metadata: given }: JsonObject): JsonObject {
+  if (!isObject(given)) throw new UselessAnswer('missing metadata in converted object');
+  const { metadata } = original;
+  const own = isObject(metadata) ? metadata : {};
+  const kept = copyJson(own);
+  for (const [member, faultsOf] of FREE) {
+    const value = given[member];
+    delete kept[member];
+    if (value === undefined || value === null) continue;
+    checkTexts(value, member);
+    const found = equalJson(value, own[member]) ? [] : faultsOf(value as Record<string, string>);
+    if (found.length > 0)
+      throw new UselessAnswer(found.map((each) => `${each.field}: ${fieldErrorBody(each)}`).join(', '));
+    kept[member] = value;
+  }
+  return kept;
+}
+
+const FREE: readonly (readonly [string, (texts: Record<string, string>) => FieldErrors])[] = [
+  ['labels', (labels) => validateLabels(labels, 'metadata.labels')],
+  ['annotations', (annotations) => validateAnnotations(annotations, 'metadata.annotation')],
+];
+
+function checkTexts(value: Json, member: string): void {
+  if (!isObject(value)) throw new UselessAnswer(`invalid metadata.${member} in converted object`);
+  for (const [key, each] of Object.entries(value)) {
+    if (typeof each !== 'string') {
+      throw new UselessAnswer(`metadata.${member}[${key}] must be a string in converted object`);
+    }
+  }
+}

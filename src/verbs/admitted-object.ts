@@ -1,0 +1,68 @@
+// What a webhook makes of an object on its way into the store, put in the object's place: read by the schema of the
+// version it comes in, brought into the storage version, and completed like what a client sends.
+
+import type { AdmissionRequest } from '../admission/chain.ts';
+import { errors } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ServedVersion } from '../resources/definition.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { toStorage } from './decode-body.ts';
+import type { Registry } from './registry.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+/**
+ * Replaces an object's members whenever admission asks for it.
+ * @param object stays the same object
+ * @param settle puts back afterwards what nobody may change. @throws ApiError
+ */
+export function replacing(
+  registry: Registry,
+  { request, object, settle }: { request: ResourceRequest; object: ApiObject; settle?: () => void },
+): NonNullable<AdmissionRequest['replace']> {
+  const put = (replacement: JsonObject, version: ServedVersion) => {
+    const { definition, empties } = request;
+    empties.length = 0;
+    const decoded = decode(version, replacement, { gateEnabled: registry.gateEnabled, empties });
+    const rules = registry.behaviourContext(request.user);
+    const next = toStorage({ definition, version, empties }, decoded, rules);
+    next.metadata ??= {};
+    next.metadata.resourceVersion = object.metadata.resourceVersion;
+    for (const member of Object.keys(object)) delete object[member];
+    Object.assign(object, next);
+    settle?.();
+  };
+  return (replacement, version) => {
+    const { definition } = request;
+    const { versions, storage, storedForm } = definition;
+    const served = versions.find((each) => each.version === version) ?? request.version;
+    checkType(request, served, replacement);
+    const conversion = storedForm?.conversion;
+    if (conversion === undefined || served.version === storage.version) return put(replacement, served);
+    return conversion.convert(replacement, apiVersionOf(storage)).then((own) => put(own, request.version));
+  };
+}
+
+/** @throws ApiError 500 for an object of another kind or version than was sent */
+function checkType({ definition }: ResourceRequest, { version }: ServedVersion, replacement: JsonObject): void {
+  const { group, kind } = definition;
+  const apiVersion = apiVersionOf({ group, version });
+  if (replacement['kind'] === kind && replacement['apiVersion'] === apiVersion) return;
+  const found = `${stringifyJson(replacement['apiVersion'])}, Kind=${stringifyJson(replacement['kind'])}`;
+  throw errors.internal(`the patched object is no ${apiVersion}, Kind=${kind}, but ${found}`);
+}
+
+/** @throws ApiError 500 for a value of a wrong type */
+function decode(
+  { schema }: ServedVersion,
+  replacement: JsonObject,
+  options: Parameters<typeof decodeObject>[2],
+): ApiObject {
+  try {
+    return decodeObject(schema, replacement, options).value as ApiObject;
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.internal(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import {
+  patching,
+  type SeenReview,
+  startWebhook,
+  type WebhookAnswer,
+  type WebhookServer,
+} from '../../test/webhook-server.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const GROUP = 'stable.example.com';
+const path = (version: string) => `/apis/${GROUP}/${version}/namespaces/default/crontabs`;
+
+interface CronTab extends ApiObject {
+  spec: { hostPort?: string; host?: string; port?: string; size?: number };
+}
+
+function version(name: string, storage: boolean, properties: JsonObject): JsonObject {
+  const spec = { type: 'object', properties };
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  return {
+    ...{ name, storage, served: true, schema: { openAPIV3Schema } },
+    subresources: { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
+  };
+}
+
+/** v1 is stored and has host and port; v1beta1 has them in one. */
+async function define(server: TestServer, webhook: WebhookServer, conversionReviewVersions = ['v1']): Promise<void> {
+  const text = { type: 'string' };
+  const size = { type: 'integer' };
+  const clientConfig = { url: `${webhook.url}/convert`, caBundle: webhook.caBundle };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `crontabs.${GROUP}` },
+    spec: {
+      ...{ group: GROUP, scope: 'Namespaced', names: { plural: 'crontabs', kind: 'CronTab' } },
+      versions: [
+        version('v1', true, { host: text, port: text, size }),
+        version('v1beta1', false, { hostPort: text, size }),
+      ],
+      conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions, clientConfig } },
+    },
+  };
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { status, body } = await server.request('POST', definitions, definition);
+  assert.equal(status, 201, JSON.stringify(body));
+  const headers = { authorization: `Bearer ${server.token}` };
+  await until('the definition is served', async () => {
+    const response = await server.fetch(new Request(`https://localhost${path('v1')}`, { headers }));
+    await response.text();
+    return response.status === 200;
+  });
+}
+
+function converted(object: CronTab, desired: string): JsonObject {
+  const { spec } = object;
+  const [host, port] = spec.hostPort?.split(':') ?? [];
+  const { size } = spec;
+  const next = desired.endsWith('/v1') ? { host, port, size } : { hostPort: `${spec.host}:${spec.port}`, size };
+  return { ...object, apiVersion: desired, spec: next } as JsonObject;
+}
+
+function convert({ review }: SeenReview): JsonObject {
+  const { uid, desiredAPIVersion, objects } = review.request;
+  const convertedObjects = (objects as unknown as CronTab[]).map((each) => converted(each, String(desiredAPIVersion)));
+  const { apiVersion, kind } = review;
+  return { apiVersion, kind, response: { uid, result: { status: 'Success' }, convertedObjects } } as JsonObject;
+}
+
+function object(apiVersion: string, name: string, spec: JsonObject): JsonObject {
+  return { apiVersion: `${GROUP}/${apiVersion}`, kind: 'CronTab', metadata: { name }, spec };
+}
+
+test('an object is read and written in each version, whichever it is stored in', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  const made = await server.request('POST', path('v1beta1'), object('v1beta1', 'a', { hostPort: 'one:80' }));
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.deepEqual((made.body as CronTab).spec, { hostPort: 'one:80' });
+  assert.equal((made.body as CronTab).apiVersion, `${GROUP}/v1beta1`);
+  const read = (await server.request('GET', `${path('v1')}/a`)).body as CronTab;
+  assert.deepEqual([read.apiVersion, read.spec], [`${GROUP}/v1`, { host: 'one', port: '80' }]);
+  assert.equal(read.metadata.resourceVersion, (made.body as CronTab).metadata.resourceVersion);
+  const patched = await server.patch(`${path('v1beta1')}/a`, { spec: { hostPort: 'two:81' } });
+  assert.deepEqual((patched.body as CronTab).spec, { hostPort: 'two:81' });
+  const again = (await server.request('GET', `${path('v1')}/a`)).body as CronTab;
+  assert.deepEqual(again.spec, { host: 'two', port: '81' });
+  assert.equal(webhook.seen[0]?.url, '/convert?timeout=30s');
+});
+
+test('what needs no conversion asks nobody, and what has been converted is not converted again', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+  await server.request('GET', `${path('v1')}/a`);
+  assert.equal(webhook.seen.length, 0);
+  for (let count = 0; count < 3; count++) await server.request('GET', `${path('v1beta1')}/a`);
+  assert.equal(webhook.seen.length, 1);
+});
+
+test('a list is converted in one review', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  for (const name of ['a', 'b', 'c']) {
+    await server.request('POST', path('v1'), object('v1', name, { host: name, port: '1' }));
+  }
+  const { body } = await server.request('GET', path('v1beta1'));
+  const { items } = body as { items: CronTab[] };
+  assert.deepEqual(
+    items.map(({ spec }) => spec.hostPort),
+    ['a:1', 'b:1', 'c:1'],
+  );
+  assert.equal(webhook.seen.length, 1);
+});
+
+test('a watch shows its own version, in order', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'a', port: '1' }));
+  const headers = { authorization: `Bearer ${server.token}` };
+  const leave = new AbortController();
+  const url = `https://localhost${path('v1beta1')}?watch=1`;
+  const watch = await server.fetch(new Request(url, { headers, signal: leave.signal }));
+  assert.equal(watch.status, 200);
+  const change = async () => {
+    for (const name of ['b', 'c']) {
+      await server.request('POST', path('v1'), object('v1', name, { host: name, port: '1' }));
+    }
+    await server.patch(`${path('v1')}/b`, { spec: { port: '2' } });
+    await server.request('DELETE', `${path('v1')}/c`);
+  };
+  let text = '';
+  const seen: string[] = [];
+  for await (const chunk of watch.body as AsyncIterable<Uint8Array>) {
+    // What is there at the start has been shown; what comes next is shown as it comes.
+    if (seen.length === 0) await change();
+    text += new TextDecoder().decode(chunk);
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      const { type, object } = JSON.parse(line) as { type: string; object: CronTab };
+      seen.push(`${type} ${object.apiVersion} ${object.spec.hostPort}`);
+    }
+    if (seen.length >= 5) break;
+  }
+  leave.abort();
+  assert.deepEqual(seen, [
+    `ADDED ${GROUP}/v1beta1 a:1`,
+    `ADDED ${GROUP}/v1beta1 b:1`,
+    `ADDED ${GROUP}/v1beta1 c:1`,
+    `MODIFIED ${GROUP}/v1beta1 b:2`,
+    `DELETED ${GROUP}/v1beta1 c:1`,
+  ]);
+});
+
+test('owners that speak different versions keep what is theirs', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  const apply = (to: string, manager: string, spec: JsonObject, force = '') =>
+    server.patch(
+      `${path(to)}/a?fieldManager=${manager}${force}`,
+      object(to, 'a', spec),
+      'application/apply-patch+yaml',
+    );
+  assert.equal((await apply('v1', 'one', { host: 'h', port: '1' })).status, 201);
+  const conflict = await apply('v1beta1', 'two', { hostPort: 'other:1' });
+  assert.equal(conflict.status, 409, JSON.stringify(conflict.body));
+  const forced = await apply('v1beta1', 'two', { hostPort: 'other:1' }, '&force=true');
+  assert.equal(forced.status, 200, JSON.stringify(forced.body));
+  const read = (await server.request('GET', `${path('v1')}/a`)).body as CronTab;
+  assert.deepEqual(read.spec, { host: 'other', port: '1' });
+  const updated = await server.patch(`${path('v1')}/a?fieldManager=three`, { spec: { port: '7' } });
+  assert.equal(updated.status, 200, JSON.stringify(updated.body));
+  const managers = (updated.body as CronTab).metadata.managedFields?.map(({ manager }) => manager);
+  assert.ok(managers?.includes('three'), JSON.stringify(managers));
+});
+
+test('a scale goes through the version of its path', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1', size: 2 }));
+  const { body } = await server.patch(`${path('v1beta1')}/a/scale`, { spec: { replicas: 5 } });
+  assert.deepEqual((body as ApiObject)['spec'], { replicas: 5 });
+  const read = (await server.request('GET', `${path('v1')}/a`)).body as CronTab;
+  assert.deepEqual(read.spec, { host: 'h', port: '1', size: 5 });
+});
+
+test('webhooks and policies of admission see the version that they name', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await using hook = await startWebhook((seen) => patching(seen, { op: 'replace', path: '/spec/host', value: 'set' }));
+  await define(server, webhook);
+  const rule = { apiGroups: [GROUP], apiVersions: ['v1'], operations: ['CREATE'], resources: ['crontabs'] };
+  const admission = '/apis/admissionregistration.k8s.io/v1';
+  await server.request('POST', `${admission}/mutatingwebhookconfigurations`, {
+    metadata: { name: 'm' },
+    webhooks: [
+      {
+        ...{ name: 'h.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', rules: [rule] },
+        clientConfig: { url: hook.url, caBundle: hook.caBundle },
+      },
+    ],
+  });
+  const made = await server.request('POST', path('v1beta1'), object('v1beta1', 'a', { hostPort: 'one:80' }));
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.deepEqual((made.body as CronTab).spec, { hostPort: 'set:80' });
+  const shown = hook.seen[0]?.review.request['object'] as unknown as CronTab;
+  assert.deepEqual(shown.spec, { host: 'one', port: '80' });
+  const spec = {
+    matchConstraints: { resourceRules: [rule] },
+    validations: [{ expression: "object.spec.port != '81'" }],
+  };
+  await server.request('POST', `${admission}/validatingadmissionpolicies`, { metadata: { name: 'p' }, spec });
+  const binding = { metadata: { name: 'b' }, spec: { policyName: 'p', validationActions: ['Deny'] } };
+  await server.request('POST', `${admission}/validatingadmissionpolicybindings`, binding);
+  const denied = await server.request('POST', path('v1beta1'), object('v1beta1', 'b', { hostPort: 'two:81' }));
+  assert.equal(denied.status, 422, JSON.stringify(denied.body));
+});
+
+test('of metadata a webhook changes labels and annotations alone', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => {
+    const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
+    for (const { metadata } of answer.response.convertedObjects) {
+      metadata.labels = { made: 'up' };
+      metadata.generation = 77;
+      metadata.finalizers = ['a/b'];
+    }
+    return answer as unknown as JsonObject;
+  });
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+  const { metadata } = (await server.request('GET', `${path('v1beta1')}/a`)).body as CronTab;
+  assert.deepEqual([metadata.labels, metadata.generation, metadata.finalizers], [{ made: 'up' }, 1, undefined]);
+});
+
+test('the answer of an older review need not name itself', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => {
+    assert.equal(seen.review['apiVersion'], 'apiextensions.k8s.io/v1beta1');
+    const { convertedObjects } = convert(seen)['response'] as JsonObject;
+    return { response: { result: { status: 'Success' }, convertedObjects } } as JsonObject;
+  });
+  await define(server, webhook, ['v1beta1']);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+  assert.equal(((await server.request('GET', `${path('v1beta1')}/a`)).body as CronTab).spec.hostPort, 'h:1');
+});
+
+test('answers that are none are told of', async () => {
+  const what = `conversion webhook for ${GROUP}/v1, Kind=CronTab`;
+  const cases: readonly [answer: (seen: SeenReview) => WebhookAnswer, message: string][] = [
+    [() => ({ status: 503, text: '' }), `${what} failed: the server is currently unable to handle the request`],
+    [({ review }) => ({ ...review }), `${what} failed: no response provided`],
+    [
+      ({ review: { apiVersion, kind, request } }) =>
+        ({
+          apiVersion,
+          kind,
+          response: { uid: request['uid'], result: { status: 'Failure', message: 'no' } },
+        }) as JsonObject,
+      `${what} failed: no`,
+    ],
+    [
+      ({ review: { apiVersion, kind, request } }) =>
+        ({ apiVersion, kind, response: { uid: request['uid'], result: { status: 'Success' } } }) as JsonObject,
+      `${what} returned 0 objects, expected 1`,
+    ],
+    [
+      (seen) => {
+        const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
+        answer.response.convertedObjects[0]!.metadata.name = 'other';
+        return answer as unknown as JsonObject;
+      },
+      `${what} returned invalid object: must have the same name: a != other`,
+    ],
+  ];
+  for (const [answer, message] of cases) {
+    await using server = await startTestServer();
+    await using webhook = await startWebhook(answer);
+    await define(server, webhook, ['v7', 'v1']);
+    await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+    for (const at of [`${path('v1beta1')}/a`, path('v1beta1')]) {
+      const { status, body } = await server.request('GET', at);
+      assert.deepEqual([status, (body as JsonObject)['message']], [500, message]);
+    }
+    assert.equal((await server.request('GET', `${path('v1')}/a`)).status, 200);
+    assert.equal((await server.request('POST', path('v1beta1'), object('v1beta1', 'b', {}))).status, 500);
+  }
+});

@@ -1,0 +1,75 @@
+// Conversion between the versions that owners of fields speak, where somebody has to be waited for: what is computed of
+// them is computed again with what has come.
+
+import { apiVersionOf } from '../api/group-version.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { JsonObject } from '../api/object.ts';
+import type { Convert, TypedObject } from '../apply/typed-object.ts';
+import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
+import { conversionOf, typedIn } from './object-versions.ts';
+
+/** What somebody is asked for who has to be waited for. */
+class Wanted extends Error {
+  override name = 'Wanted';
+  readonly key: string;
+  readonly object: JsonObject;
+  readonly apiVersion: string;
+
+  constructor(key: string, object: JsonObject, apiVersion: string) {
+    super(`an object is wanted in ${apiVersion}`);
+    this.key = key;
+    this.object = object;
+    this.apiVersion = apiVersion;
+  }
+}
+
+/**
+ * Runs what converts between the versions of a resource, and where that has to wait runs it again with what has come.
+ * @param run changes nothing until it has all it needs
+ */
+export function withConversions<Result>(
+  definition: ResourceDefinition,
+  run: (convert: Convert) => Result,
+): Result | Promise<Result> {
+  const conversion = definition.storedForm?.conversion;
+  if (conversion === undefined) return run(conversionOf(definition));
+  return runAgain(definition, conversion, run);
+}
+
+async function runAgain<Result>(
+  definition: ResourceDefinition,
+  conversion: StoredConversion,
+  run: (convert: Convert) => Result,
+): Promise<Result> {
+  const known = new Map<string, JsonObject>();
+  const convert: Convert = (object, apiVersion) => {
+    if (object.apiVersion === apiVersion || isEmpty(object) || !isServed(definition, apiVersion)) {
+      return conversionOf(definition)(object, apiVersion);
+    }
+    const key = `${apiVersion} ${stringifyJson(object.value)}`;
+    const value = known.get(key);
+    if (value === undefined) throw new Wanted(key, named(object, definition), apiVersion);
+    return typedIn(definition, apiVersion, value);
+  };
+  for (;;) {
+    try {
+      return run(convert);
+    } catch (error) {
+      if (!(error instanceof Wanted)) throw error;
+      known.set(error.key, await conversion.convert(error.object, error.apiVersion));
+    }
+  }
+}
+
+/** An object of which nothing is said looks the same in all versions. */
+function isEmpty({ value }: TypedObject): boolean {
+  return Object.keys(value).every((member) => member === 'kind' || member === 'apiVersion');
+}
+
+function isServed({ group, versions }: ResourceDefinition, apiVersion: string): boolean {
+  return versions.some(({ version }) => apiVersionOf({ group, version }) === apiVersion);
+}
+
+function named({ value, apiVersion }: TypedObject, { kind }: ResourceDefinition): JsonObject {
+  return { ...value, kind, apiVersion };
+}

@@ -1,0 +1,80 @@
+// A webhook for tests: an HTTPS server on 127.0.0.1 that answers reviews as the test says, and notes what it was asked.
+
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { JsonObject } from '../src/api/object.ts';
+import { makeCertificates } from '../src/server/pki.ts';
+import { realClock } from './listening.ts';
+
+export interface SeenReview {
+  /** Path and query. */
+  readonly url: string;
+  readonly review: JsonObject & { readonly request: JsonObject };
+  /** Tells connections apart. */
+  readonly clientPort: number;
+}
+
+/** What is answered: a whole body, or a status with whatever body. */
+export type WebhookAnswer = JsonObject | { readonly status: number; readonly text: string };
+
+export interface WebhookServer extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  /** The certificate of its authority, as it stands in configurations: base64 of PEM. */
+  readonly caBundle: string;
+  readonly seen: SeenReview[];
+  /** Closes the connections that nobody uses just now. */
+  closeIdle(): void;
+}
+
+const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({
+  clock: realClock,
+  hosts: ['127.0.0.1', 'hooks.default.svc'],
+});
+
+/** Starts one. An answer that never comes leaves its caller waiting. */
+export async function startWebhook(
+  answer: (seen: SeenReview) => WebhookAnswer | Promise<WebhookAnswer>,
+): Promise<WebhookServer> {
+  const seen: SeenReview[] = [];
+  const server = createServer({ cert: servingCertPem, key: servingKeyPem }, async (request, response) => {
+    const review = (await json(request)) as SeenReview['review'];
+    const one = { url: request.url ?? '', review, clientPort: request.socket.remotePort ?? 0 };
+    seen.push(one);
+    const answered = await answer(one);
+    if (typeof answered['text'] === 'string') response.writeHead(Number(answered['status'])).end(answered['text']);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+  });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `https://127.0.0.1:${port}`,
+    caBundle: Buffer.from(caCertPem).toString('base64'),
+    seen,
+    closeIdle: () => server.closeIdleConnections(),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      // Those whose handshake is not done yet are no connections to the server's mind.
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A review's answer: the review with a response to its request. */
+export function respond({ review }: SeenReview, response: JsonObject): JsonObject {
+  const { apiVersion, kind, request } = review;
+  return { apiVersion, kind, response: { uid: request['uid'], ...response } } as JsonObject;
+}
+
+/** Allows, and changes the object by a JSON patch. */
+export function patching(seen: SeenReview, ...operations: readonly JsonObject[]): JsonObject {
+  const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
+  return respond(seen, { allowed: true, patchType: 'JSONPatch', patch });
+}
