@@ -111,9 +111,20 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
     ],
   ],
   [
-    'a rule',
-    { type: 'string', 'x-kubernetes-validations': [{ rule: 'true' }] },
-    [`${F}.x-kubernetes-validations: validation rules are not supported by this server yet`],
+    'rules whose texts cannot be read',
+    {
+      type: 'string',
+      'x-kubernetes-validations': [
+        { rule: ' ' },
+        { rule: 'true', message: 'two\nlines' },
+        { rule: 'true', fieldPath: '.missing' },
+      ],
+    },
+    [
+      `${F}.x-kubernetes-validations[0].rule: rule is not specified`,
+      `${F}.x-kubernetes-validations[1].message: must not contain line breaks`,
+      `${F}.x-kubernetes-validations[2].fieldPath: must be a valid path`,
+    ],
   ],
 ];
 
