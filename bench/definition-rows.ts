@@ -1,12 +1,10 @@
 // What many definitions of custom resources cost: to load them, to hold them, to start with them, and that nothing else
 // becomes slower by them.
 
-import { once } from 'node:events';
-import { Agent, type RequestOptions, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, fill, measureLoop, pause, podPadding, type Rig, withRig } from './bench.ts';
 import { type CloudDefinition, cloudDefinition, cloudObject } from './cloud-definitions.ts';
-import type { Target } from './http2-connection.ts';
+import { Http1Client } from './http1-client.ts';
 import { median } from './latencies.ts';
 import { processorMicros, residentMegabytes } from './process-usage.ts';
 import { ServerProcess } from './server-process.ts';
@@ -24,7 +22,7 @@ export async function definitionRows(bench: Bench): Promise<void> {
   let dataFolder: string | undefined;
   await withRig(bench, async (rig) => {
     const { server } = rig;
-    const client = new Client(server.target);
+    const client = new Http1Client(server.target);
     await fill(rig.load, 'held', 1);
     await podRows(bench, rig, 'without definitions');
     await pause(2);
@@ -49,7 +47,7 @@ export async function definitionRows(bench: Bench): Promise<void> {
 }
 
 /** How long it takes until the last of the definitions is served. */
-async function loadAll(client: Client, count: number): Promise<number> {
+async function loadAll(client: Http1Client, count: number): Promise<number> {
   const startMs = performance.now();
   let next = 0;
   const lane = async () => {
@@ -63,7 +61,7 @@ async function loadAll(client: Client, count: number): Promise<number> {
   return performance.now() - startMs;
 }
 
-async function getMs(client: Client, path: string, headers?: Record<string, string>): Promise<number> {
+async function getMs(client: Http1Client, path: string, headers?: Record<string, string>): Promise<number> {
   const startMs = performance.now();
   const { status } = await client.send('GET', path, headers);
   if (status !== 200) throw new Error(`GET ${path}: ${status}`);
@@ -84,7 +82,7 @@ async function podRows(bench: Bench, rig: Rig, circumstances: string): Promise<v
   bench.row(`create ${circumstances}`, creates);
 }
 
-async function customObjectRows(bench: Bench, rig: Rig, client: Client): Promise<void> {
+async function customObjectRows(bench: Bench, rig: Rig, client: Http1Client): Promise<void> {
   const definition = cloudDefinition(0);
   await client.create(objectsOf(definition), cloudObject(definition, 'one'));
   const get = { kind: 'get', path: `${objectsOf(definition)}/one` } as const;
@@ -101,40 +99,4 @@ async function customObjectRows(bench: Bench, rig: Rig, client: Client): Promise
 
 function objectsOf({ group, plural }: CloudDefinition): string {
   return `/apis/${group}/v1beta1/${plural}`;
-}
-
-/** Node's own client over HTTP/1.1: that of the load generator takes no bodies of this size. */
-class Client {
-  readonly #target: Target;
-  readonly #agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
-
-  constructor(target: Target) {
-    this.#target = target;
-  }
-
-  async create(path: string, object: unknown): Promise<void> {
-    const { status, text } = await this.send('POST', path, { 'content-type': 'application/json' }, object);
-    if (status !== 201) throw new Error(`POST ${path}: ${status} ${text.slice(0, 400)}`);
-  }
-
-  async send(
-    method: RequestOptions['method'],
-    path: string,
-    ...[headers, body]: [headers?: Record<string, string>, body?: unknown]
-  ): Promise<{ status: number; text: string }> {
-    const sent = request(this.#target.url + path, {
-      method,
-      agent: this.#agent,
-      headers: { authorization: `Bearer ${this.#target.token}`, ...headers },
-    });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = await once(sent, 'response');
-    const pieces: Buffer[] = [];
-    for await (const piece of response) pieces.push(piece);
-    return { status: response.statusCode, text: Buffer.concat(pieces).toString() };
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { celRows } from './cel-rows.ts';
 import { definitionRows } from './definition-rows.ts';
+import { deletionRows } from './deletion-rows.ts';
 import { getRows } from './get-rows.ts';
 import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
@@ -26,6 +27,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   watch: watchRows,
   memory: memoryRows,
   crds: definitionRows,
+  deletion: deletionRows,
   cel: celRows,
 };
 
