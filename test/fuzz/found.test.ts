@@ -73,3 +73,18 @@ test('an eviction of the version that is gone is read as one', async () => {
   const eviction = { apiVersion: 'policy/v1beta1', metadata: { name: 'web' } };
   assert.equal((await server.request('POST', `${pods}/web/eviction?dryRun=All`, eviction)).status, 201);
 });
+
+test('a number beyond 2^53 in the parameters of a device is kept as any other', async () => {
+  await using server = await startTestServer();
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const opaque = '{"driver":"gpu.example.com","parameters":{"limit":9223372036854775807}}';
+  const body = `{"metadata":{"name":"large"},"spec":{"config":[{"opaque":${opaque}}]}}`;
+  const create = new Request('https://localhost/apis/resource.k8s.io/v1/deviceclasses', {
+    method: 'POST',
+    headers,
+    body,
+  });
+  const response = await server.fetch(create);
+  assert.equal(response.status, 201);
+  assert.match(await response.text(), /"limit":9223372036854775807/);
+});

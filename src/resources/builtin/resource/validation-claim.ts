@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { stringifyJson } from '../../../api/json-writer.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { byteLength, labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
@@ -211,7 +212,7 @@ function validateConfiguration(configuration: Json, field: string): FieldError[]
 function validateRaw(value: Json | undefined, field: string): FieldError[] {
   if ((value ?? null) === null) return [fieldError.required(field)];
   if (!isObject(value)) return [fieldError.invalid(field, '<value omitted>', 'must be a valid JSON object')];
-  return byteLength(JSON.stringify(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
+  return byteLength(stringifyJson(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
 }
 
 function validateClaimStatus(next: ApiObject, previous: ApiObject): FieldError[] {
