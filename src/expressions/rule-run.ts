@@ -4,9 +4,10 @@ import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import type { Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import type { Program } from '../cel/plan/program.ts';
-import { EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
+import { type EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
 import { Optional, type Value } from '../cel/value/value.ts';
 import type { ValidationRule } from '../schema/structural/schema-part.ts';
+import { attempt, type Outcome } from './attempt.ts';
 import type { Correlation } from './correlation.ts';
 import type { CompiledRule } from './rule.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -30,10 +31,6 @@ interface PlaceType {
   readonly read: ValueReader;
   readonly type: string;
 }
-
-type Outcome =
-  | { readonly value: Value; readonly fault?: undefined }
-  | { readonly fault: EvaluationError | Interruption };
 
 export class RuleRun {
   readonly errors: FieldError[] = [];
@@ -174,18 +171,6 @@ class Scope {
     if (previous === undefined || previous === null || !this.#seesOldSelf) return undefined;
     this.#oldSelf ??= this.#read(previous);
     return this.#oldSelf;
-  }
-}
-
-function attempt(
-  program: Program,
-  variables: (name: string) => Value | undefined,
-): Outcome & { readonly cost: number } {
-  try {
-    return program.evaluate(variables);
-  } catch (error) {
-    if (!(error instanceof EvaluationError) && !(error instanceof Interruption)) throw error;
-    return { fault: error, cost: error.cost };
   }
 }
 

@@ -1,8 +1,9 @@
 // What the expressions of a policy see of one request, and what they may spend on it.
 
 import type { Json } from '../../api/object.ts';
-import { EvaluationError, Interruption } from '../../cel/value/evaluation-error.ts';
+import { EvaluationError } from '../../cel/value/evaluation-error.ts';
 import { MapValue, type Value } from '../../cel/value/value.ts';
+import { attempt } from '../../expressions/attempt.ts';
 import { readUntyped } from '../../expressions/untyped-value.ts';
 import type { Expression } from './policy.ts';
 
@@ -54,7 +55,7 @@ export class Evaluator {
   /** @throws OutOfBudget */
   evaluate({ text, compiled }: Expression): Outcome {
     if (compiled.fault !== undefined) return { error: `compilation error: ${compiled.fault}` };
-    const { cost, ...outcome } = attempt(() => compiled.program.evaluate((name) => this.#valueOf(name)));
+    const { cost, ...outcome } = attempt(compiled.program, (name) => this.#valueOf(name));
     const spent = cost + this.#variables.takeCost();
     if (spent > this.#budget) {
       throw new OutOfBudget(
@@ -62,8 +63,8 @@ export class Evaluator {
       );
     }
     this.#budget -= spent;
-    if (outcome.error === undefined) return outcome;
-    return { error: `expression '${text}' resulted in error: ${outcome.error}` };
+    if (outcome.fault === undefined) return outcome;
+    return { error: `expression '${text}' resulted in error: ${outcome.fault.message}` };
   }
 
   #valueOf(name: string): Value | undefined {
@@ -117,18 +118,9 @@ class PolicyVariables extends MapValue {
     if (compiled.fault !== undefined) {
       return { error: `composited variable ${quoted} fails to compile: ${compiled.fault}` };
     }
-    const { cost, ...outcome } = attempt(() => compiled.program.evaluate(this.#resolve));
+    const { cost, ...outcome } = attempt(compiled.program, this.#resolve);
     this.#cost += cost;
-    if (outcome.error === undefined) return outcome;
-    return { error: `composited variable ${quoted} fails to evaluate: ${outcome.error}` };
-  }
-}
-
-function attempt(evaluate: () => { value: Value; cost: number }): Outcome & { readonly cost: number } {
-  try {
-    return evaluate();
-  } catch (error) {
-    if (!(error instanceof EvaluationError) && !(error instanceof Interruption)) throw error;
-    return { error: error.message, cost: error.cost };
+    if (outcome.fault === undefined) return outcome;
+    return { error: `composited variable ${quoted} fails to evaluate: ${outcome.fault.message}` };
   }
 }
