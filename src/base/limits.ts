@@ -91,8 +91,8 @@ export const limits = {
   /** Bytes that a client may send ahead of our reading, on one stream and on one HTTP/2 connection. */
   streamWindowBytes: 1 * MIB,
   connectionWindowBytes: 16 * MIB,
-  /** Megabytes that one HTTP/2 connection may keep queued inside the protocol; past it new streams are refused. */
-  connectionMemoryMegabytes: 512,
+  /** Bytes that wait for the client of one HTTP/2 connection, bodies apart; past it no more is read from it. */
+  connectionBacklogBytes: 1 * MIB,
   /** Streams of one connection that its client may reset in a burst, and then each second, before it is cut. */
   streamResetsBurst: 10_000,
   streamResetsPerSecond: 1_000,

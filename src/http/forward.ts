@@ -175,7 +175,7 @@ function link(
 
 /** The host that the client asked for; '' where it named none. */
 function clientHost({ headers }: HttpExchange): string {
-  return headers.host ?? headers[':authority'] ?? '';
+  return headers.host ?? '';
 }
 
 /** A backend's address as URLs have it. */

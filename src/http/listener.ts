@@ -1,18 +1,19 @@
 // The server's TLS port: accepts connections, speaks HTTP/2 or HTTP/1.1 on each as its client chose (ALPN), and gives
 // every request to one handler as an HttpExchange. It knows nothing of what a request means.
 //
-// HTTP/2 sockets go to performServerHandshake() and the stream API, because a 'request' listener would build
-// compatibility objects for every stream; HTTP/1.1 sockets are handed to an http.Server that listens nowhere itself.
+// HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are handed to an http.Server that listens
+// nowhere itself.
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
+import { ConnectionError } from '../http2/protocol.ts';
+import { ServerSession } from '../http2/session.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
@@ -38,7 +39,7 @@ type ListenerLimit =
   | 'lingerMs'
   | 'streamWindowBytes'
   | 'connectionWindowBytes'
-  | 'connectionMemoryMegabytes'
+  | 'connectionBacklogBytes'
   | 'streamResetsBurst'
   | 'streamResetsPerSecond';
 
@@ -85,7 +86,7 @@ class TlsListener implements Listener {
   readonly #tlsServer: TlsServer;
   readonly #http1: Server;
   readonly #connections = new Map<Duplex, Connection>();
-  readonly #sessions = new Map<Connection, ServerHttp2Session>();
+  readonly #sessions = new Map<Connection, ServerSession>();
   /** All sockets that are open, those in the midst of a TLS handshake too. */
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
@@ -193,38 +194,37 @@ class TlsListener implements Listener {
   }
 
   #acceptHttp2(connection: Connection): void {
-    const { limits, log } = this.#options;
-    const session = performServerHandshake(connection.socket, {
-      settings: {
-        maxConcurrentStreams: limits.streamsPerConnection,
-        initialWindowSize: limits.streamWindowBytes,
-        maxHeaderListSize: limits.headerBytes,
-      },
-      maxSessionMemory: limits.connectionMemoryMegabytes,
-      // The pseudo headers count too.
-      maxHeaderListPairs: limits.headerFields + 4,
-      streamResetBurst: limits.streamResetsBurst,
-      streamResetRate: limits.streamResetsPerSecond,
-    });
-    session.setLocalWindowSize(limits.connectionWindowBytes);
-    this.#sessions.set(connection, session);
-    session.once('close', () => this.#sessions.delete(connection));
-    session.on('error', (error) => log.debug(4, 'HTTP/2 connection failed', { error: error.message }));
+    const { limits, log, clock } = this.#options;
     const closed = () => connection.exchangeClosed();
-    session.on('stream', (stream, headers, ...[, rawHeaders]) => {
-      stream.on('error', ignoreStreamError);
-      connection.exchangeOpened();
-      stream.once('close', closed);
-      const exchange = new Http2Exchange({
-        stream,
-        headers,
-        rawHeaders,
-        connection,
-        bodyTimeoutMs: limits.bodyTimeoutMs,
-      });
-      if (exchange.method === 'CONNECT') exchange.respond(405, {}, undefined);
-      else this.#handle(exchange);
+    const session = new ServerSession({
+      socket: connection.socket,
+      limits: {
+        streams: limits.streamsPerConnection,
+        headerBytes: limits.headerBytes,
+        // The pseudo headers count too.
+        headerFields: limits.headerFields + 4,
+        streamWindowBytes: limits.streamWindowBytes,
+        connectionWindowBytes: limits.connectionWindowBytes,
+        backlogBytes: limits.connectionBacklogBytes,
+        resetsBurst: limits.streamResetsBurst,
+        resetsPerSecond: limits.streamResetsPerSecond,
+      },
+      now: () => clock.now(),
+      lastingHeaders: LASTING_HEADERS,
+      onFailure: (error) => {
+        if (error instanceof ConnectionError) log.debug(4, 'HTTP/2 connection failed', { error: error.message });
+        else log.error('HTTP/2 connection failed', { error });
+      },
+      onStream: (stream) => {
+        connection.exchangeOpened();
+        stream.on('close', closed);
+        const exchange = new Http2Exchange(stream, connection, limits.bodyTimeoutMs);
+        if (exchange.method === 'CONNECT') exchange.respond(405, {}, undefined);
+        else this.#handle(exchange);
+      },
     });
+    this.#sessions.set(connection, session);
+    connection.socket.once('close', () => this.#sessions.delete(connection));
   }
 
   #createHttp1(): Server {
@@ -293,9 +293,8 @@ class TlsListener implements Listener {
 
   #retire(connection: Connection): void {
     const session = this.#sessions.get(connection);
-    if (session !== undefined) {
-      if (!session.closed) session.close();
-    } else if (connection.openExchanges === 0) connection.socket.destroySoon();
+    if (session !== undefined) session.close();
+    else if (connection.openExchanges === 0) connection.socket.destroySoon();
   }
 
   #sweepIdle(): void {
@@ -307,6 +306,17 @@ class TlsListener implements Listener {
     this.#sweep = clock.after(Math.ceil(limits.idleConnectionMs / 4), () => this.#sweepIdle());
   }
 }
+
+/** Headers that say the same in most answers. */
+const LASTING_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-encoding',
+  'content-type',
+  'date',
+  'vary',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
+]);
 
 /** The protocols that Kubernetes clients upgrade to. */
 const UPGRADES = /websocket|spdy/i;

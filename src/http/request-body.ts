@@ -1,5 +1,5 @@
 // Reading a request's body from a Node stream, bounded in bytes and time. A body that was cut short is never taken for
-// a whole one: node:http2 emits 'end' for an aborted upload as it does for a complete one.
+// a whole one.
 
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -49,17 +49,19 @@ export function readBody(source: BodySource): Promise<Buffer> {
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
     };
     const onClose = () => fail(cutShort());
-    const timer = source.clock.after(source.timeoutMs, () =>
-      fail(new BodyAbortedError(`the request body did not arrive within ${source.timeoutMs} ms`)),
-    );
+    const timer = source.clock.after(source.timeoutMs, () => fail(tooSlow(source.timeoutMs)));
     stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
 
-function tooLarge(maxBytes: number): BodyTooLargeError {
+export function tooLarge(maxBytes: number): BodyTooLargeError {
   return new BodyTooLargeError(`the request body is larger than ${maxBytes} bytes`);
 }
 
-function cutShort(): BodyAbortedError {
+export function cutShort(): BodyAbortedError {
   return new BodyAbortedError('the request body was cut short');
+}
+
+export function tooSlow(timeoutMs: number): BodyAbortedError {
+  return new BodyAbortedError(`the request body did not arrive within ${timeoutMs} ms`);
 }

@@ -1,0 +1,80 @@
+// Reading the body of a request over HTTP/2: whole, bounded in bytes and time, or as a stream for who passes it on.
+
+import { Buffer } from 'node:buffer';
+import { Readable } from 'node:stream';
+import type { Clock, Timer } from '../base/clock.ts';
+import type { BodyReader, ServerStream } from '../http2/stream.ts';
+import { cutShort, tooLarge, tooSlow } from './request-body.ts';
+
+export interface WholeBody {
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to pass `maxBytes` (no more
+ * of it is asked for), and with BodyAbortedError when it ends early or takes too long.
+ */
+export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: WholeBody): Promise<Buffer> {
+  if ((stream.head.contentLength ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    let timer: Timer | undefined;
+    let over = false;
+    const finish = (error?: Error) => {
+      if (over) return;
+      over = true;
+      timer?.cancel();
+      if (error !== undefined) reject(error);
+      else resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, bytes));
+    };
+    stream.read({
+      piece(piece) {
+        if (over) return;
+        bytes += piece.length;
+        if (bytes > maxBytes) {
+          finish(tooLarge(maxBytes));
+          return;
+        }
+        pieces.push(piece);
+        stream.done(piece.length);
+      },
+      end: () => finish(),
+      cut: () => finish(cutShort()),
+    });
+    if (!over) timer = clock.after(timeoutMs, () => finish(tooSlow(timeoutMs)));
+  });
+}
+
+/** The body as a stream; what its reader has not taken is held back at the client. */
+export class BodyStream extends Readable implements BodyReader {
+  readonly #stream: ServerStream;
+  #untakenBytes = 0;
+
+  constructor(stream: ServerStream) {
+    super();
+    this.#stream = stream;
+    stream.read(this);
+  }
+
+  piece(bytes: Buffer): void {
+    this.#untakenBytes += bytes.length;
+    this.push(bytes);
+  }
+
+  end(): void {
+    this.push(null);
+  }
+
+  cut(): void {
+    this.destroy(cutShort());
+  }
+
+  override _read(): void {
+    const taken = this.#untakenBytes;
+    this.#untakenBytes = 0;
+    if (taken > 0) this.#stream.done(taken);
+  }
+}

@@ -1,0 +1,62 @@
+// Cuts what a connection brings into frames, whole ones, after the client's preface.
+
+import { Buffer } from 'node:buffer';
+import { ConnectionError, ERROR, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead, PREFACE } from './protocol.ts';
+
+export interface FrameSink {
+  /** `payload` may be kept. */
+  frame(head: FrameHead, payload: Buffer): void;
+}
+
+export class FrameReader {
+  readonly #sink: FrameSink;
+  /** What has come of a frame that is not whole yet, and how many bytes are worth looking at again. */
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #neededBytes = 0;
+  #prefaceSeen = false;
+
+  constructor(sink: FrameSink) {
+    this.#sink = sink;
+  }
+
+  /** @throws ConnectionError for a wrong preface and for frames that are too large, and what the sink throws */
+  push(chunk: Buffer): void {
+    let bytes = chunk;
+    if (this.#bytes > 0) {
+      this.#pieces.push(chunk);
+      this.#bytes += chunk.length;
+      if (this.#bytes < this.#neededBytes) return;
+      bytes = Buffer.concat(this.#pieces, this.#bytes);
+    }
+    const rest = bytes.subarray(this.#readFrames(bytes));
+    this.#pieces = rest.length > 0 ? [rest] : [];
+    this.#bytes = rest.length;
+  }
+
+  /** How many bytes were read. */
+  #readFrames(bytes: Buffer): number {
+    let at = this.#prefaceSeen ? 0 : this.#readPreface(bytes);
+    if (!this.#prefaceSeen) return 0;
+    for (;;) {
+      this.#neededBytes = FRAME_HEAD_BYTES;
+      if (bytes.length - at < FRAME_HEAD_BYTES) return at;
+      const length = (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
+      if (length > FRAME_BYTES) throw new ConnectionError(ERROR.frameSize, 'a frame larger than is taken');
+      this.#neededBytes += length;
+      if (bytes.length - at < this.#neededBytes) return at;
+      const start = at + FRAME_HEAD_BYTES;
+      at = start + length;
+      const stream = bytes.readUInt32BE(start - 4) & 0x7fff_ffff;
+      this.#sink.frame({ type: bytes[start - 6]!, flags: bytes[start - 5]!, stream }, bytes.subarray(start, at));
+    }
+  }
+
+  #readPreface(bytes: Buffer): number {
+    const seen = bytes.toString('latin1', 0, PREFACE.length);
+    if (!PREFACE.startsWith(seen)) throw new ConnectionError(ERROR.protocol, 'a wrong preface');
+    this.#neededBytes = PREFACE.length;
+    this.#prefaceSeen = seen.length === PREFACE.length;
+    return this.#prefaceSeen ? PREFACE.length : 0;
+  }
+}

@@ -1,0 +1,132 @@
+// Gathers the frames that one connection gets in one turn of the event loop, and writes them together: a write to a TLS
+// socket costs more than the frames in it.
+
+import { Buffer } from 'node:buffer';
+import type { Duplex } from 'node:stream';
+import { FLAG, FRAME, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead } from './protocol.ts';
+
+/** A buffer holds a frame of the largest size and a small one before it. */
+const BUFFER_BYTES = FRAME_BYTES + 1024;
+/** Less room than this is not worth a DATA frame. */
+const LEAST_DATA_BYTES = 1024;
+/** What is gathered before it is written without waiting for the end of the turn. */
+const GATHERED_BYTES = 64 * 1024;
+/** Buffers that are kept for all connections while none needs them. */
+const SPARE_BUFFERS = 64;
+
+const spare: Buffer[] = [];
+
+export class FrameWriter {
+  static #waiting: FrameWriter[] = [];
+  readonly #socket: Duplex;
+  /** Gathered: buffers that are full, and the one being filled. */
+  #full: Buffer[] = [];
+  #buffer: Buffer | undefined;
+  #used = 0;
+  #gatheredBytes = 0;
+  #isWaiting = false;
+
+  constructor(socket: Duplex) {
+    this.#socket = socket;
+  }
+
+  /** Whether the socket has as much as it should; it emits 'drain' when that is over. */
+  get blocked(): boolean {
+    return this.#socket.writableNeedDrain;
+  }
+
+  /** Bytes that have not left yet. */
+  get backlogBytes(): number {
+    return this.#socket.writableLength + this.#gatheredBytes;
+  }
+
+  /** Adds a frame whose payload is one number of four bytes. */
+  number(type: number, stream: number, value: number): void {
+    const at = this.#head({ type, flags: 0, stream }, 4);
+    this.#buffer!.writeUInt32BE(value >>> 0, at);
+  }
+
+  frame(head: FrameHead, payload: Buffer): void {
+    const at = this.#head(head, payload.length);
+    payload.copy(this.#buffer!, at);
+  }
+
+  /** Adds a header block, in as many frames as it takes. */
+  headers(stream: number, block: Buffer, endStream: boolean): void {
+    let type: number = FRAME.headers;
+    let flags = endStream ? FLAG.endStream : 0;
+    for (let at = 0; ; at += FRAME_BYTES) {
+      const isLast = at + FRAME_BYTES >= block.length;
+      if (isLast) flags |= FLAG.endHeaders;
+      this.frame({ type, flags, stream }, block.subarray(at, at + FRAME_BYTES));
+      if (isLast) return;
+      type = FRAME.continuation;
+      flags = 0;
+    }
+  }
+
+  /** How many of so many bytes the next DATA frame can take. */
+  dataRoom(bytes: number): number {
+    this.#open(FRAME_HEAD_BYTES + Math.min(bytes, LEAST_DATA_BYTES));
+    return Math.min(bytes, FRAME_BYTES, BUFFER_BYTES - this.#used - FRAME_HEAD_BYTES);
+  }
+
+  /** Writes what is gathered, without waiting for the end of the turn. */
+  flush(): void {
+    this.#closeBuffer();
+    const gathered = this.#full;
+    this.#full = [];
+    this.#gatheredBytes = 0;
+    if (gathered.length > 1) this.#socket.cork();
+    for (const bytes of gathered) this.#socket.write(bytes, () => putBack(bytes));
+    if (gathered.length > 1) this.#socket.uncork();
+  }
+
+  /** Where the payload goes; the caller writes it there at once. */
+  #head({ type, flags, stream }: FrameHead, payloadBytes: number): number {
+    this.#open(FRAME_HEAD_BYTES + payloadBytes);
+    const buffer = this.#buffer!;
+    const at = this.#used;
+    buffer[at] = payloadBytes >>> 16;
+    buffer[at + 1] = payloadBytes >>> 8;
+    buffer[at + 2] = payloadBytes;
+    buffer[at + 3] = type;
+    buffer[at + 4] = flags;
+    buffer.writeUInt32BE(stream, at + 5);
+    this.#used = at + FRAME_HEAD_BYTES + payloadBytes;
+    this.#gatheredBytes += FRAME_HEAD_BYTES + payloadBytes;
+    return at + FRAME_HEAD_BYTES;
+  }
+
+  /** Sees to it that the buffer has room. */
+  #open(bytes: number): void {
+    if (this.#buffer !== undefined && this.#used + bytes <= BUFFER_BYTES) return;
+    if (this.#gatheredBytes >= GATHERED_BYTES) this.flush();
+    else this.#closeBuffer();
+    this.#buffer = spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    FrameWriter.#waiting.push(this);
+    if (FrameWriter.#waiting.length === 1) setImmediate(FrameWriter.#flushAll);
+  }
+
+  /** Writes what all connections have gathered in this turn. */
+  static #flushAll(): void {
+    const flushing = FrameWriter.#waiting;
+    FrameWriter.#waiting = [];
+    for (const writer of flushing) {
+      writer.#isWaiting = false;
+      writer.flush();
+    }
+  }
+
+  #closeBuffer(): void {
+    if (this.#buffer !== undefined) this.#full.push(this.#buffer.subarray(0, this.#used));
+    this.#buffer = undefined;
+    this.#used = 0;
+  }
+}
+
+function putBack(bytes: Buffer): void {
+  if (spare.length < SPARE_BUFFERS) spare.push(Buffer.from(bytes.buffer, 0, BUFFER_BYTES));
+}

@@ -1,0 +1,131 @@
+// Writing header blocks (HPACK, RFC 7541). What every answer says alike is put into the table and costs a byte from
+// then on; of what is new in every answer only the name is. Strings are written as they are: coding them would cost
+// more time than the bytes that it saves.
+
+import { Buffer } from 'node:buffer';
+import { fieldBytes, HeaderTable, staticFields } from './header-table.ts';
+import { DEFAULT_HEADER_TABLE_BYTES } from './protocol.ts';
+
+/** Where names, and some names with values, stand in the static table. */
+const staticNames = new Map<string, number>();
+const staticStatuses = new Map<number, number>();
+staticFields.forEach(({ name, value }, at) => {
+  if (!staticNames.has(name)) staticNames.set(name, at + 1);
+  if (name === ':status') staticStatuses.set(Number(value), at + 1);
+});
+
+/** How an integer begins: what its first byte says beside it, and the bits that it has there (RFC 7541, 6). */
+interface Prefix {
+  readonly pattern: number;
+  readonly mask: number;
+}
+
+const INDEXED: Prefix = { pattern: 0x80, mask: 0x7f };
+const REMEMBERED: Prefix = { pattern: 0x40, mask: 0x3f };
+const TABLE_SIZE: Prefix = { pattern: 0x20, mask: 0x1f };
+const LITERAL: Prefix = { pattern: 0, mask: 0x0f };
+const STRING: Prefix = { pattern: 0, mask: 0x7f };
+
+/** A field that was put into the table last with its name. */
+interface Remembered {
+  readonly value: string;
+  readonly insertion: number;
+}
+
+/** Bytes that a literal field takes beside its strings: an index and two lengths. */
+const LITERAL_OVERHEAD_BYTES = 18;
+
+/** The block being written, shared by all encoders: a block is taken away before the next is begun. */
+let block = Buffer.allocUnsafeSlow(16 * 1024);
+
+export class HeaderEncoder {
+  readonly #lasting: ReadonlySet<string>;
+  readonly #table = new HeaderTable(DEFAULT_HEADER_TABLE_BYTES);
+  readonly #remembered = new Map<string, Remembered>();
+  /** The size that the table has from the next block on, and that the reader must be told. */
+  #newTableBytes: number | undefined;
+  #at = 0;
+
+  /** `lasting` names the fields whose values are likely to come again. */
+  constructor(lasting: ReadonlySet<string>) {
+    this.#lasting = lasting;
+  }
+
+  /** The other side keeps a table of at most so many bytes. */
+  limitTable(bytes: number): void {
+    const wanted = Math.min(bytes, DEFAULT_HEADER_TABLE_BYTES);
+    if (wanted !== (this.#newTableBytes ?? this.#table.limitBytes)) this.#newTableBytes = wanted;
+  }
+
+  begin(status: number): void {
+    this.#at = 0;
+    if (this.#newTableBytes !== undefined) {
+      this.#table.resize(this.#newTableBytes);
+      this.#newTableBytes = undefined;
+      this.#integer(TABLE_SIZE, this.#table.limitBytes);
+    }
+    const known = staticStatuses.get(status);
+    if (known !== undefined) this.#integer(INDEXED, known);
+    else {
+      this.#integer(LITERAL, staticNames.get(':status')!);
+      this.#string(String(status));
+    }
+  }
+
+  /** `name` is in lower case. */
+  field(name: string, value: string): void {
+    this.#makeRoom(name.length + value.length + LITERAL_OVERHEAD_BYTES);
+    const last = this.#remembered.get(name);
+    const isThere = last !== undefined && last.insertion >= this.#table.oldest;
+    if (isThere && last.value === value) {
+      this.#integer(INDEXED, this.#indexOf(last));
+      return;
+    }
+    const nameAt = staticNames.get(name) ?? (isThere ? this.#indexOf(last) : 0);
+    const remembers = this.#remembers(name, value, nameAt);
+    this.#integer(remembers ? REMEMBERED : LITERAL, nameAt);
+    if (nameAt === 0) this.#string(name);
+    this.#string(value);
+    if (!remembers) return;
+    this.#table.insert({ name, value, valid: true });
+    this.#remembered.set(name, { value, insertion: this.#table.inserted - 1 });
+  }
+
+  /** The block; good until the next is begun by any encoder. */
+  end(): Buffer {
+    return block.subarray(0, this.#at);
+  }
+
+  #remembers(name: string, value: string, nameAt: number): boolean {
+    if (!this.#lasting.has(name) && nameAt !== 0) return false;
+    // A field that is larger than the table would empty it.
+    return fieldBytes({ name, value, valid: true }) * 4 <= this.#table.limitBytes;
+  }
+
+  #indexOf({ insertion }: Remembered): number {
+    return staticFields.length + this.#table.inserted - insertion;
+  }
+
+  #string(text: string): void {
+    this.#integer(STRING, text.length);
+    this.#at += block.write(text, this.#at, 'latin1');
+  }
+
+  #integer({ pattern, mask }: Prefix, value: number): void {
+    if (value < mask) {
+      block[this.#at++] = pattern | value;
+      return;
+    }
+    block[this.#at++] = pattern | mask;
+    let rest = value - mask;
+    for (; rest >= 0x80; rest >>>= 7) block[this.#at++] = (rest & 0x7f) | 0x80;
+    block[this.#at++] = rest;
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#at + bytes <= block.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#at + bytes));
+    block.copy(larger, 0, 0, this.#at);
+    block = larger;
+  }
+}

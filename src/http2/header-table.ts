@@ -1,0 +1,138 @@
+// The tables by which HPACK numbers header fields (RFC 7541, 2.3): a static one, and a dynamic one that both sides keep
+// alike, the newest field first and the oldest dropped when there is no room.
+
+export interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+  /** Whether both are made of characters that may stand in them (RFC 9113, 8.2.1). */
+  readonly valid: boolean;
+}
+
+/** What a field takes in a table beside its characters. */
+const FIELD_OVERHEAD_BYTES = 32;
+
+/** RFC 7541, appendix A. */
+const STATIC_FIELDS = `:authority
+:method GET
+:method POST
+:path /
+:path /index.html
+:scheme http
+:scheme https
+:status 200
+:status 204
+:status 206
+:status 304
+:status 400
+:status 404
+:status 500
+accept-charset
+accept-encoding gzip, deflate
+accept-language
+accept-ranges
+accept
+access-control-allow-origin
+age
+allow
+authorization
+cache-control
+content-disposition
+content-encoding
+content-language
+content-length
+content-location
+content-range
+content-type
+cookie
+date
+etag
+expect
+expires
+from
+host
+if-match
+if-modified-since
+if-none-match
+if-range
+if-unmodified-since
+last-modified
+link
+location
+max-forwards
+proxy-authenticate
+proxy-authorization
+range
+referer
+refresh
+retry-after
+server
+set-cookie
+strict-transport-security
+transfer-encoding
+user-agent
+vary
+via
+www-authenticate`;
+
+/** The static fields; the first has the number 1. */
+export const staticFields: readonly HeaderField[] = STATIC_FIELDS.split('\n').map((line) => {
+  const [name, value] = line.split(/ (.*)/);
+  return { name: name!, value: value ?? '', valid: true };
+});
+
+export function fieldBytes({ name, value }: HeaderField): number {
+  return name.length + value.length + FIELD_OVERHEAD_BYTES;
+}
+
+/** The dynamic table. Fields are known by the number of their insertion, which never changes. */
+export class HeaderTable {
+  #fields: HeaderField[] = [];
+  /** Insertions before the first of `#fields`. */
+  #before = 0;
+  /** Of `#fields`, those at the front that have been dropped. */
+  #dropped = 0;
+  #bytes = 0;
+  #limitBytes: number;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get limitBytes(): number {
+    return this.#limitBytes;
+  }
+
+  /** How many fields have ever been inserted: the number of the newest is one less. */
+  get inserted(): number {
+    return this.#before + this.#fields.length;
+  }
+
+  /** The number of the oldest field that is still there. */
+  get oldest(): number {
+    return this.#before + this.#dropped;
+  }
+
+  at(insertion: number): HeaderField | undefined {
+    return insertion < this.oldest ? undefined : this.#fields[insertion - this.#before];
+  }
+
+  insert(field: HeaderField): void {
+    this.#fields.push(field);
+    this.#bytes += fieldBytes(field);
+    this.#makeRoom();
+  }
+
+  resize(limitBytes: number): void {
+    this.#limitBytes = limitBytes;
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    while (this.#bytes > this.#limitBytes) this.#bytes -= fieldBytes(this.#fields[this.#dropped++]!);
+    // Dropped fields are let go together, so that one costs nothing by itself.
+    if (this.#dropped <= 64 || this.#dropped * 2 < this.#fields.length) return;
+    this.#fields.splice(0, this.#dropped);
+    this.#before += this.#dropped;
+    this.#dropped = 0;
+  }
+}

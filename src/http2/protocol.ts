@@ -1,0 +1,67 @@
+// The numbers of HTTP/2 (RFC 9113), and the error by which a connection or a stream ends.
+
+export const FRAME = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+export const FLAG = { ack: 0x1, endStream: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
+
+export const SETTING = {
+  headerTableBytes: 1,
+  enablePush: 2,
+  maxConcurrentStreams: 3,
+  initialWindowBytes: 4,
+  maxFrameBytes: 5,
+  maxHeaderListBytes: 6,
+} as const;
+
+export const ERROR = {
+  none: 0x0,
+  protocol: 0x1,
+  internal: 0x2,
+  flowControl: 0x3,
+  streamClosed: 0x5,
+  frameSize: 0x6,
+  refusedStream: 0x7,
+  cancel: 0x8,
+  compression: 0x9,
+  enhanceYourCalm: 0xb,
+} as const;
+
+/** What a client sends before its first frame. */
+export const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+export const FRAME_HEAD_BYTES = 9;
+/** The largest payload that everybody takes, and that we take. */
+export const FRAME_BYTES = 16_384;
+/** The windows and the table that both sides have until they say otherwise. */
+export const DEFAULT_WINDOW_BYTES = 65_535;
+export const DEFAULT_HEADER_TABLE_BYTES = 4_096;
+export const LARGEST_WINDOW_BYTES = 0x7fff_ffff;
+
+/** What a frame is, beside its payload. */
+export interface FrameHead {
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+}
+
+/** The other side broke the protocol, so that the whole connection must end. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,33 @@
+// How often something may happen: so many times in a burst, and so many each second after it.
+
+export class Rate {
+  readonly #burst: number;
+  readonly #perSecond: number;
+  readonly #now: () => number;
+  #left: number;
+  #filledAtMs: number;
+
+  /** `now` tells milliseconds. */
+  constructor(burst: number, perSecond: number, now: () => number) {
+    this.#burst = burst;
+    this.#perSecond = perSecond;
+    this.#now = now;
+    this.#left = burst;
+    this.#filledAtMs = now();
+  }
+
+  /** Counts one time, and says whether it may be. */
+  allows(): boolean {
+    if (this.#left >= 1) {
+      this.#left--;
+      return true;
+    }
+    const nowMs = this.#now();
+    const earned = ((nowMs - this.#filledAtMs) / 1000) * this.#perSecond;
+    this.#left = Math.min(this.#burst, this.#left + earned);
+    this.#filledAtMs = nowMs;
+    if (this.#left < 1) return false;
+    this.#left--;
+    return true;
+  }
+}

@@ -1,0 +1,462 @@
+// The server's end of one HTTP/2 connection (RFC 9113): reads the client's frames, opens a stream for each request, and
+// holds the client to the protocol and to our limits. It knows nothing of what a request means.
+
+import { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import { FrameReader, type FrameSink } from './frame-reader.ts';
+import { FrameWriter } from './frame-writer.ts';
+import { HeaderDecoder } from './header-decoder.ts';
+import { HeaderEncoder } from './header-encoder.ts';
+import {
+  ConnectionError,
+  DEFAULT_WINDOW_BYTES,
+  ERROR,
+  FLAG,
+  FRAME,
+  type FrameHead,
+  LARGEST_WINDOW_BYTES,
+  SETTING,
+} from './protocol.ts';
+import { Rate } from './rate.ts';
+import { ReceiveWindow } from './receive-window.ts';
+import { areTrailers, type RequestHead, readRequestHead } from './request-head.ts';
+import { SendQueue } from './send-queue.ts';
+import { readSettings, writeSettings } from './settings.ts';
+import { type OutgoingHead, ServerStream, type StreamOwner } from './stream.ts';
+
+export interface SessionLimits {
+  /** Streams that are open at once. */
+  readonly streams: number;
+  /** Bytes and fields of one request's head. */
+  readonly headerBytes: number;
+  readonly headerFields: number;
+  /** What a client may send of bodies before they are read, on one stream and on all. */
+  readonly streamWindowBytes: number;
+  readonly connectionWindowBytes: number;
+  /** Streams that the client may reset, or make us reset, in a burst and then each second. */
+  readonly resetsBurst: number;
+  readonly resetsPerSecond: number;
+  /** What waits for a client to take it, bodies apart, before no more is read from it. */
+  readonly backlogBytes: number;
+}
+
+export interface SessionOptions {
+  readonly socket: Socket;
+  readonly limits: SessionLimits;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Names of the headers whose values most answers share. */
+  readonly lastingHeaders: ReadonlySet<string>;
+  /** Called for each request; it does not throw. */
+  readonly onStream: (stream: ServerStream) => void;
+  /** The connection is ended: by a ConnectionError the client broke the protocol, by any other error we did. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A header block that goes on in the next frame. */
+interface OpenBlock {
+  readonly stream: number;
+  readonly endStream: boolean;
+  readonly pieces: Buffer[];
+  bytes: number;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+export class ServerSession implements FrameSink, StreamOwner {
+  readonly #socket: Socket;
+  readonly #options: SessionOptions;
+  readonly #reader = new FrameReader(this);
+  readonly #writer: FrameWriter;
+  readonly #decoder: HeaderDecoder;
+  readonly #encoder: HeaderEncoder;
+  readonly #sendQueue: SendQueue;
+  readonly #receiveWindow: ReceiveWindow;
+  readonly #resets: Rate;
+  readonly #streams = new Map<number, ServerStream>();
+  /** Streams of the bytes being read, whose requests are passed on when those have been: bodies often are among them. */
+  #opened: ServerStream[] = [];
+  #lastStream = 0;
+  /** Streams that we ended before the client had; the oldest are forgotten. */
+  readonly #cutShort = new Set<number>();
+  #settingsSeen = false;
+  #block: OpenBlock | undefined;
+  /** The client's window for each new stream. */
+  #sendWindowBytes = DEFAULT_WINDOW_BYTES;
+  /** No stream begins any more. */
+  #closing = false;
+  #failed = false;
+
+  constructor(options: SessionOptions) {
+    const { socket, limits, now, lastingHeaders } = options;
+    this.#socket = socket;
+    this.#options = options;
+    this.#writer = new FrameWriter(socket);
+    this.#decoder = new HeaderDecoder({ bytes: limits.headerBytes, fields: limits.headerFields });
+    this.#encoder = new HeaderEncoder(lastingHeaders);
+    this.#sendQueue = new SendQueue(this.#writer);
+    this.#receiveWindow = new ReceiveWindow(limits.connectionWindowBytes);
+    this.#resets = new Rate(limits.resetsBurst, limits.resetsPerSecond, now);
+    this.#greet();
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('drain', () => this.#drained());
+    socket.on('end', () => this.destroy());
+    socket.on('close', () => this.#closeStreams());
+  }
+
+  /** Tells the client that no more requests are taken, and ends the connection when those that are open are over. */
+  close(): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#goAway(ERROR.none);
+    this.#endWhenIdle();
+  }
+
+  /** Ends the connection at once. */
+  destroy(): void {
+    this.#closing = true;
+    this.#socket.destroy();
+    this.#closeStreams();
+  }
+
+  // What comes.
+
+  #receive(chunk: Buffer): void {
+    if (this.#failed) return;
+    try {
+      this.#reader.push(chunk);
+    } catch (error) {
+      this.#fail(error);
+    }
+    const opened = this.#opened;
+    this.#opened = [];
+    for (const stream of opened) if (!stream.destroyed) this.#options.onStream(stream);
+    if (this.#writer.backlogBytes > this.#options.limits.backlogBytes) this.#socket.pause();
+  }
+
+  frame(head: FrameHead, payload: Buffer): void {
+    const { type, stream } = head;
+    if (!this.#settingsSeen && type !== FRAME.settings) throw protocolError('no SETTINGS at the beginning');
+    if (this.#block !== undefined && (type !== FRAME.continuation || stream !== this.#block.stream)) {
+      throw protocolError('a frame inside a header block');
+    }
+    const onConnection = stream === 0;
+    if (CONNECTION_FRAMES.has(type) ? !onConnection : onConnection && STREAM_FRAMES.has(type)) {
+      throw protocolError(`a frame of type ${type} on stream ${stream}`);
+    }
+    if (type === FRAME.data) this.#onData(head, payload);
+    else if (type === FRAME.headers) this.#onHeaders(head, payload);
+    else if (type === FRAME.continuation) this.#onContinuation(head, payload);
+    else if (type === FRAME.windowUpdate) this.#onWindowUpdate(stream, payload);
+    else this.#onOther(head, payload);
+  }
+
+  #onOther(head: FrameHead, payload: Buffer): void {
+    const { type, stream } = head;
+    if (type === FRAME.settings) this.#onSettings(head, payload);
+    else if (type === FRAME.ping) this.#onPing(head, payload);
+    else if (type === FRAME.reset) this.#onReset(stream, payload);
+    else if (type === FRAME.priority) this.#onPriority(stream, payload);
+    else if (type === FRAME.pushPromise) throw protocolError('a push of a client');
+    else if (type === FRAME.goAway && payload.length < 8) throw wrongLength('GOAWAY');
+  }
+
+  #onSettings({ flags }: FrameHead, payload: Buffer): void {
+    if ((flags & FLAG.ack) !== 0) {
+      if (payload.length > 0) throw wrongLength('SETTINGS');
+      return;
+    }
+    this.#settingsSeen = true;
+    // What follows goes by these settings already.
+    this.#writer.frame({ type: FRAME.settings, flags: FLAG.ack, stream: 0 }, NO_BYTES);
+    for (const [setting, value] of readSettings(payload)) {
+      if (setting === SETTING.headerTableBytes) this.#encoder.limitTable(value);
+      else if (setting === SETTING.initialWindowBytes) this.#resizeWindows(value);
+    }
+  }
+
+  #resizeWindows(bytes: number): void {
+    const change = bytes - this.#sendWindowBytes;
+    this.#sendWindowBytes = bytes;
+    for (const stream of this.#streams.values()) {
+      stream.sendWindowBytes += change;
+      if (stream.sendWindowBytes > LARGEST_WINDOW_BYTES) throw windowTooLarge();
+      this.#sendQueue.add(stream);
+    }
+    this.#sendQueue.send();
+  }
+
+  #onPing({ flags }: FrameHead, payload: Buffer): void {
+    if (payload.length !== 8) throw wrongLength('PING');
+    if ((flags & FLAG.ack) === 0) this.#writer.frame({ type: FRAME.ping, flags: FLAG.ack, stream: 0 }, payload);
+  }
+
+  #onPriority(stream: number, payload: Buffer): void {
+    if (payload.length !== 5) this.#resetUnknown(stream, ERROR.frameSize);
+    else if ((payload.readUInt32BE(0) & 0x7fff_ffff) === stream) this.#resetUnknown(stream, ERROR.protocol);
+  }
+
+  #onWindowUpdate(id: number, payload: Buffer): void {
+    if (payload.length !== 4) throw wrongLength('WINDOW_UPDATE');
+    const bytes = payload.readUInt32BE(0) & 0x7fff_ffff;
+    if (id === 0) {
+      if (bytes === 0) throw protocolError('a window that does not grow');
+      if (!this.#sendQueue.offer(bytes)) throw windowTooLarge();
+    } else {
+      const stream = this.#known(id);
+      if (stream === undefined) return;
+      stream.sendWindowBytes += bytes;
+      if (bytes === 0) this.#resetByFault(stream, ERROR.protocol);
+      else if (stream.sendWindowBytes > LARGEST_WINDOW_BYTES) this.#resetByFault(stream, ERROR.flowControl);
+      else this.#sendQueue.add(stream);
+    }
+    this.#sendQueue.send();
+  }
+
+  #onReset(id: number, payload: Buffer): void {
+    if (payload.length !== 4) throw wrongLength('RST_STREAM');
+    this.#cutShort.delete(id);
+    const stream = this.#known(id);
+    if (stream === undefined) return;
+    this.#countReset();
+    stream.close();
+  }
+
+  #onData(head: FrameHead, payload: Buffer): void {
+    const stream = this.#known(head.stream);
+    const body = unpadded(head, payload);
+    if (!this.#receiveWindow.take(payload.length))
+      throw new ConnectionError(ERROR.flowControl, 'more than was offered');
+    const isLast = (head.flags & FLAG.endStream) !== 0;
+    if (stream === undefined || stream.remoteEnded) {
+      this.#offer(0, this.#receiveWindow.done(payload.length));
+      if (this.#mayStillCome(head.stream, isLast)) return;
+      throw new ConnectionError(ERROR.streamClosed, 'a body after the end');
+    }
+    const fits = stream.receiveWindow.take(payload.length);
+    const paddingBytes = payload.length - body.length;
+    if (paddingBytes > 0) this.done(stream, paddingBytes);
+    if (!fits) this.#resetByFault(stream, ERROR.flowControl);
+    else if (!stream.arrive(body, isLast)) this.#resetByFault(stream, ERROR.protocol);
+  }
+
+  /** Whether the client need not know yet that nobody wants what it sends on a stream. */
+  #mayStillCome(id: number, isLast: boolean): boolean {
+    if (id > this.#lastStream) return true;
+    return isLast ? this.#cutShort.delete(id) : this.#cutShort.has(id);
+  }
+
+  #onHeaders(head: FrameHead, payload: Buffer): void {
+    const { flags, stream } = head;
+    if (stream % 2 === 0) throw protocolError('a stream that a client cannot open');
+    let bytes = unpadded(head, payload);
+    if ((flags & FLAG.priority) !== 0) {
+      if (bytes.length < 5) throw wrongLength('HEADERS');
+      if ((bytes.readUInt32BE(0) & 0x7fff_ffff) === stream) throw protocolError('a stream that depends on itself');
+      bytes = bytes.subarray(5);
+    }
+    const endStream = (flags & FLAG.endStream) !== 0;
+    if ((flags & FLAG.endHeaders) !== 0) this.#onBlock(stream, bytes, endStream);
+    else this.#block = { stream, endStream, pieces: [bytes], bytes: bytes.length };
+  }
+
+  #onContinuation({ flags }: FrameHead, payload: Buffer): void {
+    const block = this.#block;
+    if (block === undefined) throw protocolError('CONTINUATION of nothing');
+    block.pieces.push(payload);
+    block.bytes += payload.length;
+    if (block.bytes > 2 * this.#options.limits.headerBytes || block.pieces.length > MOST_CONTINUATIONS) {
+      throw new ConnectionError(ERROR.enhanceYourCalm, 'a header block without an end');
+    }
+    if ((flags & FLAG.endHeaders) === 0) return;
+    this.#block = undefined;
+    this.#onBlock(block.stream, Buffer.concat(block.pieces), block.endStream);
+  }
+
+  #onBlock(id: number, block: Buffer, endStream: boolean): void {
+    const { fields, tooLarge } = this.#decoder.decode(block);
+    const open = this.#streams.get(id);
+    if (open !== undefined) {
+      if (open.remoteEnded) throw new ConnectionError(ERROR.streamClosed, 'a header block after the end');
+      const whole = endStream && !tooLarge && areTrailers(fields) && open.arrive(NO_BYTES, true);
+      if (!whole) this.#resetByFault(open, ERROR.protocol);
+      return;
+    }
+    if (id <= this.#lastStream) {
+      if (this.#mayStillCome(id, endStream)) return;
+      throw new ConnectionError(ERROR.streamClosed, 'a header block after the end');
+    }
+    // What begins after we have said goodbye is not looked at: the client knows that it has to ask elsewhere.
+    if (this.#closing) return;
+    this.#lastStream = id;
+    const head = tooLarge ? undefined : readRequestHead(fields);
+    if (head === undefined) this.#resetUnknown(id, tooLarge ? ERROR.enhanceYourCalm : ERROR.protocol);
+    else if (endStream && (head.contentLength ?? 0) > 0) this.#resetUnknown(id, ERROR.protocol);
+    else if (this.#streams.size >= this.#options.limits.streams) this.#resetUnknown(id, ERROR.refusedStream);
+    else this.#openStream(id, head, endStream);
+  }
+
+  #openStream(id: number, head: RequestHead, endAfterHead: boolean): void {
+    const receiveWindow = new ReceiveWindow(this.#options.limits.streamWindowBytes);
+    const sendWindowBytes = this.#sendWindowBytes;
+    const stream = new ServerStream({ id, head, endAfterHead, owner: this, receiveWindow, sendWindowBytes });
+    this.#streams.set(id, stream);
+    this.#opened.push(stream);
+  }
+
+  /** The stream of that number, if it is still open. */
+  #known(id: number): ServerStream | undefined {
+    if (id > this.#lastStream && !this.#closing) throw protocolError('a stream that was not opened');
+    return this.#streams.get(id);
+  }
+
+  // What goes.
+
+  sendHead({ id }: ServerStream, { status, headers, endStream }: OutgoingHead): void {
+    const encoder = this.#encoder;
+    encoder.begin(status);
+    for (const name in headers) {
+      const value = headers[name]!;
+      if (typeof value !== 'object') encoder.field(name, String(value));
+      else for (const each of value) encoder.field(name, each);
+    }
+    this.#writer.headers(id, encoder.end(), endStream);
+  }
+
+  send(stream: ServerStream): void {
+    this.#sendQueue.add(stream);
+    this.#sendQueue.send();
+  }
+
+  sendEnd({ id }: ServerStream): void {
+    this.#writer.frame({ type: FRAME.data, flags: FLAG.endStream, stream: id }, NO_BYTES);
+  }
+
+  done(stream: ServerStream, bytes: number): void {
+    this.#offer(0, this.#receiveWindow.done(bytes));
+    if (!stream.remoteEnded && !stream.destroyed) this.#offer(stream.id, stream.receiveWindow.done(bytes));
+  }
+
+  reset({ id, remoteEnded }: ServerStream, code: number): void {
+    this.#writer.number(FRAME.reset, id, code);
+    if (!remoteEnded) this.#forgive(id);
+  }
+
+  closed(stream: ServerStream): void {
+    this.#streams.delete(stream.id);
+    this.#endWhenIdle();
+  }
+
+  #greet(): void {
+    const { limits } = this.#options;
+    const settings = writeSettings([
+      [SETTING.maxConcurrentStreams, limits.streams],
+      [SETTING.initialWindowBytes, limits.streamWindowBytes],
+      [SETTING.maxHeaderListBytes, limits.headerBytes],
+    ]);
+    this.#writer.frame({ type: FRAME.settings, flags: 0, stream: 0 }, settings);
+    this.#offer(0, limits.connectionWindowBytes - DEFAULT_WINDOW_BYTES);
+  }
+
+  #offer(stream: number, bytes: number): void {
+    if (bytes > 0) this.#writer.number(FRAME.windowUpdate, stream, bytes);
+  }
+
+  #goAway(code: number): void {
+    const payload = Buffer.alloc(8);
+    payload.writeUInt32BE(this.#lastStream, 0);
+    payload.writeUInt32BE(code, 4);
+    this.#writer.frame({ type: FRAME.goAway, flags: 0, stream: 0 }, payload);
+  }
+
+  #drained(): void {
+    this.#sendQueue.send();
+    if (this.#socket.isPaused() && !this.#failed) this.#socket.resume();
+  }
+
+  // How it ends.
+
+  /** A stream that the client got wrong; too many of them cost the connection. */
+  #resetByFault(stream: ServerStream, code: number): void {
+    this.#countReset();
+    stream.reset(code);
+  }
+
+  #resetUnknown(id: number, code: number): void {
+    this.#countReset();
+    const stream = this.#streams.get(id);
+    if (stream !== undefined) stream.reset(code);
+    else {
+      this.#writer.number(FRAME.reset, id, code);
+      this.#forgive(id);
+    }
+  }
+
+  #forgive(id: number): void {
+    this.#cutShort.add(id);
+    if (this.#cutShort.size <= this.#options.limits.streams) return;
+    for (const oldest of this.#cutShort) {
+      this.#cutShort.delete(oldest);
+      return;
+    }
+  }
+
+  #countReset(): void {
+    if (!this.#resets.allows()) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many streams that are reset');
+  }
+
+  #fail(error: unknown): void {
+    this.#failed = true;
+    this.#closing = true;
+    this.#options.onFailure(error);
+    this.#goAway(error instanceof ConnectionError ? error.code : ERROR.internal);
+    this.#closeStreams();
+    this.#end();
+  }
+
+  #closeStreams(): void {
+    for (const stream of [...this.#streams.values()]) stream.close();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#closing && this.#streams.size === 0) this.#end();
+  }
+
+  #end(): void {
+    this.#writer.flush();
+    this.#socket.destroySoon();
+  }
+}
+
+const CONNECTION_FRAMES: ReadonlySet<number> = new Set([FRAME.settings, FRAME.ping, FRAME.goAway]);
+const STREAM_FRAMES: ReadonlySet<number> = new Set([
+  FRAME.data,
+  FRAME.headers,
+  FRAME.priority,
+  FRAME.reset,
+  FRAME.continuation,
+]);
+
+/** Frames that one header block may be cut into beside the first; small ones could be many for nothing. */
+const MOST_CONTINUATIONS = 64;
+
+/** A payload without its padding (RFC 9113, 6.1). */
+function unpadded({ flags }: FrameHead, payload: Buffer): Buffer {
+  if ((flags & FLAG.padded) === 0) return payload;
+  if (payload.length === 0) throw wrongLength('padding');
+  const padding = payload[0]!;
+  if (padding >= payload.length) throw protocolError('more padding than payload');
+  return payload.subarray(1, payload.length - padding);
+}
+
+function protocolError(what: string): ConnectionError {
+  return new ConnectionError(ERROR.protocol, what);
+}
+
+function wrongLength(what: string): ConnectionError {
+  return new ConnectionError(ERROR.frameSize, `${what} of a wrong length`);
+}
+
+function windowTooLarge(): ConnectionError {
+  return new ConnectionError(ERROR.flowControl, 'a window larger than windows are');
+}
