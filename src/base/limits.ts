@@ -122,7 +122,7 @@ export const limits = {
   podSecurityCheckMs: 1_000,
   /** Series of one metric, told apart by their labels; past it they share one. */
   metricSeries: 10_000,
-  /** Regular expressions and time zones that expressions compute, kept ready by one environment's functions. */
+  /** Regular expressions (of schemas, and computed by expressions) and time zones that are kept ready. */
   rememberedRegexes: 256,
   rememberedTimeZones: 64,
   /** Of an expression's text: code points, and how deep its constructs nest. cel-go's own numbers. */

@@ -290,8 +290,7 @@ function mapReader(node: MapNode): Read {
       const given = source[key];
       const item = given === null ? (absent === MADE ? read(NOTHING, state) : (absent as Json)) : read(given, state);
       if (item !== given) canonical = false;
-      if (key !== '__proto__') map[key] = item;
-      else Object.defineProperty(map, key, { value: item, writable: true, enumerable: true, configurable: true });
+      setMember(map, key, item);
     }
     state.keys += size;
     state.leave(depth);
@@ -304,10 +303,14 @@ function mapReader(node: MapNode): Read {
 /** Go writes maps in the order of their keys, so equal maps are equal texts. */
 function inKeyOrder(map: JsonObject): JsonObject {
   const ordered: JsonObject = {};
-  for (const key of Object.keys(map).sort()) {
-    Object.defineProperty(ordered, key, { value: map[key], writable: true, enumerable: true, configurable: true });
-  }
+  for (const key of Object.keys(map).sort()) setMember(ordered, key, map[key] as Json);
   return ordered;
+}
+
+/** Sets a member of any name. */
+function setMember(object: JsonObject, key: string, value: Json): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Types that read themselves. Kubernetes' strict decoding doesn't look into them. */

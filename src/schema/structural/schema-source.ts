@@ -33,8 +33,12 @@ export function isPlainScalar(schema: JsonObject): boolean {
 
 /** The named schemas under a keyword, by name. */
 export function membersOf(schema: JsonObject, keyword: string): [string, JsonObject][] {
-  const found = schemaAt(schema, keyword) ?? {};
-  return Object.keys(found)
-    .sort()
-    .flatMap((name): [string, JsonObject][] => (isSchema(found[name]) ? [[name, found[name]]] : []));
+  const found = schemaAt(schema, keyword);
+  if (found === undefined) return [];
+  const members: [string, JsonObject][] = [];
+  for (const name of Object.keys(found).sort()) {
+    const member = found[name];
+    if (isSchema(member)) members.push([name, member]);
+  }
+  return members;
 }
