@@ -5,14 +5,14 @@ import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { FLAG, FRAME, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead } from './protocol.ts';
 
-/** A buffer holds two frames of the largest size and small ones before them. */
-const BUFFER_BYTES = 2 * FRAME_BYTES + 1024;
+/** A buffer holds a frame of the largest size and small ones before it. */
+const BUFFER_BYTES = FRAME_BYTES + 1024;
 /** Less room than this is not worth a DATA frame. */
 const LEAST_DATA_BYTES = 1024;
 /** What is gathered before it is written without waiting for the end of the turn. */
 const GATHERED_BYTES = 64 * 1024;
 /** Buffers that are kept for all connections while none needs them. */
-const SPARE_BUFFERS = 32;
+const SPARE_BUFFERS = 256;
 
 const spare: Buffer[] = [];
 
