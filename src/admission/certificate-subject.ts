@@ -1,10 +1,11 @@
-// Reads off a certificate signing request (PKCS #10, RFC 2986) which organizations it asks for: as much of DER as that
-// takes.
+// Reads off a certificate signing request (PKCS #10, RFC 2986) for whom it asks: as much of DER as that takes.
 
 import { Buffer } from 'node:buffer';
 
 /** X.520's organizationName, 2.5.4.10. */
 const ORGANIZATION = Buffer.from([0x55, 0x04, 0x0a]);
+/** X.520's commonName, 2.5.4.3. */
+const COMMON_NAME = Buffer.from([0x55, 0x04, 0x03]);
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/;
 
 /**
@@ -12,24 +13,37 @@ const PEM = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE R
  * @returns none for what can't be read, which other rules refuse
  */
 export function requestedOrganizations(encoded: string): string[] {
+  return namesIn(encoded, ORGANIZATION) ?? [];
+}
+
+/** The common name that a request asks for, the last of several; undefined for what can't be read. */
+export function requestedCommonName(encoded: string): string | undefined {
+  const names = namesIn(encoded, COMMON_NAME);
+  return names && (names.at(-1) ?? '');
+}
+
+/** The values of one attribute of the subject. */
+function namesIn(encoded: string, attribute: Buffer): string[] | undefined {
   const body = PEM.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
-  if (body === undefined) return [];
+  if (body === undefined) return undefined;
   try {
     const [info] = elements(content(Buffer.from(body, 'base64')));
     const [, subject] = elements(info ?? EMPTY);
-    return elements(subject ?? EMPTY).flatMap((names) => elements(names).flatMap(organizationOf));
+    return elements(subject ?? EMPTY).flatMap((names) =>
+      elements(names).flatMap((each) => attributeValues(each, attribute)),
+    );
   } catch (error) {
-    if (error instanceof RangeError) return [];
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
 const EMPTY = Buffer.alloc(0);
 
-/** One attribute of a name: its type, then its value. */
-function organizationOf(attribute: Buffer): string[] {
+/** The value of an attribute of a name, which is its type, then its value; none of an attribute of another type. */
+function attributeValues(attribute: Buffer, wanted: Buffer): string[] {
   const [type, value] = elements(attribute);
-  return type?.equals(ORGANIZATION) && value !== undefined ? [value.toString('utf8')] : [];
+  return type?.equals(wanted) && value !== undefined ? [value.toString('utf8')] : [];
 }
 
 /** The content of the one element that the bytes begin with. */

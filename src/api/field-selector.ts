@@ -71,6 +71,15 @@ function termText({ field, value, negated }: FieldRequirement): string {
   return `${field}${negated ? '!=' : '='}${value.replace(/[\\,=]/g, '\\$&')}`;
 }
 
+/** The value that a selector asks a field to have; undefined where it asks for none, and for what is no selector. */
+export function pinnedFieldIn(text: string, field: string): string | undefined {
+  for (const requirement of text.split(',')) {
+    const [, name, value] = /^([^=!]+)==?([^=!]+)$/.exec(requirement) ?? [];
+    if (name === field) return value;
+  }
+  return undefined;
+}
+
 /** Refusal of a field by the kinds that select on metadata alone. */
 export function onlyMetadataMessage(field: string): string {
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;

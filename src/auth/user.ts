@@ -13,6 +13,7 @@ export const ANONYMOUS = 'system:anonymous';
 export const AUTHENTICATED = 'system:authenticated';
 export const UNAUTHENTICATED = 'system:unauthenticated';
 export const MASTERS = 'system:masters';
+export const NODES = 'system:nodes';
 
 /** The user of requests without credentials. */
 export const anonymousUser: User = Object.freeze({

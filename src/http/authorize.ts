@@ -1,5 +1,6 @@
 // The question whether a request may do what it asks for, put to the authorizer; refused requests end here.
 
+import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
 import type { RequestContext } from './request-context.ts';
@@ -21,6 +22,7 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
     name: selectedName(context),
     path: info.path,
     isResourceRequest: info.isResource,
+    pinnedField: (field) => pinnedFieldIn(context.query.text('fieldSelector'), field),
   };
   const decided = services.authorizer.authorize(attributes);
   const settle = (decision: Decision) => {
@@ -33,5 +35,5 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
 function selectedName({ info, query }: RequestContext): string {
   if (info.name !== '' || query.empty) return info.name;
   if (info.verb !== 'list' && info.verb !== 'watch') return '';
-  return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.text('fieldSelector'))?.[1] ?? '';
+  return pinnedFieldIn(query.text('fieldSelector'), 'metadata.name') ?? '';
 }

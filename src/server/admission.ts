@@ -12,6 +12,7 @@ import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { nodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
 import type { PolicyIndex } from '../admission/policies/policy-index.ts';
@@ -24,6 +25,7 @@ import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 import { mutatingWebhooks } from '../admission/webhooks/mutating-webhooks.ts';
 import { validatingWebhooks } from '../admission/webhooks/validating-webhooks.ts';
+import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -44,6 +46,7 @@ export interface AdmissionNeeds {
   readonly registry: Registry;
   readonly gates: FeatureGates;
   readonly objects: ObjectLookup;
+  readonly authorizer: Authorizer;
   readonly rbac: RbacAuthorizer;
   readonly policies: PolicyIndex;
   readonly webhooks: AdmissionWebhooks;
@@ -90,11 +93,12 @@ function answer(question: AuthorizationQuestion, rbac: RbacAuthorizer): Authoriz
 
 const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
-function changing({ objects, random }: AdmissionNeeds): AdmissionPlugin[] {
+function changing({ objects, random, authorizer, gates }: AdmissionNeeds): AdmissionPlugin[] {
   return [
     namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
     limitDefaults(objects),
     serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
+    nodeRestriction({ objects, authorizer, gateEnabled: (gate) => gates.enabled(gate) }),
     taintNodesByCondition,
     priority(objects),
     defaultTolerationSeconds,

@@ -3,7 +3,6 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
-import { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
@@ -23,6 +22,7 @@ import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
+import { authorization } from './authorization.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { componentProbes } from './component-probes.ts';
@@ -36,7 +36,6 @@ import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
-import { followRoles } from './role-feed.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
@@ -159,10 +158,12 @@ class RunningServer implements Server {
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
-    const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
+    const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });
     const caller = webhookCaller({ ...this.#environment, objects });
     this.#closers.unshift(() => caller.close());
-    const admission = new DeferredAdmission({ clock, random, log, catalog, registry, gates, objects, rbac, caller });
+    const admission = new DeferredAdmission({
+      ...{ clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
+    });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     await createBootstrapObjects(
@@ -189,8 +190,8 @@ class RunningServer implements Server {
       catalog,
       writes,
       authenticator: identity.authenticator(objects),
-      authorizer: rbac,
-      rulesFor: (user, namespace) => rbac.rulesFor(user, namespace),
+      authorizer,
+      rulesFor,
       serviceAccountTokens: identity.serviceAccountTokens,
       metrics: declareServerMetrics({
         gates,

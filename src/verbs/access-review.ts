@@ -1,6 +1,7 @@
 // Reviews of access: may somebody do something, and what may the caller do at all.
 
 import { errors } from '../api/errors.ts';
+import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { objectMember, textMember } from '../api/untyped-members.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
@@ -59,7 +60,21 @@ function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
     subresource: textMember(asked, 'subresource'),
     namespace: textMember(asked, 'namespace'),
     name: textMember(asked, 'name'),
+    pinnedField: (field) => pinnedField(objectMember(asked, 'fieldSelector'), field),
   };
+}
+
+/** The value that a field selector asks a field to have, given as a text or as requirements. */
+function pinnedField(selector: JsonObject, field: string): string | undefined {
+  const raw = textMember(selector, 'rawSelector');
+  if (raw !== '') return pinnedFieldIn(raw, field);
+  const { requirements } = selector;
+  if (!Array.isArray(requirements)) return undefined;
+  for (const requirement of requirements as JsonObject[]) {
+    const { key, operator, values } = requirement;
+    if (key === field && operator === 'In' && Array.isArray(values) && values.length === 1) return String(values[0]);
+  }
+  return undefined;
 }
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];

@@ -21,6 +21,8 @@ export interface AuthorizationAttributes {
   readonly namespace: string;
   /** Empty where the request names no object. */
   readonly name: string;
+  /** The only value of a field that the request's field selector lets through; undefined where it lets through more. */
+  readonly pinnedField?: (field: string) => string | undefined;
 }
 
 export interface Decision {

@@ -1,0 +1,75 @@
+// A node asks for certificates of pods that run on it, and tells the truth about them.
+
+import { type ApiError, errors } from '../../api/errors.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { MIRROR_ANNOTATION } from '../../auth/authz/node-graph.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { textAt } from '../../resources/value.ts';
+import { refusal } from '../concerns.ts';
+import type { ResourceName } from '../object-lookup.ts';
+import type { NodeWrite } from './node-write.ts';
+
+export async function admitCertificateRequest(write: NodeWrite): Promise<void> {
+  const { node, admission, needs } = write;
+  const { request, operation, object } = admission;
+  if (!needs.gateEnabled('PodCertificateRequest')) {
+    throw refusal(admission, 'PodCertificateRequest feature gate is disabled');
+  }
+  if (operation !== 'create') throw refusal(admission, `unexpected operation ${operation.toUpperCase()}`);
+  if (request.subresource !== '') throw refusal(admission, `unexpected subresource ${request.subresource}`);
+  const said = (member: string) => textAt(object, 'spec', member);
+  if (said('nodeName') !== node) {
+    const why = `PodCertificateRequest.Spec.NodeName=${goQuote(said('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
+    throw refusal(admission, why);
+  }
+  const place = `${request.namespace}/${said('podName')}`;
+  const own = await named(write, { group: '', resource: 'nodes' }, ['', node]);
+  if (own.metadata.uid !== said('nodeUID')) {
+    throw inconsistent(place, `names node UID ${goQuote(said('nodeUID'))}, inconsistent with the running node`, own);
+  }
+  const pod = await named(write, { group: '', resource: 'pods' }, [request.namespace, said('podName')]);
+  if (pod.metadata.uid !== said('podUID')) {
+    throw inconsistent(place, `contains pod UID (${goQuote(said('podUID'))}) which differs from running pod`, pod);
+  }
+  checkPod(write, pod, place);
+  const account = await named(write, ACCOUNTS, [request.namespace, said('serviceAccountName')]);
+  if (account.metadata.uid === said('serviceAccountUID')) return;
+  const why = `names service account UID ${goQuote(said('serviceAccountUID'))}, which differs from the running service account`;
+  throw inconsistent(place, why, account);
+}
+
+const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
+const KINDS: Readonly<Record<string, string>> = { nodes: 'node', pods: 'pod', serviceaccounts: 'service account' };
+
+/** An object that the request names. What is not there may be there soon, so that trying again helps. */
+async function named(
+  { needs }: NodeWrite,
+  kind: ResourceName,
+  [namespace, name]: readonly [string, string],
+): Promise<ApiObject> {
+  const found = await needs.objects.find(kind, namespace, name);
+  if (found !== undefined) return found;
+  const place = goQuote(namespace === '' ? name : `${namespace}/${name}`);
+  const missing = errors.notFound({ ...kind, name }).message;
+  const what = `while retrieving ${KINDS[kind.resource]} ${place} named in the PodCertificateRequest`;
+  throw errors.unexplained(`${what}: ${missing}`);
+}
+
+function inconsistent(place: string, how: string, { metadata }: ApiObject): ApiError {
+  return errors.unexplained(`PodCertificateRequest for pod ${goQuote(place)} ${how} (${goQuote(metadata.uid ?? '')})`);
+}
+
+function checkPod({ node, admission }: NodeWrite, pod: ApiObject, place: string): void {
+  if (textAt(pod, 'spec', 'nodeName') !== node) {
+    const why = `pod ${goQuote(place)} is not running on node ${goQuote(node)} named in the PodCertificateRequest`;
+    throw refusal(admission, why);
+  }
+  if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) {
+    throw refusal(admission, `pod ${goQuote(place)} is a mirror pod`);
+  }
+  const said = textAt(admission.object, 'spec', 'serviceAccountName');
+  const running = textAt(pod, 'spec', 'serviceAccountName');
+  if (said === running) return;
+  const why = `PodCertificateRequest for pod ${goQuote(place)} contains serviceAccountName (${goQuote(said)}) that differs from running pod (${goQuote(running)})`;
+  throw refusal(admission, why);
+}

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '../../api/object.ts';
+import type { AdmissionRequest, Operation } from '../chain.ts';
+import { nodeRestriction } from './node-restriction.ts';
+
+const NODE_USER = { name: 'system:node:n1', groups: ['system:nodes'] };
+
+/** What is stored. */
+const STORED: Readonly<Record<string, JsonObject>> = {
+  'nodes//n1': { metadata: { name: 'n1', uid: 'u1' } },
+  'pods/shop/own': {
+    metadata: { name: 'own', namespace: 'shop', uid: 'p1' },
+    spec: {
+      nodeName: 'n1',
+      serviceAccountName: 'worker',
+      volumes: [
+        { name: 'a', projected: { sources: [{ serviceAccountToken: { audience: 'vault' } }] } },
+        { name: 'b', persistentVolumeClaim: { claimName: 'data' } },
+      ],
+    },
+  },
+  'pods/shop/strange': { metadata: { name: 'strange', namespace: 'shop', uid: 'p2' }, spec: { nodeName: 'n2' } },
+  'persistentvolumeclaims/shop/data': { metadata: { name: 'data' }, spec: { volumeName: 'disk' } },
+  'persistentvolumes//disk': { metadata: { name: 'disk' }, spec: { csi: { driver: 'disks' } } },
+  'csidrivers//disks': { metadata: { name: 'disks' }, spec: { tokenRequests: [{ audience: 'disk' }] } },
+  'serviceaccounts/shop/worker': { metadata: { name: 'worker', uid: 'a1' } },
+};
+
+interface Write {
+  readonly resource: string;
+  readonly group?: string;
+  readonly subresource?: string;
+  readonly operation?: Operation;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly object?: JsonObject;
+  readonly previous?: JsonObject;
+  readonly user?: JsonObject;
+}
+
+/** What the plugin says to a write of node n1: `yes` or the message behind the object's name. */
+async function answer(write: Write, gates: Readonly<Record<string, boolean>> = {}): Promise<string> {
+  const plugin = nodeRestriction({
+    objects: {
+      find: async ({ resource }, namespace, name) => STORED[`${resource}/${namespace}/${name}`] as never,
+      all: async () => [],
+    },
+    authorizer: { authorize: async ({ resource }) => ({ allowed: resource === 'granted', reason: '' }) },
+    gateEnabled: (gate) => gates[gate] ?? true,
+  });
+  const { resource, group = '', subresource = '', operation = 'create', name = 'a', namespace = 'shop' } = write;
+  const request = { definition: { group, resource }, namespace, name, subresource, user: write.user ?? NODE_USER };
+  const admission = { request, operation, object: write.object, previous: write.previous };
+  try {
+    await plugin.admit(admission as unknown as AdmissionRequest);
+    return 'yes';
+  } catch (error) {
+    return (error as Error).message.replace(/^.*? is forbidden: /, '');
+  }
+}
+
+function table(title: string, rows: readonly (readonly [string, Write, string])[]): void {
+  describe(title, () => {
+    for (const [what, write, expected] of rows) {
+      test(`${what}: ${expected}`, async () => assert.equal(await answer(write), expected));
+    }
+  });
+}
+
+const OWNER = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u1', controller: true };
+
+function mirror(spec: JsonObject = {}, owners: JsonObject[] = [OWNER]): Write {
+  const annotations = { 'kubernetes.io/config.mirror': 'x' };
+  return {
+    resource: 'pods',
+    object: { metadata: { annotations, ownerReferences: owners }, spec: { nodeName: 'n1', ...spec } },
+  };
+}
+
+const SELF = 'node "n1" can only';
+
+table('pods of a node', [
+  ['a mirror pod', mirror(), 'yes'],
+  [
+    'no mirror pod',
+    { resource: 'pods', object: { metadata: {} } },
+    `pod does not have "kubernetes.io/config.mirror" annotation, ${SELF} create mirror pods`,
+  ],
+  ['elsewhere', mirror({ nodeName: 'n2' }), `${SELF} create pods with spec.nodeName set to itself`],
+  ['of nobody', mirror({}, []), `${SELF} create pods with an owner reference set to itself`],
+  ['of two', mirror({}, [OWNER, OWNER]), `${SELF} create pods with a single owner reference set to itself`],
+  [
+    'not controlled',
+    mirror({}, [{ ...OWNER, controller: false }]),
+    `${SELF} create pods with a controller owner reference set to itself`,
+  ],
+  [
+    'holding its node',
+    mirror({}, [{ ...OWNER, blockOwnerDeletion: true }]),
+    'node "n1" must not set blockOwnerDeletion on an owner reference',
+  ],
+  ['of an earlier node', mirror({}, [{ ...OWNER, uid: 'u0' }]), 'node n1 UID mismatch: expected u0 got u1'],
+  ...[
+    [{ serviceAccountName: 'x' }, 'serviceaccounts'],
+    [{ imagePullSecrets: [{ name: 'x' }] }, 'secrets'],
+    [{ containers: [{ envFrom: [{ configMapRef: { name: 'x' } }] }] }, 'configmaps'],
+    [{ resourceClaims: [{ name: 'x' }] }, 'resourceclaims'],
+    [{ volumes: [{ csi: { driver: 'x' } }] }, 'csidrivers (via CSI volumes)'],
+    [{ volumes: [{ persistentVolumeClaim: { claimName: 'x' } }] }, 'persistentvolumeclaims'],
+    [
+      { volumes: [{ projected: { sources: [{ serviceAccountToken: {} }] } }] },
+      'serviceaccounts (via projected volumes)',
+    ],
+  ].map(
+    ([spec, named]) =>
+      [
+        `reading ${named}`,
+        mirror(spec as JsonObject),
+        `node "n1" can not create pods that reference ${named}`,
+      ] as const,
+  ),
+  ['reading nothing of the API', mirror({ volumes: [{ hostPath: { path: '/' } }, { emptyDir: {} }] }), 'yes'],
+  ['deleted', { resource: 'pods', operation: 'delete', previous: STORED['pods/shop/own']! }, 'yes'],
+  [
+    'deleted elsewhere',
+    { resource: 'pods', operation: 'delete', previous: STORED['pods/shop/strange']! },
+    `${SELF} delete pods with spec.nodeName set to itself`,
+  ],
+  [
+    'changed',
+    { resource: 'pods', operation: 'update' },
+    'unexpected operation "UPDATE", node "n1" can only create and delete mirror pods',
+  ],
+  ['evicted', { resource: 'pods', subresource: 'eviction', name: 'own' }, 'yes'],
+  [
+    'evicted elsewhere',
+    { resource: 'pods', subresource: 'eviction', name: 'strange' },
+    'node n1 can only evict pods with spec.nodeName set to itself',
+  ],
+  ['evicted that is not there', { resource: 'pods', subresource: 'eviction', name: 'none' }, 'pods "none" not found'],
+  [
+    'bound',
+    { resource: 'pods', subresource: 'binding' },
+    `unexpected pod subresource "binding", only 'status' and 'eviction' are allowed`,
+  ],
+]);
+
+function status(change: JsonObject, spec: JsonObject = { nodeName: 'n1' }): Write {
+  const previous = { metadata: { labels: { a: 'b' } }, spec, status: {} };
+  return { resource: 'pods', subresource: 'status', operation: 'update', previous, object: { ...previous, ...change } };
+}
+
+table('the status of a pod', [
+  ['reported', status({ status: { phase: 'Running' } }), 'yes'],
+  [
+    'of another node',
+    status({}, { nodeName: 'n2' }),
+    `${SELF} update pod status for pods with spec.nodeName set to itself`,
+  ],
+  ['with labels', status({ metadata: { labels: {} } }), 'node "n1" cannot update labels through pod status'],
+  [
+    'with claims',
+    status({ status: { resourceClaimStatuses: [{ name: 'a' }] } }),
+    'node "n1" cannot update resource claim statues',
+  ],
+]);
+
+function node(labels: JsonObject, more: Partial<Write> = {}): Write {
+  return { resource: 'nodes', name: 'n1', object: { metadata: { labels } }, ...more };
+}
+
+const UPDATE = { operation: 'update', previous: { metadata: { labels: {} }, spec: {} } } as const;
+
+table('the node itself', [
+  [
+    'labels of its machine and its own',
+    node({ 'kubernetes.io/os': 'linux', 'node.kubernetes.io/x': '', own: '' }),
+    'yes',
+  ],
+  [
+    'labels that steer',
+    node({ 'node-role.kubernetes.io/a': '', 'x.node-restriction.kubernetes.io/b': '', 'k8s.io/c': '' }),
+    'node "n1" is not allowed to set the following labels: k8s.io/c, node-role.kubernetes.io/a, x.node-restriction.kubernetes.io/b',
+  ],
+  ['another', node({}, { name: 'n2' }), 'node "n1" is not allowed to modify node "n2"'],
+  ['changed', node({ own: '' }, UPDATE), 'yes'],
+  ['relabelled', node({ 'k8s.io/c': '' }, UPDATE), 'is not allowed to modify labels: k8s.io/c'],
+  [
+    'tainted',
+    node({}, { ...UPDATE, object: { metadata: {}, spec: { taints: [{ key: 'a' }] } } }),
+    'node "n1" is not allowed to modify taints',
+  ],
+  ['with no taints still', node({}, { ...UPDATE, object: { metadata: {}, spec: { taints: [] } } }), 'yes'],
+  [
+    'given away',
+    node({}, { ...UPDATE, object: { metadata: { ownerReferences: [{}] } } }),
+    'node "n1" is not allowed to modify ownerReferences',
+  ],
+]);
+
+function token(bound: JsonObject | undefined, audiences: string[] = ['vault']): Write {
+  const spec = {
+    audiences,
+    ...(bound === undefined ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', ...bound } }),
+  };
+  return { resource: 'serviceaccounts', subresource: 'token', name: 'worker', object: { spec } };
+}
+
+const OWN_POD = { name: 'own', uid: 'p1' };
+
+table('tokens for a node', [
+  ['bound to its pod', token(OWN_POD), 'yes'],
+  ['bound to nothing', token(undefined), 'node requested token not bound to a pod'],
+  ['without the uid', token({ name: 'own' }), 'node requested token with a pod binding without a uid'],
+  ['of no pod', token({ name: 'none', uid: 'x' }), 'pods "none" not found'],
+  [
+    'of an earlier pod',
+    token({ name: 'own', uid: 'p0' }),
+    'the UID in the bound object reference (p0) does not match the UID in record. The object might have been deleted and then recreated',
+  ],
+  [
+    'of another node',
+    token({ name: 'strange', uid: 'p2' }),
+    'node requested token bound to a pod scheduled on a different node',
+  ],
+  ['for a driver of its volumes', token(OWN_POD, ['disk']), 'yes'],
+  ['for an audience that it was granted', token(OWN_POD, ['granted']), 'yes'],
+  [
+    'for another audience',
+    token(OWN_POD, ['other']),
+    'audience "other" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience',
+  ],
+  ['for two audiences', token(OWN_POD, ['a', 'b']), 'node may only request 0 or 1 audiences'],
+]);
+
+const LEASE = { group: 'coordination.k8s.io', resource: 'leases' };
+const SLICE = { group: 'resource.k8s.io', resource: 'resourceslices' };
+const CLAIM = { resource: 'persistentvolumeclaims', operation: 'update', subresource: 'status' } as const;
+
+table('other objects', [
+  ['its lease', { ...LEASE, namespace: 'kube-node-lease', name: 'n1' }, 'yes'],
+  [
+    "another's lease",
+    { ...LEASE, namespace: 'kube-node-lease', name: 'n2' },
+    'can only access node lease with the same name as the requesting node',
+  ],
+  ['a lease elsewhere', { ...LEASE, name: 'n1' }, 'can only access leases in the "kube-node-lease" system namespace'],
+  [
+    "another's CSINode",
+    { group: 'storage.k8s.io', resource: 'csinodes', name: 'n2' },
+    'can only access CSINode with the same name as the requesting node',
+  ],
+  ['its slice', { ...SLICE, object: { spec: { nodeName: 'n1' } } }, 'yes'],
+  [
+    "another's slice",
+    { ...SLICE, operation: 'delete', previous: { spec: { nodeName: 'n2' } } },
+    'can only delete ResourceSlice with the same NodeName as the requesting node',
+  ],
+  [
+    'a report of a claim',
+    { ...CLAIM, previous: { spec: {} }, object: { spec: {}, status: { capacity: { storage: '1' } } } },
+    'yes',
+  ],
+  [
+    'more than a report of a claim',
+    { ...CLAIM, previous: { spec: {} }, object: { spec: {}, status: { phase: 'Lost' } } },
+    'node "n1" is not allowed to update fields other than status.quantity and status.conditions',
+  ],
+  ['a claim', { ...CLAIM, subresource: '' }, 'may only update PVC status'],
+  ['what is not restricted', { resource: 'events' }, 'yes'],
+  ['whatever others write', { ...LEASE, user: { name: 'alice', groups: ['system:nodes'] } }, 'yes'],
+  [
+    'by a node without a name',
+    { ...LEASE, user: { ...NODE_USER, name: 'system:node:' } },
+    'could not determine node from user "system:node:"',
+  ],
+]);
+
+/** A request for a certificate, of DER as small as can be: a sequence with a version and a subject. */
+function signingRequest(commonName: string): Write {
+  const der = (tag: number, ...parts: Buffer[]) =>
+    Buffer.concat([Buffer.from([tag, parts.reduce((sum, part) => sum + part.length, 0)]), ...parts]);
+  const attribute = der(0x30, Buffer.from([0x06, 3, 0x55, 4, 3]), der(0x0c, Buffer.from(commonName)));
+  const subject = der(0x30, der(0x31, attribute));
+  const body = der(0x30, der(0x30, Buffer.from([2, 1, 0]), subject)).toString('base64');
+  const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----\n`;
+  const spec = { signerName: 'kubernetes.io/kubelet-serving', request: Buffer.from(pem).toString('base64') };
+  return { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', object: { spec } };
+}
+
+describe('certificates for a node', () => {
+  test('are in its name, unless a gate lets others through', async () => {
+    const strict = { AllowInsecureKubeletCertificateSigningRequests: false };
+    assert.equal(await answer(signingRequest('system:node:n1'), strict), 'yes');
+    const refused = 'can only create a node CSR with CN=system:node:n1';
+    assert.equal(await answer(signingRequest('system:node:n2'), strict), refused);
+    assert.equal(await answer(signingRequest('system:node:n2')), 'yes');
+  });
+
+  const truth = { nodeName: 'n1', nodeUID: 'u1', podName: 'own', podUID: 'p1', serviceAccountName: 'worker' };
+  const request = (spec: JsonObject): Write => ({
+    group: 'certificates.k8s.io',
+    resource: 'podcertificaterequests',
+    object: { spec: { ...truth, serviceAccountUID: 'a1', ...spec } },
+  });
+  const rows: readonly (readonly [JsonObject, string])[] = [
+    [{}, 'yes'],
+    [{ nodeName: 'n2' }, 'PodCertificateRequest.Spec.NodeName="n2", which is not the requesting node "n1"'],
+    [
+      { nodeUID: 'u0' },
+      'PodCertificateRequest for pod "shop/own" names node UID "u0", inconsistent with the running node ("u1")',
+    ],
+    [
+      { podUID: 'p0' },
+      'PodCertificateRequest for pod "shop/own" contains pod UID ("p0") which differs from running pod ("p1")',
+    ],
+    [{ podName: 'none' }, 'while retrieving pod "shop/none" named in the PodCertificateRequest: pods "none" not found'],
+    [
+      { podName: 'strange', podUID: 'p2' },
+      'pod "shop/strange" is not running on node "n1" named in the PodCertificateRequest',
+    ],
+    [
+      { serviceAccountName: 'other' },
+      'PodCertificateRequest for pod "shop/own" contains serviceAccountName ("other") that differs from running pod ("worker")',
+    ],
+    [
+      { serviceAccountUID: 'a0' },
+      'PodCertificateRequest for pod "shop/own" names service account UID "a0", which differs from the running service account ("a1")',
+    ],
+  ];
+  for (const [spec, expected] of rows) {
+    test(`of a pod: ${JSON.stringify(spec)}`, async () => assert.equal(await answer(request(spec)), expected));
+  }
+});

@@ -1,0 +1,101 @@
+// The plugin NodeRestriction: what a node writes must be its own. The authorizer of nodes lets it create and change
+// what only the object itself tells to be its own or not; here the object is looked at. Users that are no nodes pass.
+
+import { equalJson } from '../../api/json-equal.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { nodeNameOf, nodeUserName } from '../../auth/node-identity.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { objectAt } from '../../resources/fill-in.ts';
+import { textAt } from '../../resources/value.ts';
+import { requestedCommonName } from '../certificate-subject.ts';
+import type { AdmissionPlugin } from '../chain.ts';
+import { refusal } from '../concerns.ts';
+import { admitCertificateRequest } from './certificate-requests.ts';
+import { type NodeRestrictionNeeds, type NodeWrite, nameOf } from './node-write.ts';
+import { admitNode } from './nodes.ts';
+import { admitPod } from './pods.ts';
+import { admitToken } from './tokens.ts';
+
+export function nodeRestriction(needs: NodeRestrictionNeeds): AdmissionPlugin {
+  return {
+    name: 'NodeRestriction',
+    admit(admission) {
+      const { definition, user } = admission.request;
+      if (admission.operation === 'connect') return;
+      const node = nodeNameOf(user);
+      if (node === undefined) return;
+      if (node === '') throw refusal(admission, `could not determine node from user ${goQuote(user.name)}`);
+      return RULES[`${definition.group}/${definition.resource}`]?.({ node, admission, needs });
+    },
+  };
+}
+
+const NODE_LEASES = 'kube-node-lease';
+const KUBELET_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
+
+const RULES: Readonly<Record<string, (write: NodeWrite) => void | Promise<void>>> = {
+  '/pods': admitPod,
+  '/nodes': admitNode,
+  '/persistentvolumeclaims': admitClaim,
+  '/serviceaccounts': admitToken,
+  'certificates.k8s.io/podcertificaterequests': admitCertificateRequest,
+  'coordination.k8s.io/leases': admitLease,
+  'storage.k8s.io/csinodes': admitStorageNode,
+  'resource.k8s.io/resourceslices': admitSlice,
+  'certificates.k8s.io/certificatesigningrequests': admitSigningRequest,
+};
+
+function admitClaim({ node, admission }: NodeWrite): void {
+  const { request, operation, object, previous } = admission;
+  if (request.subresource !== 'status') throw refusal(admission, 'may only update PVC status');
+  if (operation !== 'update') throw refusal(admission, `unexpected operation ${goQuote(operation.toUpperCase())}`);
+  if (equalJson(withoutReport(object), withoutReport(previous))) return;
+  const why = `node ${goQuote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
+  throw refusal(admission, why);
+}
+
+/** A claim but for what a node may report of it. */
+function withoutReport(claim: ApiObject | undefined): JsonObject {
+  const copy = copyJson(claim ?? {}) as JsonObject;
+  const metadata = objectAt(copy, 'metadata') ?? {};
+  for (const member of ['resourceVersion', 'managedFields']) delete metadata[member];
+  const status = objectAt(copy, 'status') ?? {};
+  for (const member of REPORTED) delete status[member];
+  copy['status'] = status;
+  return copy;
+}
+
+const REPORTED = ['capacity', 'conditions', 'allocatedResourceStatuses', 'allocatedResources'];
+
+function admitLease({ node, admission }: NodeWrite): void {
+  if (admission.request.namespace !== NODE_LEASES) {
+    throw refusal(admission, `can only access leases in the "${NODE_LEASES}" system namespace`);
+  }
+  if (nameOf(admission) === node) return;
+  throw refusal(admission, 'can only access node lease with the same name as the requesting node');
+}
+
+function admitStorageNode({ node, admission }: NodeWrite): void {
+  if (nameOf(admission) === node) return;
+  throw refusal(admission, 'can only access CSINode with the same name as the requesting node');
+}
+
+function admitSlice({ node, admission }: NodeWrite): void {
+  const { operation, object, previous } = admission;
+  if (operation === 'update') return;
+  const slice = operation === 'create' ? object : previous;
+  if (textAt(slice, 'spec', 'nodeName') === node) return;
+  throw refusal(admission, `can only ${operation} ResourceSlice with the same NodeName as the requesting node`);
+}
+
+function admitSigningRequest({ node, admission, needs }: NodeWrite): void {
+  const { operation, object } = admission;
+  if (operation !== 'create' || needs.gateEnabled('AllowInsecureKubeletCertificateSigningRequests')) return;
+  if (!KUBELET_SIGNERS.includes(textAt(object, 'spec', 'signerName'))) return;
+  const name = requestedCommonName(textAt(object, 'spec', 'request'));
+  if (name === undefined) throw refusal(admission, 'unable to parse csr');
+  if (name !== nodeUserName(node)) {
+    throw refusal(admission, `can only create a node CSR with CN=${nodeUserName(node)}`);
+  }
+}

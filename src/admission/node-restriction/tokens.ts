@@ -1,0 +1,91 @@
+// A node asks for tokens of the accounts of pods that run on it, bound to the pod, for audiences that the pod names.
+
+import { errors } from '../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { objectAt, objectsAt } from '../../resources/fill-in.ts';
+import { at, textAt } from '../../resources/value.ts';
+import { refusal } from '../concerns.ts';
+import type { ObjectLookup } from '../object-lookup.ts';
+import type { NodeWrite } from './node-write.ts';
+
+const PODS = { group: '', resource: 'pods' };
+const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
+const VOLUMES = { group: '', resource: 'persistentvolumes' };
+const DRIVERS = { group: 'storage.k8s.io', resource: 'csidrivers' };
+
+export async function admitToken(write: NodeWrite): Promise<void> {
+  const { node, admission, needs } = write;
+  const { operation, request, object } = admission;
+  if (operation !== 'create' || request.subresource !== 'token') return;
+  const bound = objectAt(objectAt(object, 'spec'), 'boundObjectRef');
+  const name = textAt(bound, 'name');
+  if (textAt(bound, 'apiVersion') !== 'v1' || textAt(bound, 'kind') !== 'Pod' || name === '') {
+    throw refusal(admission, 'node requested token not bound to a pod');
+  }
+  const uid = textAt(bound, 'uid');
+  if (uid === '') throw refusal(admission, 'node requested token with a pod binding without a uid');
+  const pod = await needs.objects.find(PODS, request.namespace, name);
+  if (pod === undefined) throw errors.notFound({ ...PODS, name });
+  if (pod.metadata.uid !== uid) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw refusal(admission, why);
+  }
+  if (textAt(pod, 'spec', 'nodeName') !== node) {
+    throw refusal(admission, 'node requested token bound to a pod scheduled on a different node');
+  }
+  if (needs.gateEnabled('ServiceAccountNodeAudienceRestriction')) await checkAudience(write, pod);
+}
+
+async function checkAudience({ admission, needs }: NodeWrite, pod: ApiObject): Promise<void> {
+  const asked = at(admission.object, 'spec', 'audiences');
+  const audiences = Array.isArray(asked) ? asked : [];
+  if (audiences.length > 1) throw refusal(admission, 'node may only request 0 or 1 audiences');
+  const audience = String(audiences[0] ?? '');
+  if (await namesAudience(pod, audience, needs.objects)) return;
+  const { user, namespace, name } = admission.request;
+  const { allowed } = await needs.authorizer.authorize({
+    user,
+    verb: 'request-serviceaccounts-token-audience',
+    isResourceRequest: true,
+    path: '',
+    group: '',
+    version: 'v1',
+    resource: audience,
+    subresource: '',
+    namespace,
+    name,
+  });
+  if (allowed) return;
+  const why = `audience ${goQuote(audience)} not found in pod spec volume, ${user.name} is not authorized to request tokens for this audience`;
+  throw refusal(admission, why);
+}
+
+/** Whether a volume of the pod holds a token for the audience, or is of a driver that is given one. */
+async function namesAudience(pod: ApiObject, audience: string, objects: ObjectLookup): Promise<boolean> {
+  for (const volume of objectsAt(objectAt(pod, 'spec'), 'volumes')) {
+    const sources = objectsAt(objectAt(volume, 'projected'), 'sources');
+    const tokens = sources.map((source) => objectAt(source, 'serviceAccountToken'));
+    if (tokens.some((token) => token !== undefined && textAt(token, 'audience') === audience)) return true;
+    const driver = await driverOf(pod, volume, objects);
+    if (driver === '') continue;
+    const found = await objects.find(DRIVERS, '', driver);
+    const requests = objectsAt(objectAt(found, 'spec'), 'tokenRequests');
+    if (requests.some((request) => textAt(request, 'audience') === audience)) return true;
+  }
+  return false;
+}
+
+/** The storage driver behind a volume; '' where there is none. Volumes of drivers built into old kubelets name none. */
+async function driverOf(pod: ApiObject, volume: JsonObject, objects: ObjectLookup): Promise<string> {
+  const own = textAt(volume, 'csi', 'driver');
+  if (own !== '') return own;
+  const isEphemeral = (volume['ephemeral'] ?? null) !== null;
+  const name = isEphemeral
+    ? `${pod.metadata.name}-${textAt(volume, 'name')}`
+    : textAt(volume, 'persistentVolumeClaim', 'claimName');
+  if (name === '') return '';
+  const claim = await objects.find(CLAIMS, pod.metadata.namespace ?? '', name);
+  const volumeName = textAt(claim, 'spec', 'volumeName');
+  return volumeName === '' ? '' : textAt(await objects.find(VOLUMES, '', volumeName), 'spec', 'csi', 'driver');
+}

@@ -1,0 +1,209 @@
+// What nodes may do: read what has to do with them, and write what is theirs. What a node writes is looked at once more
+// by the admission plugin NodeRestriction, which knows the object. It has no opinion about others than nodes.
+
+import { goQuote } from '../../base/go-quote.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
+import { nodeNameOf } from '../node-identity.ts';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
+import type { NodeGraph, RelatedResource } from './node-graph.ts';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
+
+const ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
+const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });
+
+const NODE_LEASES = 'kube-node-lease';
+
+export interface NodeAuthorizerNeeds {
+  /** The relations; asked for with the first request of a node. */
+  readonly graph: () => Promise<NodeGraph>;
+  /** What all nodes may do alike. */
+  readonly rules: readonly PolicyRule[];
+  readonly gateEnabled: (gate: FeatureGateName) => boolean;
+}
+
+/** A question of a node, with all that an answer takes. */
+interface Asked {
+  readonly node: string;
+  readonly attributes: AuthorizationAttributes;
+  readonly graph: NodeGraph;
+  readonly gateEnabled: (gate: FeatureGateName) => boolean;
+}
+
+type Rule = (asked: Asked) => Decision;
+
+export class NodeAuthorizer implements Authorizer {
+  readonly #needs: NodeAuthorizerNeeds;
+
+  constructor(needs: NodeAuthorizerNeeds) {
+    this.#needs = needs;
+  }
+
+  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+    const node = nodeNameOf(attributes.user);
+    if (node === undefined) return NO_OPINION;
+    if (node === '') return refused(`unknown node for user ${goQuote(attributes.user.name)}`);
+    return this.#needs.graph().then((graph) => this.#decide(node, attributes, graph));
+  }
+
+  #decide(node: string, attributes: AuthorizationAttributes, graph: NodeGraph): Decision {
+    const { gateEnabled, rules } = this.#needs;
+    if (attributes.isResourceRequest) {
+      const rule = RULES[`${attributes.group}/${attributes.resource}`];
+      if (rule !== undefined) return rule({ node, attributes, graph, gateEnabled });
+    }
+    return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : NO_OPINION;
+  }
+}
+
+function refused(reason: string): Decision {
+  return { allowed: false, reason };
+}
+
+function onlyRelated({ node, attributes, graph }: Asked, resource: RelatedResource): Decision {
+  if (attributes.name === '') return refused('No Object name found');
+  return graph.relates(node, resource, attributes)
+    ? ALLOWED
+    : refused(`no relationship found between node '${node}' and this object`);
+}
+
+/** get of what is related. */
+function reading(resource: RelatedResource): Rule {
+  return (asked) => {
+    const { verb, subresource } = asked.attributes;
+    if (verb !== 'get') return refused('can only get individual resources of this type');
+    if (subresource !== '') return refused('cannot get subresource');
+    return onlyRelated(asked, resource);
+  };
+}
+
+/** get, and list and watch of one by its name, of what is related and in a namespace. */
+function following(resource: RelatedResource): Rule {
+  return (asked) => {
+    const { verb, subresource, namespace } = asked.attributes;
+    if (!READS.has(verb)) return refused('can only read resources of this type');
+    if (subresource !== '') return refused('cannot read subresource');
+    if (namespace === '') return refused('can only read namespaced object of this type');
+    return onlyRelated(asked, resource);
+  };
+}
+
+const READS = new Set(['get', 'list', 'watch']);
+const CHANGES = new Set(['update', 'patch']);
+const OWN_OBJECT_VERBS = new Set(['get', 'create', 'update', 'patch', 'delete']);
+
+function claims(asked: Asked): Decision {
+  const { verb, subresource } = asked.attributes;
+  if (subresource !== 'status') return reading('persistentvolumeclaims')(asked);
+  if (!CHANGES.has(verb)) return refused('can only get/update/patch this type');
+  return onlyRelated(asked, 'persistentvolumeclaims');
+}
+
+function accounts(asked: Asked): Decision {
+  const { verb, subresource, name } = asked.attributes;
+  if (verb === 'get' && subresource === '') {
+    const gates = ['KubeletServiceAccountTokenForCredentialProviders', 'PodCertificateRequest'] as const;
+    if (!gates.some(asked.gateEnabled)) return refused('not allowed to get service accounts');
+    return following('serviceaccounts')(asked);
+  }
+  if (verb !== 'create' || name === '') return refused('can only create tokens for individual service accounts');
+  if (subresource !== 'token') return refused('can only create token subresource of serviceaccount');
+  return onlyRelated(asked, 'serviceaccounts');
+}
+
+/** Which lease is created only its body tells, which admission looks at; so with all that is created. */
+function leases({ node, attributes }: Asked): Decision {
+  const { verb, namespace, name } = attributes;
+  if (!OWN_OBJECT_VERBS.has(verb)) return refused('can only get, create, update, patch, or delete a node lease');
+  if (namespace !== NODE_LEASES) return refused(`can only access leases in the "${NODE_LEASES}" system namespace`);
+  if (verb === 'create' || name === node) return ALLOWED;
+  return refused('can only access node lease with the same name as the requesting node');
+}
+
+function storageNodes({ node, attributes }: Asked): Decision {
+  const { verb, subresource, name } = attributes;
+  if (!OWN_OBJECT_VERBS.has(verb)) return refused('can only get, create, update, patch, or delete a CSINode');
+  if (subresource !== '') return refused('cannot authorize CSINode subresources');
+  if (verb === 'create' || name === node) return ALLOWED;
+  return refused('can only access CSINode with the same name as the requesting node');
+}
+
+function slices(asked: Asked): Decision {
+  const { verb, subresource } = asked.attributes;
+  if (subresource !== '') return refused('cannot authorize ResourceSlice subresources');
+  switch (verb) {
+    case 'create':
+      return ALLOWED;
+    case 'get':
+    case 'update':
+    case 'patch':
+    case 'delete':
+      return onlyRelated(asked, 'resourceslices');
+    case 'watch':
+    case 'list':
+    case 'deletecollection':
+      if (pinsNode(asked, 'nodeName')) return ALLOWED;
+      return refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
+    default:
+      return refused(
+        'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+      );
+  }
+}
+
+function nodes({ node, attributes }: Asked): Decision {
+  const { verb, subresource, name } = attributes;
+  if (subresource === 'status') return CHANGES.has(verb) ? ALLOWED : NO_OPINION;
+  if (subresource !== '') return NO_OPINION;
+  if (verb === 'create' || CHANGES.has(verb)) return ALLOWED;
+  // The name counts, not a relation: a kubelet looks for its node before there is one.
+  if (!READS.has(verb)) return NO_OPINION;
+  if (name === node) return ALLOWED;
+  if (name === '') return refused(`node '${node}' cannot read all nodes, only its own Node object`);
+  return refused(`node '${node}' cannot read '${name}', only its own Node object`);
+}
+
+function pods(asked: Asked): Decision {
+  const { verb, subresource, name } = asked.attributes;
+  if (subresource === 'status') return CHANGES.has(verb) ? ALLOWED : NO_OPINION;
+  if (subresource === 'eviction') return verb === 'create' ? ALLOWED : NO_OPINION;
+  if (subresource !== '') return NO_OPINION;
+  if (verb === 'get') return onlyRelated(asked, 'pods');
+  if (verb === 'create' || verb === 'delete') return ALLOWED;
+  if (!READS.has(verb)) return NO_OPINION;
+  if (pinsNode(asked, 'spec.nodeName')) return ALLOWED;
+  if (name !== '') return onlyRelated(asked, 'pods');
+  return refused('can only list/watch pods with spec.nodeName field selector');
+}
+
+function certificateRequests(asked: Asked): Decision {
+  const { verb, subresource } = asked.attributes;
+  if (!asked.gateEnabled('PodCertificateRequest')) return NO_OPINION;
+  if (subresource !== '') return refused('nodes may not access the status subresource of PodCertificateRequests');
+  if (verb === 'create') return ALLOWED;
+  if (verb === 'get') return onlyRelated(asked, 'podcertificaterequests');
+  if (!READS.has(verb)) return refused(`nodes may not ${verb} podcertificaterequests`);
+  if (pinsNode(asked, 'spec.nodeName')) return ALLOWED;
+  return refused('can only list/watch podcertificaterequests with nodeName field selector');
+}
+
+/** Whether the request's field selector lets only objects of the node through. */
+function pinsNode({ node, attributes }: Asked, field: string): boolean {
+  return attributes.pinnedField?.(field) === node;
+}
+
+/** Rules for single resources; all others stand in the list that is the same for all nodes. */
+const RULES: Readonly<Record<string, Rule>> = {
+  '/secrets': following('secrets'),
+  '/configmaps': following('configmaps'),
+  '/persistentvolumeclaims': claims,
+  '/persistentvolumes': reading('persistentvolumes'),
+  'resource.k8s.io/resourceclaims': reading('resourceclaims'),
+  'storage.k8s.io/volumeattachments': reading('volumeattachments'),
+  '/serviceaccounts': accounts,
+  'coordination.k8s.io/leases': leases,
+  'storage.k8s.io/csinodes': storageNodes,
+  'resource.k8s.io/resourceslices': slices,
+  '/nodes': nodes,
+  '/pods': pods,
+  'certificates.k8s.io/podcertificaterequests': certificateRequests,
+};

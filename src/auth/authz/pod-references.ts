@@ -1,0 +1,63 @@
+// Which secrets and config maps a pod names, in all the places where it can.
+
+import type { JsonObject } from '../../api/object.ts';
+import { objectMember, textMember } from '../../api/untyped-members.ts';
+
+const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
+
+/** Volume sources with a reference to a secret, and the member that it is in. */
+const SECRETS_OF_VOLUMES: Readonly<Record<string, string>> = {
+  cephfs: 'secretRef',
+  cinder: 'secretRef',
+  csi: 'nodePublishSecretRef',
+  flexVolume: 'secretRef',
+  iscsi: 'secretRef',
+  rbd: 'secretRef',
+  scaleIO: 'secretRef',
+  storageos: 'secretRef',
+};
+
+/** The names of the secrets that a pod with this spec reads; some may come twice. */
+export function secretsOfPod(spec: JsonObject): string[] {
+  const names = objectsIn(spec, 'imagePullSecrets').map((reference) => textMember(reference, 'name'));
+  names.push(...namesInEnvironment(spec, 'secretRef', 'secretKeyRef'));
+  for (const volume of objectsIn(spec, 'volumes')) {
+    names.push(textMember(objectMember(volume, 'azureFile'), 'secretName'));
+    names.push(textMember(objectMember(volume, 'secret'), 'secretName'));
+    for (const source in SECRETS_OF_VOLUMES) {
+      const reference = objectMember(objectMember(volume, source), SECRETS_OF_VOLUMES[source]!);
+      names.push(textMember(reference, 'name'));
+    }
+    names.push(...namesInProjection(volume, 'secret'));
+  }
+  return names.filter((name) => name !== '');
+}
+
+/** The names of the config maps that a pod with this spec reads; some may come twice. */
+export function configMapsOfPod(spec: JsonObject): string[] {
+  const names = namesInEnvironment(spec, 'configMapRef', 'configMapKeyRef');
+  for (const volume of objectsIn(spec, 'volumes')) {
+    names.push(textMember(objectMember(volume, 'configMap'), 'name'), ...namesInProjection(volume, 'configMap'));
+  }
+  return names.filter((name) => name !== '');
+}
+
+/** The objects of a list that may not be there. */
+export function objectsIn(object: JsonObject, member: string): JsonObject[] {
+  const list = object[member];
+  return Array.isArray(list) ? (list as JsonObject[]) : [];
+}
+
+function namesInEnvironment(spec: JsonObject, whole: string, key: string): string[] {
+  return CONTAINERS.flatMap((member) => objectsIn(spec, member)).flatMap((container) => [
+    ...objectsIn(container, 'envFrom').map((source) => textMember(objectMember(source, whole), 'name')),
+    ...objectsIn(container, 'env').map((each) =>
+      textMember(objectMember(objectMember(each, 'valueFrom'), key), 'name'),
+    ),
+  ]);
+}
+
+function namesInProjection(volume: JsonObject, member: string): string[] {
+  const sources = objectsIn(objectMember(volume, 'projected'), 'sources');
+  return sources.map((source) => textMember(objectMember(source, member), 'name'));
+}
