@@ -2,6 +2,7 @@
 // much of it as its window lets come; what is written of the answer waits here until the client's windows let it go.
 
 import type { Buffer } from 'node:buffer';
+import { BodyPieces } from './body-pieces.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { ERROR, FLAG, FRAME } from './protocol.ts';
 import type { ReceiveWindow } from './receive-window.ts';
@@ -64,7 +65,8 @@ export class ServerStream {
   /** Both sides are through, or one has broken it off. */
   destroyed = false;
   readonly #owner: StreamOwner;
-  #arrived: Buffer[] = [];
+  /** What has come before there was a reader. */
+  #arrived: BodyPieces | undefined;
   #arrivedBytes = 0;
   #reader: BodyReader | undefined;
   #pieces: Buffer[] = [];
@@ -98,8 +100,8 @@ export class ServerStream {
       reader.cut();
       return;
     }
-    const arrived = this.#arrived;
-    this.#arrived = [];
+    const arrived = this.#arrived?.take() ?? [];
+    this.#arrived = undefined;
     for (const bytes of arrived) reader.piece(bytes);
     if (this.remoteEnded) reader.end();
   }
@@ -157,7 +159,7 @@ export class ServerStream {
       if (isLast ? this.#arrivedBytes !== contentLength : this.#arrivedBytes > contentLength) return false;
     }
     if (bytes.length > 0) {
-      if (this.#reader === undefined) this.#arrived.push(bytes);
+      if (this.#reader === undefined) (this.#arrived ??= new BodyPieces()).add(bytes);
       else this.#reader.piece(bytes);
     }
     if (isLast && !this.destroyed) this.#remoteEnd();
@@ -187,7 +189,7 @@ export class ServerStream {
     if (this.destroyed) return;
     this.destroyed = true;
     this.#pieces = [];
-    this.#arrived = [];
+    this.#arrived = undefined;
     if (this.heldBytes > 0) this.#owner.done(this, this.heldBytes);
     this.#owner.closed(this);
     if (!this.remoteEnded) this.#reader?.cut();
