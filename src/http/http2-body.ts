@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Clock, Timer } from '../base/clock.ts';
+import { BodyPieces } from '../http2/body-pieces.ts';
 import type { BodyReader, ServerStream } from '../http2/stream.ts';
 import { cutShort, tooLarge, tooSlow } from './request-body.ts';
 
@@ -19,7 +20,7 @@ export interface WholeBody {
 export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: WholeBody): Promise<Buffer> {
   if ((stream.head.contentLength ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
+    const pieces = new BodyPieces();
     let bytes = 0;
     let timer: Timer | undefined;
     let over = false;
@@ -27,8 +28,9 @@ export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: 
       if (over) return;
       over = true;
       timer?.cancel();
+      const came = pieces.take();
       if (error !== undefined) reject(error);
-      else resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, bytes));
+      else resolve(came.length === 1 ? came[0]! : Buffer.concat(came, bytes));
     };
     stream.read({
       piece(piece) {
@@ -38,7 +40,7 @@ export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: 
           finish(tooLarge(maxBytes));
           return;
         }
-        pieces.push(piece);
+        pieces.add(piece);
         stream.done(piece.length);
       },
       end: () => finish(),

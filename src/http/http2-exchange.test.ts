@@ -61,6 +61,23 @@ test('a body of the greatest size passes, one byte more does not, declared or no
   assert.equal((await ask(session, { ':method': 'POST' }, 'fine')).body, '4', 'the connection goes on');
 });
 
+test('bodies that are too large leave the connection its window, however many they are', async () => {
+  await using server = await Listening.start({
+    limits: { connectionWindowBytes: 200_000, streamWindowBytes: 150_000 },
+    handler: (exchange) => {
+      exchange.body(100_000).then(
+        (body) => exchange.respond(200, {}, String(body.length)),
+        () => exchange.respond(413, {}, undefined),
+      );
+    },
+  });
+  const session = await server.http2();
+  for (let count = 0; count < 100; count++) {
+    assert.equal((await ask(session, { ':method': 'POST' }, 'x'.repeat(140_000))).status, 413);
+  }
+  assert.equal((await ask(session, { ':method': 'POST' }, 'x'.repeat(90_000))).body, '90000');
+});
+
 test('an upload that its client breaks off is no body', async () => {
   for (const contentLength of [undefined, 1000]) {
     const failed = Promise.withResolvers<unknown>();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { frames, preface } from '../../test/http2-client.ts';
 import { ask, certificates, Listening, readAll, readUntil, strangers } from '../../test/listening.ts';
 import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
@@ -147,6 +148,21 @@ test('idle connections of both kinds are closed, and one with an open stream is 
   await closed;
   assert.equal(watching.closed, false);
   assert.equal((await ask(watching, {})).status, 200);
+});
+
+test('an HTTP/2 client that does not end its side of an idle connection is cut', async () => {
+  const clock = new ManualClock(Date.now());
+  await using server = await Listening.start({ clock, handler: whoAreYou });
+  const halfOpen = { ALPNProtocols: ['h2'], allowHalfOpen: true };
+  const socket = await server.tls(halfOpen);
+  socket.write(Buffer.concat([preface, frames.settings()]));
+  await once(socket, 'data');
+  const ended = once(socket, 'end');
+  clock.advance(100_000);
+  await ended;
+  clock.advance(100_000);
+  // The clock stands still: this is over when no connection is left, and not before.
+  await server.listener.drain(60_000);
 });
 
 test('too many headers, or too many bytes of them, reset the stream and not the connection', async () => {

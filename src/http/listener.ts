@@ -301,7 +301,10 @@ class TlsListener implements Listener {
     const { clock, limits } = this.#options;
     const idleBefore = clock.now() - limits.idleConnectionMs;
     for (const connection of this.#connections.values()) {
-      if (connection.openExchanges === 0 && connection.idleSinceMs <= idleBefore) connection.retire();
+      if (connection.openExchanges > 0 || connection.idleSinceMs > idleBefore) continue;
+      // One that was told to end, and does not take what is left to say, would stay.
+      if (connection.retiring) connection.socket.destroy();
+      else connection.retire();
     }
     this.#sweep = clock.after(Math.ceil(limits.idleConnectionMs / 4), () => this.#sweepIdle());
   }

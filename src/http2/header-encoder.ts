@@ -35,6 +35,9 @@ interface Remembered {
 /** Bytes that a literal field takes beside its strings: an index and two lengths. */
 const LITERAL_OVERHEAD_BYTES = 18;
 
+/** More names than the table has room for. */
+const MOST_REMEMBERED = 256;
+
 /** The block being written, shared by all encoders: a block is taken away before the next is begun. */
 let block = Buffer.allocUnsafeSlow(16 * 1024);
 
@@ -44,6 +47,8 @@ export class HeaderEncoder {
   readonly #remembered = new Map<string, Remembered>();
   /** The size that the table has from the next block on, and that the reader must be told. */
   #newTableBytes: number | undefined;
+  /** The smallest size that it was to have since the last block: what did not fit into that is gone. */
+  #leastTableBytes = DEFAULT_HEADER_TABLE_BYTES;
   #at = 0;
 
   /** `lasting` names the fields whose values are likely to come again. */
@@ -54,16 +59,14 @@ export class HeaderEncoder {
   /** The other side keeps a table of at most so many bytes. */
   limitTable(bytes: number): void {
     const wanted = Math.min(bytes, DEFAULT_HEADER_TABLE_BYTES);
-    if (wanted !== (this.#newTableBytes ?? this.#table.limitBytes)) this.#newTableBytes = wanted;
+    if (wanted === (this.#newTableBytes ?? this.#table.limitBytes)) return;
+    this.#newTableBytes = wanted;
+    this.#leastTableBytes = Math.min(wanted, this.#leastTableBytes);
   }
 
   begin(status: number): void {
     this.#at = 0;
-    if (this.#newTableBytes !== undefined) {
-      this.#table.resize(this.#newTableBytes);
-      this.#newTableBytes = undefined;
-      this.#integer(TABLE_SIZE, this.#table.limitBytes);
-    }
+    if (this.#newTableBytes !== undefined) this.#resizeTable(this.#newTableBytes);
     const known = staticStatuses.get(status);
     if (known !== undefined) this.#integer(INDEXED, known);
     else {
@@ -88,12 +91,24 @@ export class HeaderEncoder {
     this.#string(value);
     if (!remembers) return;
     this.#table.insert({ name, value, valid: true });
+    // Those that the table has dropped would pile up; what is forgotten is only written once more.
+    if (this.#remembered.size === MOST_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(name, { value, insertion: this.#table.inserted - 1 });
   }
 
   /** The block; good until the next is begun by any encoder. */
   end(): Buffer {
     return block.subarray(0, this.#at);
+  }
+
+  /** Tells the smallest size, too, for which the other side has made room already (RFC 7541, 4.2). */
+  #resizeTable(bytes: number): void {
+    for (const each of new Set([this.#leastTableBytes, bytes])) {
+      this.#table.resize(each);
+      this.#integer(TABLE_SIZE, each);
+    }
+    this.#newTableBytes = undefined;
+    this.#leastTableBytes = DEFAULT_HEADER_TABLE_BYTES;
   }
 
   #remembers(name: string, value: string, nameAt: number): boolean {

@@ -86,7 +86,7 @@ export function fieldBytes({ name, value }: HeaderField): number {
 
 /** The dynamic table. Fields are known by the number of their insertion, which never changes. */
 export class HeaderTable {
-  #fields: HeaderField[] = [];
+  #fields: (HeaderField | undefined)[] = [];
   /** Insertions before the first of `#fields`. */
   #before = 0;
   /** Of `#fields`, those at the front that have been dropped. */
@@ -128,8 +128,11 @@ export class HeaderTable {
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#limitBytes) this.#bytes -= fieldBytes(this.#fields[this.#dropped++]!);
-    // Dropped fields are let go together, so that one costs nothing by itself.
+    while (this.#bytes > this.#limitBytes) {
+      this.#bytes -= fieldBytes(this.#fields[this.#dropped]!);
+      this.#fields[this.#dropped++] = undefined;
+    }
+    // The places of dropped fields are let go together, so that one costs nothing by itself.
     if (this.#dropped <= 64 || this.#dropped * 2 < this.#fields.length) return;
     this.#fields.splice(0, this.#dropped);
     this.#before += this.#dropped;

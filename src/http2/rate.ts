@@ -23,7 +23,8 @@ export class Rate {
       return true;
     }
     const nowMs = this.#now();
-    const earned = ((nowMs - this.#filledAtMs) / 1000) * this.#perSecond;
+    // Clocks may be set back.
+    const earned = (Math.max(0, nowMs - this.#filledAtMs) / 1000) * this.#perSecond;
     this.#left = Math.min(this.#burst, this.#left + earned);
     this.#filledAtMs = nowMs;
     if (this.#left < 1) return false;

@@ -27,12 +27,19 @@ export class SendQueue {
     this.#waiting.push(stream);
   }
 
+  /** The stream is over. */
+  remove(stream: ServerStream): void {
+    if (!stream.isWaiting) return;
+    stream.isWaiting = false;
+    this.#waiting.splice(this.#waiting.indexOf(stream), 1);
+  }
+
   send(): void {
     while (this.#waiting.length > 0 && this.#windowBytes > 0 && !this.#writer.blocked) {
       const stream = this.#waiting.shift()!;
       stream.isWaiting = false;
       // One whose own window is closed comes back when it opens.
-      if (stream.destroyed || stream.sendWindowBytes <= 0) continue;
+      if (stream.sendWindowBytes <= 0) continue;
       const most = Math.min(this.#windowBytes, stream.sendWindowBytes, FRAME_BYTES);
       this.#windowBytes -= stream.sendQueued(this.#writer, most);
       this.add(stream);

@@ -85,7 +85,8 @@ export class ServerSession implements FrameSink, StreamOwner {
   #sendWindowBytes = DEFAULT_WINDOW_BYTES;
   /** No stream begins any more. */
   #closing = false;
-  #failed = false;
+  /** All has been said: what still comes is passed over, for an answer to it would cut off what is on its way. */
+  #ended = false;
 
   constructor(options: SessionOptions) {
     const { socket, limits, now, lastingHeaders } = options;
@@ -122,7 +123,7 @@ export class ServerSession implements FrameSink, StreamOwner {
   // What comes.
 
   #receive(chunk: Buffer): void {
-    if (this.#failed) return;
+    if (this.#ended) return;
     try {
       this.#reader.push(chunk);
     } catch (error) {
@@ -169,13 +170,17 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#settingsSeen = true;
     // What follows goes by these settings already.
     this.#writer.frame({ type: FRAME.settings, flags: FLAG.ack, stream: 0 }, NO_BYTES);
+    let windowBytes = this.#sendWindowBytes;
     for (const [setting, value] of readSettings(payload)) {
       if (setting === SETTING.headerTableBytes) this.#encoder.limitTable(value);
-      else if (setting === SETTING.initialWindowBytes) this.#resizeWindows(value);
+      else if (setting === SETTING.initialWindowBytes) windowBytes = value;
     }
+    if (windowBytes !== this.#sendWindowBytes) this.#resizeWindows(windowBytes);
   }
 
+  /** Looks at every stream, so that it is counted like the reset of one. */
   #resizeWindows(bytes: number): void {
+    this.#countReset();
     const change = bytes - this.#sendWindowBytes;
     this.#sendWindowBytes = bytes;
     for (const stream of this.#streams.values()) {
@@ -235,6 +240,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     }
     const fits = stream.receiveWindow.take(payload.length);
     const paddingBytes = payload.length - body.length;
+    stream.heldBytes += body.length;
     if (paddingBytes > 0) this.done(stream, paddingBytes);
     if (!fits) this.#resetByFault(stream, ERROR.flowControl);
     else if (!stream.arrive(body, isLast)) this.#resetByFault(stream, ERROR.protocol);
@@ -344,6 +350,7 @@ export class ServerSession implements FrameSink, StreamOwner {
 
   closed(stream: ServerStream): void {
     this.#streams.delete(stream.id);
+    this.#sendQueue.remove(stream);
     this.#endWhenIdle();
   }
 
@@ -371,7 +378,7 @@ export class ServerSession implements FrameSink, StreamOwner {
 
   #drained(): void {
     this.#sendQueue.send();
-    if (this.#socket.isPaused() && !this.#failed) this.#socket.resume();
+    if (this.#socket.isPaused() && !this.#ended) this.#socket.resume();
   }
 
   // How it ends.
@@ -402,16 +409,17 @@ export class ServerSession implements FrameSink, StreamOwner {
   }
 
   #countReset(): void {
-    if (!this.#resets.allows()) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many streams that are reset');
+    if (!this.#resets.allows())
+      throw new ConnectionError(ERROR.enhanceYourCalm, 'too many streams that are reset, or windows');
   }
 
   #fail(error: unknown): void {
-    this.#failed = true;
     this.#closing = true;
     this.#options.onFailure(error);
     this.#goAway(error instanceof ConnectionError ? error.code : ERROR.internal);
     this.#closeStreams();
     this.#end();
+    this.#socket.destroySoon();
   }
 
   #closeStreams(): void {
@@ -422,9 +430,13 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (this.#closing && this.#streams.size === 0) this.#end();
   }
 
+  /** Says the last. The client has to end its side: closing both would cut off what it has not got yet (RFC 9112, 9.6). */
   #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
     this.#writer.flush();
-    this.#socket.destroySoon();
+    this.#socket.end();
+    this.#socket.resume();
   }
 }
 

@@ -2,6 +2,7 @@
 // much of it as its window lets come; what is written of the answer waits here until the client's windows let it go.
 
 import type { Buffer } from 'node:buffer';
+import { BodyPieces } from './body-pieces.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { ERROR, FLAG, FRAME } from './protocol.ts';
 import type { ReceiveWindow } from './receive-window.ts';
@@ -59,12 +60,14 @@ export class ServerStream {
   /** The client has sent all. */
   remoteEnded: boolean;
   headSent = false;
+  /** What came of the request's body and is not done with: the connection's window is smaller by so much. */
+  heldBytes = 0;
   /** Both sides are through, or one has broken it off. */
   destroyed = false;
   readonly #owner: StreamOwner;
-  #arrived: Buffer[] = [];
+  /** What has come before there was a reader. */
+  #arrived: BodyPieces | undefined;
   #arrivedBytes = 0;
-  #unreadBytes = 0;
   #reader: BodyReader | undefined;
   #pieces: Buffer[] = [];
   /** What has gone of the first piece. */
@@ -97,15 +100,16 @@ export class ServerStream {
       reader.cut();
       return;
     }
-    const arrived = this.#arrived;
-    this.#arrived = [];
-    this.#unreadBytes = 0;
+    const arrived = this.#arrived?.take() ?? [];
+    this.#arrived = undefined;
     for (const bytes of arrived) reader.piece(bytes);
     if (this.remoteEnded) reader.end();
   }
 
   /** Tells that so many bytes that were read are done with, so that as many more may come. */
   done(bytes: number): void {
+    if (this.destroyed) return;
+    this.heldBytes -= bytes;
     this.#owner.done(this, bytes);
   }
 
@@ -155,12 +159,10 @@ export class ServerStream {
       if (isLast ? this.#arrivedBytes !== contentLength : this.#arrivedBytes > contentLength) return false;
     }
     if (bytes.length > 0) {
-      if (this.#reader === undefined) {
-        this.#arrived.push(bytes);
-        this.#unreadBytes += bytes.length;
-      } else this.#reader.piece(bytes);
+      if (this.#reader === undefined) (this.#arrived ??= new BodyPieces()).add(bytes);
+      else this.#reader.piece(bytes);
     }
-    if (isLast) this.#remoteEnd();
+    if (isLast && !this.destroyed) this.#remoteEnd();
     return true;
   }
 
@@ -187,8 +189,8 @@ export class ServerStream {
     if (this.destroyed) return;
     this.destroyed = true;
     this.#pieces = [];
-    this.#arrived = [];
-    if (this.#unreadBytes > 0) this.#owner.done(this, this.#unreadBytes);
+    this.#arrived = undefined;
+    if (this.heldBytes > 0) this.#owner.done(this, this.heldBytes);
     this.#owner.closed(this);
     if (!this.remoteEnded) this.#reader?.cut();
     for (const listener of this.#onClose) listener();
@@ -205,7 +207,10 @@ export class ServerStream {
     if (this.#ending) this.#localEnd();
     else if (this.writableNeedDrain) {
       this.writableNeedDrain = false;
-      queueMicrotask(() => this.#onDrain?.());
+      // What is written until then waits for the client again, and for the next 'drain'.
+      queueMicrotask(() => {
+        if (!this.writableNeedDrain) this.#onDrain?.();
+      });
     }
   }
 

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Field, requestFields } from '../../test/http2-client.ts';
+import { areTrailers, readRequestHead } from './request-head.ts';
+
+function head(fields: readonly Field[]) {
+  return readRequestHead(fields.map(([name, value]) => ({ name, value, valid: true })));
+}
+
+const [method, scheme, path, authority] = requestFields as [Field, Field, Field, Field];
+
+test('a request is its method, its path and its headers', () => {
+  const read = head([...requestFields, ['accept', 'a'], ['cookie', 'b'], ['accept', 'c'], ['cookie', 'd']]);
+  assert.equal(read?.method, 'GET');
+  assert.equal(read?.path, '/');
+  assert.deepEqual({ ...read?.headers }, { accept: 'a, c', cookie: 'b; d', host: 'x' });
+  assert.equal(read?.fields.length, 4);
+  assert.equal(read?.contentLength, undefined);
+});
+
+test('what is not a request is told from what is', () => {
+  const wrong: Record<string, readonly Field[]> = {
+    'no fields': [],
+    'no method': [scheme, path, authority],
+    'no scheme': [method, path, authority],
+    'no path': [method, scheme, authority],
+    'no authority and no host': [method, scheme, path],
+    'an empty path': [method, scheme, [':path', ''], authority],
+    'a path that is none': [method, scheme, [':path', 'x'], authority],
+    'GET of *': [method, scheme, [':path', '*'], authority],
+    'an empty method': [[':method', ''], scheme, path, authority],
+    'a method that is no token': [[':method', 'GE T'], scheme, path, authority],
+    'a pseudo field twice': [...requestFields, method],
+    'an empty pseudo field twice': [method, scheme, path, [':authority', ''], [':authority', '']],
+    'an unknown pseudo field': [...requestFields, [':x', 'y']],
+    'a pseudo field of answers': [...requestFields, [':status', '200']],
+    'extended CONNECT, which we do not offer': [...requestFields, [':protocol', 'websocket']],
+    'a pseudo field after a field': [method, scheme, ['a', 'b'], path, authority],
+    'CONNECT with a path': [[':method', 'CONNECT'], path, authority],
+    'CONNECT with a scheme': [[':method', 'CONNECT'], scheme, authority],
+    'CONNECT without an authority': [[':method', 'CONNECT']],
+    'te other than trailers': [...requestFields, ['te', 'gzip']],
+    'two lengths': [...requestFields, ['content-length', '1'], ['content-length', '2']],
+    'a negative length': [...requestFields, ['content-length', '-1']],
+    'a length that is no number': [...requestFields, ['content-length', '1x']],
+    'an empty length': [...requestFields, ['content-length', '']],
+    'a length larger than numbers are exact': [...requestFields, ['content-length', '9'.repeat(16)]],
+  };
+  for (const name of ['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']) {
+    wrong[name] = [...requestFields, [name, 'x']];
+  }
+  for (const [what, fields] of Object.entries(wrong)) assert.equal(head(fields), undefined, what);
+});
+
+test('a field of wrong characters makes no request, wherever it stands', () => {
+  for (let index = 0; index < 5; index++) {
+    const fields = [...requestFields, ['a', 'b'] as const].map(([name, value], at) => ({
+      name,
+      value,
+      valid: at !== index,
+    }));
+    assert.equal(readRequestHead(fields), undefined);
+  }
+});
+
+test('odd requests are requests', () => {
+  const right: Record<string, readonly Field[]> = {
+    'OPTIONS of *': [[':method', 'OPTIONS'], scheme, [':path', '*'], authority],
+    CONNECT: [[':method', 'CONNECT'], authority],
+    'a host for an authority': [method, scheme, path, ['host', 'x']],
+    'te: trailers': [...requestFields, ['te', 'trailers']],
+    'the same length twice': [...requestFields, ['content-length', '7'], ['content-length', '7']],
+    'an unknown method': [[':method', 'BREW'], scheme, path, authority],
+    'an unknown scheme': [method, [':scheme', 'x'], path, authority],
+  };
+  for (const [what, fields] of Object.entries(right)) assert.notEqual(head(fields), undefined, what);
+  assert.equal(head(right['the same length twice']!)?.contentLength, 7);
+});
+
+test('of a field that has one value the first counts', () => {
+  const read = head([
+    ...requestFields,
+    ['authorization', 'a'],
+    ['authorization', 'b'],
+    ['content-type', 'c'],
+    ['content-type', 'd'],
+  ]);
+  assert.equal(read?.headers['authorization'], 'a');
+  assert.equal(read?.headers['content-type'], 'c');
+});
+
+test('the authority takes the place of the host', () => {
+  assert.equal(head([...requestFields, ['host', 'other']])?.headers['host'], 'x');
+});
+
+test('headers inherit nothing', () => {
+  const prototype = '__proto__';
+  const headers = head([...requestFields, [prototype, 'a']])?.headers;
+  assert.equal(headers?.[prototype], 'a');
+  for (const name of ['constructor', 'toString', 'hasOwnProperty']) assert.equal(headers?.[name], undefined);
+});
+
+test('trailers have no pseudo fields and none that speak of a connection', () => {
+  const are = (...fields: Field[]) =>
+    areTrailers(fields.map(([name, value]) => ({ name, value, valid: name !== 'A' })));
+  assert.equal(are(), true);
+  assert.equal(are(['x-sum', '1']), true);
+  assert.equal(are([':path', '/']), false);
+  assert.equal(are(['connection', 'close']), false);
+  assert.equal(are(['A', 'b']), false);
+});
