@@ -65,3 +65,11 @@ export class ConnectionError extends Error {
     this.code = code;
   }
 }
+
+export function protocolError(what: string): ConnectionError {
+  return new ConnectionError(ERROR.protocol, what);
+}
+
+export function wrongLength(what: string): ConnectionError {
+  return new ConnectionError(ERROR.frameSize, `${what} of a wrong length`);
+}

@@ -3,10 +3,13 @@
 
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { CutStreams } from './cut-streams.ts';
 import { FrameReader, type FrameSink } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
+import { type HeaderBlock, HeaderBlocks } from './header-blocks.ts';
 import { HeaderDecoder } from './header-decoder.ts';
 import { HeaderEncoder } from './header-encoder.ts';
+import { unpadded } from './padding.ts';
 import {
   ConnectionError,
   DEFAULT_WINDOW_BYTES,
@@ -15,7 +18,9 @@ import {
   FRAME,
   type FrameHead,
   LARGEST_WINDOW_BYTES,
+  protocolError,
   SETTING,
+  wrongLength,
 } from './protocol.ts';
 import { Rate } from './rate.ts';
 import { ReceiveWindow } from './receive-window.ts';
@@ -53,14 +58,6 @@ export interface SessionOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A header block that goes on in the next frame. */
-interface OpenBlock {
-  readonly stream: number;
-  readonly endStream: boolean;
-  readonly pieces: Buffer[];
-  bytes: number;
-}
-
 const NO_BYTES = Buffer.alloc(0);
 
 export class ServerSession implements FrameSink, StreamOwner {
@@ -77,10 +74,9 @@ export class ServerSession implements FrameSink, StreamOwner {
   /** Streams of the bytes being read, whose requests are passed on when those have been: bodies often are among them. */
   #opened: ServerStream[] = [];
   #lastStream = 0;
-  /** Streams that we ended before the client had; the oldest are forgotten. */
-  readonly #cutShort = new Set<number>();
+  readonly #cutStreams: CutStreams;
   #settingsSeen = false;
-  #block: OpenBlock | undefined;
+  readonly #headerBlocks: HeaderBlocks;
   /** The client's window for each new stream. */
   #sendWindowBytes = DEFAULT_WINDOW_BYTES;
   /** No stream begins any more. */
@@ -95,7 +91,9 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#writer = new FrameWriter(socket);
     this.#decoder = new HeaderDecoder({ bytes: limits.headerBytes, fields: limits.headerFields });
     this.#encoder = new HeaderEncoder(lastingHeaders);
+    this.#headerBlocks = new HeaderBlocks(2 * limits.headerBytes);
     this.#sendQueue = new SendQueue(this.#writer);
+    this.#cutStreams = new CutStreams(limits.streams);
     this.#receiveWindow = new ReceiveWindow(limits.connectionWindowBytes);
     this.#resets = new Rate(limits.resetsBurst, limits.resetsPerSecond, now);
     this.#greet();
@@ -138,16 +136,14 @@ export class ServerSession implements FrameSink, StreamOwner {
   frame(head: FrameHead, payload: Buffer): void {
     const { type, stream } = head;
     if (!this.#settingsSeen && type !== FRAME.settings) throw protocolError('no SETTINGS at the beginning');
-    if (this.#block !== undefined && (type !== FRAME.continuation || stream !== this.#block.stream)) {
-      throw protocolError('a frame inside a header block');
-    }
+    this.#headerBlocks.check(head);
     const onConnection = stream === 0;
     if (CONNECTION_FRAMES.has(type) ? !onConnection : onConnection && STREAM_FRAMES.has(type)) {
       throw protocolError(`a frame of type ${type} on stream ${stream}`);
     }
     if (type === FRAME.data) this.#onData(head, payload);
     else if (type === FRAME.headers) this.#onHeaders(head, payload);
-    else if (type === FRAME.continuation) this.#onContinuation(head, payload);
+    else if (type === FRAME.continuation) this.#onBlock(this.#headerBlocks.goOn(head, payload));
     else if (type === FRAME.windowUpdate) this.#onWindowUpdate(stream, payload);
     else this.#onOther(head, payload);
   }
@@ -220,7 +216,7 @@ export class ServerSession implements FrameSink, StreamOwner {
 
   #onReset(id: number, payload: Buffer): void {
     if (payload.length !== 4) throw wrongLength('RST_STREAM');
-    this.#cutShort.delete(id);
+    this.#cutStreams.end(id);
     const stream = this.#known(id);
     if (stream === undefined) return;
     this.#countReset();
@@ -249,38 +245,18 @@ export class ServerSession implements FrameSink, StreamOwner {
   /** Whether the client need not know yet that nobody wants what it sends on a stream. */
   #mayStillCome(id: number, isLast: boolean): boolean {
     if (id > this.#lastStream) return true;
-    return isLast ? this.#cutShort.delete(id) : this.#cutShort.has(id);
+    return this.#cutStreams.excuses(id, isLast);
   }
 
   #onHeaders(head: FrameHead, payload: Buffer): void {
-    const { flags, stream } = head;
-    if (stream % 2 === 0) throw protocolError('a stream that a client cannot open');
-    let bytes = unpadded(head, payload);
-    if ((flags & FLAG.priority) !== 0) {
-      if (bytes.length < 5) throw wrongLength('HEADERS');
-      if ((bytes.readUInt32BE(0) & 0x7fff_ffff) === stream) throw protocolError('a stream that depends on itself');
-      bytes = bytes.subarray(5);
-    }
-    const endStream = (flags & FLAG.endStream) !== 0;
-    if ((flags & FLAG.endHeaders) !== 0) this.#onBlock(stream, bytes, endStream);
-    else this.#block = { stream, endStream, pieces: [bytes], bytes: bytes.length };
+    if (head.stream % 2 === 0) throw protocolError('a stream that a client cannot open');
+    this.#onBlock(this.#headerBlocks.begin(head, payload));
   }
 
-  #onContinuation({ flags }: FrameHead, payload: Buffer): void {
-    const block = this.#block;
-    if (block === undefined) throw protocolError('CONTINUATION of nothing');
-    block.pieces.push(payload);
-    block.bytes += payload.length;
-    if (block.bytes > 2 * this.#options.limits.headerBytes || block.pieces.length > MOST_CONTINUATIONS) {
-      throw new ConnectionError(ERROR.enhanceYourCalm, 'a header block without an end');
-    }
-    if ((flags & FLAG.endHeaders) === 0) return;
-    this.#block = undefined;
-    this.#onBlock(block.stream, Buffer.concat(block.pieces), block.endStream);
-  }
-
-  #onBlock(id: number, block: Buffer, endStream: boolean): void {
-    const { fields, tooLarge } = this.#decoder.decode(block);
+  #onBlock(block: HeaderBlock | undefined): void {
+    if (block === undefined) return;
+    const { stream: id, endStream } = block;
+    const { fields, tooLarge } = this.#decoder.decode(block.bytes);
     const open = this.#streams.get(id);
     if (open !== undefined) {
       if (open.remoteEnded) throw new ConnectionError(ERROR.streamClosed, 'a header block after the end');
@@ -345,7 +321,7 @@ export class ServerSession implements FrameSink, StreamOwner {
 
   reset({ id, remoteEnded }: ServerStream, code: number): void {
     this.#writer.number(FRAME.reset, id, code);
-    if (!remoteEnded) this.#forgive(id);
+    if (!remoteEnded) this.#cutStreams.add(id);
   }
 
   closed(stream: ServerStream): void {
@@ -395,16 +371,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (stream !== undefined) stream.reset(code);
     else {
       this.#writer.number(FRAME.reset, id, code);
-      this.#forgive(id);
-    }
-  }
-
-  #forgive(id: number): void {
-    this.#cutShort.add(id);
-    if (this.#cutShort.size <= this.#options.limits.streams) return;
-    for (const oldest of this.#cutShort) {
-      this.#cutShort.delete(oldest);
-      return;
+      this.#cutStreams.add(id);
     }
   }
 
@@ -448,26 +415,6 @@ const STREAM_FRAMES: ReadonlySet<number> = new Set([
   FRAME.reset,
   FRAME.continuation,
 ]);
-
-/** Frames that one header block may be cut into beside the first; small ones could be many for nothing. */
-const MOST_CONTINUATIONS = 64;
-
-/** A payload without its padding (RFC 9113, 6.1). */
-function unpadded({ flags }: FrameHead, payload: Buffer): Buffer {
-  if ((flags & FLAG.padded) === 0) return payload;
-  if (payload.length === 0) throw wrongLength('padding');
-  const padding = payload[0]!;
-  if (padding >= payload.length) throw protocolError('more padding than payload');
-  return payload.subarray(1, payload.length - padding);
-}
-
-function protocolError(what: string): ConnectionError {
-  return new ConnectionError(ERROR.protocol, what);
-}
-
-function wrongLength(what: string): ConnectionError {
-  return new ConnectionError(ERROR.frameSize, `${what} of a wrong length`);
-}
 
 function windowTooLarge(): ConnectionError {
   return new ConnectionError(ERROR.flowControl, 'a window larger than windows are');

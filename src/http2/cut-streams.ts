@@ -1,0 +1,26 @@
+// Streams that we ended before the client had: what still comes on them was on its way, and is passed over.
+
+export class CutStreams {
+  readonly #most: number;
+  readonly #streams = new Set<number>();
+
+  /** @param most are remembered; the oldest are forgotten */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(stream: number): void {
+    this.#streams.add(stream);
+    if (this.#streams.size > this.#most) this.#streams.delete(this.#streams.values().next().value!);
+  }
+
+  /** The client has ended the stream, too. */
+  end(stream: number): void {
+    this.#streams.delete(stream);
+  }
+
+  /** Whether a frame on the stream may have been on its way; `isLast` with the client's last. */
+  excuses(stream: number, isLast: boolean): boolean {
+    return isLast ? this.#streams.delete(stream) : this.#streams.has(stream);
+  }
+}
