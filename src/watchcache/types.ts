@@ -48,6 +48,8 @@ export interface Selection {
 /** The state of a resource at one revision. Taking one costs nothing; holding one pins the objects in it. */
 export interface Snapshot {
   readonly revision: number;
+  /** The same for all snapshots between which nothing was written to the resource: what to remember results by. */
+  readonly state: object;
   /** Objects in scope, matching or not; with `after`, those whose keys are greater. */
   count(selection: Selection, after?: string): number;
   /**
