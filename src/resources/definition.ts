@@ -124,6 +124,8 @@ export interface BehaviourContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
+  /** Whether an object to be validated is as it will be stored: no list and no map that was given as empty is in it. */
+  readonly isFinal?: boolean;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
   /** Who makes the request. */

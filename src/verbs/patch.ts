@@ -11,7 +11,7 @@ import {
   JsonError,
   parseJson,
 } from '../api/json-reader.ts';
-import { stringifyJson } from '../api/json-writer.ts';
+import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
@@ -126,7 +126,9 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
   const reading = { gateEnabled: context.registry.gateEnabled };
   let decoded: ReturnType<typeof decodeObject>;
   try {
-    decoded = decodeObject(version.schema, named, { ...reading, empties, floats: floatsOf(patch, value) });
+    // Most of it is as decoding leaves it: copying that and reading the copy is less than making all of it anew.
+    const own = copyJson(named);
+    decoded = decodeObject(version.schema, own, { ...reading, owned: true, empties, floats: floatsOf(patch, value) });
   } catch (error) {
     if (error instanceof DecodeError) throw undecodable(error, { type: patch.type, value, patched: named });
     throw error;

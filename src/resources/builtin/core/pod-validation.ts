@@ -32,14 +32,24 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MOST_SECONDS = 2_147_483_647;
 
 /** What holds for a pod at any time. Its metadata is the caller's business. */
-export function validatePod(pod: ApiObject): FieldErrors {
+export function validatePod(pod: ApiObject, rules?: Pick<BehaviourContext, 'isFinal'>): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
   return joined(
     annotations === undefined ? NONE : validatePodAnnotations(annotations, spec, 'metadata.annotations'),
-    validatePodSpec(spec, pod.metadata, 'spec'),
-    validateAccountTokens(spec, 'spec'),
+    validateOwnSpec(spec, pod.metadata, rules?.isFinal === true),
   );
+}
+
+/** Specs of pods that were found sound, each of one pod, and that nobody changes any more: a memory only. */
+const soundSpecs = new WeakSet<PodSpecShape>();
+
+/** Most changes of a pod leave its spec as it is. */
+function validateOwnSpec(spec: PodSpecShape, metadata: PodMetadata, isFinal: boolean): FieldErrors {
+  if (soundSpecs.has(spec)) return NONE;
+  const found = joined(validatePodSpec(spec, metadata, 'spec'), validateAccountTokens(spec, 'spec'));
+  if (isFinal && found.length === 0) soundSpecs.add(spec);
+  return found;
 }
 
 /** What holds for a new pod besides. */
