@@ -120,6 +120,9 @@ export const limits = {
   /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */
   podSecurityPods: 3_000,
   podSecurityCheckMs: 1_000,
+  /** Shapes of the values of one type whose sets of fields are remembered, and members of a value that is. */
+  fieldShapes: 8,
+  fieldShapeMembers: 1_000,
   /** Series of one metric, told apart by their labels; past it they share one. */
   metricSeries: 10_000,
   /** Regular expressions and time zones that expressions compute, kept ready by one environment's functions. */
