@@ -10,6 +10,7 @@ import type { BehaviourContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
 import { isObject, listAt } from '../../value.ts';
+import { knownPodSpecs } from './known-pod-specs.ts';
 import { validateAppArmorAgrees } from './pod-app-armor.ts';
 import type { Int64, PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './pod-shape.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './pod-validation-annotations.ts';
@@ -41,14 +42,12 @@ export function validatePod(pod: ApiObject, rules?: Pick<BehaviourContext, 'isFi
   );
 }
 
-/** Specs of pods that were found sound, each of one pod, and that nobody changes any more: a memory only. */
-const soundSpecs = new WeakSet<PodSpecShape>();
-
-/** Most changes of a pod leave its spec as it is. */
+/** @param isFinal whether the spec is as it will be stored */
 function validateOwnSpec(spec: PodSpecShape, metadata: PodMetadata, isFinal: boolean): FieldErrors {
-  if (soundSpecs.has(spec)) return NONE;
+  const known = isFinal ? knownPodSpecs.of(spec) : undefined;
+  if (known?.isSound === true) return NONE;
   const found = joined(validatePodSpec(spec, metadata, 'spec'), validateAccountTokens(spec, 'spec'));
-  if (isFinal && found.length === 0) soundSpecs.add(spec);
+  if (known !== undefined) known.isSound = found.length === 0;
   return found;
 }
 
