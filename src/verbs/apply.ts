@@ -138,12 +138,18 @@ async function applied({ context, request, body, options }: Applying, previous: 
   noteDuplicates(request, options, duplicates);
   const next =
     result.object === undefined && previous !== undefined
-      ? copyJson(previous)
+      ? copyWithoutEntries(previous)
       : stored(context, request, result.object ?? configuration);
   checkName(request, next);
   settleNamespace(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
   return next;
+}
+
+/** A copy to be changed, without the entries of managedFields. */
+function copyWithoutEntries(previous: ApiObject): ApiObject {
+  const { managedFields: _entries, ...metadata } = previous.metadata;
+  return copyJson({ ...previous, metadata });
 }
 
 /** The object as the version of the request shows it, without entries. What needs no conversion is shared. */

@@ -23,9 +23,18 @@ interface Remembered {
 export class KnownPodSpecs {
   /** The one that was needed last comes first. */
   readonly #remembered: Remembered[] = [];
+  /** The spec that was asked for last: what comes after validation asks for it again. */
+  #last: Remembered | undefined;
 
   /** What is known, and can be noted, of a spec; undefined for one whose rules look at its pod's name, too. */
   of(spec: PodSpecShape): KnownPodSpec | undefined {
+    if (this.#last?.spec === spec) return this.#last.known;
+    const known = this.#find(spec);
+    this.#last = known && { spec, known };
+    return known;
+  }
+
+  #find(spec: PodSpecShape): KnownPodSpec | undefined {
     const remembered = this.#remembered;
     for (let at = 0; at < remembered.length; at++) {
       const each = remembered[at] as Remembered;
