@@ -6,7 +6,7 @@ import type { JsonObject } from '../api/object.ts';
 import { ConflictError } from './conflict.ts';
 import { managersAfterCreation } from './creation.ts';
 import { differenceBelow, type FieldSet } from './field-set.ts';
-import { FieldMemory } from './field-shape.ts';
+import { ShapeMemory } from './field-shape.ts';
 import { isSame, type Manager } from './managers.ts';
 import { mergeValues } from './merge.ts';
 import { withoutUnowned } from './owned-metadata.ts';
@@ -65,13 +65,13 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
 }
 
 /** What applied values claimed, by type and shape: a memory only. */
-const memories = new WeakMap<ValueType, FieldMemory>();
+const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
 
 /** The fields that a value claims. @throws ItemError */
 function claims(type: ValueType, value: JsonObject): FieldSet {
   let memory = memories.get(type);
   if (memory === undefined) {
-    memory = new FieldMemory(type);
+    memory = new ShapeMemory(type);
     memories.set(type, memory);
   }
   return memory.of(value, () => fieldSetOf(type, value));

@@ -4,7 +4,7 @@
 import type { Json } from '../api/object.ts';
 import { compareValues } from './compare.ts';
 import { differenceBelow, type FieldNode, type FieldSet, union } from './field-set.ts';
-import { FieldMemory } from './field-shape.ts';
+import { ShapeMemory } from './field-shape.ts';
 import type { Manager } from './managers.ts';
 import { withoutUnowned } from './owned-metadata.ts';
 import type { TypedObject } from './typed-object.ts';
@@ -31,12 +31,12 @@ export function managersAfterCreation({ empty, created, ignored, by, now }: Crea
 }
 
 /** What new objects owned, by type and shape: a memory only. */
-const memories = new WeakMap<ValueType, FieldMemory>();
+const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
 
-function memoryOf(type: ValueType, empty: Json): FieldMemory {
+function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
   let memory = memories.get(type);
   if (memory?.before !== empty) {
-    memory = new FieldMemory(type, empty);
+    memory = new ShapeMemory(type, { before: empty });
     memories.set(type, memory);
   }
   return memory;

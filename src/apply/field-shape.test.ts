@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Json, JsonObject } from '../api/object.ts';
-import { FieldMemory } from './field-shape.ts';
+import type { FieldSet } from './field-set.ts';
+import { ShapeMemory } from './field-shape.ts';
 import { fieldSetOf } from './typed-walk.ts';
 import { WIDGET } from './widget.ts';
 
 /** What a memory that knows the first value's fields says of the second one's, and whether it remembered. */
 function second(first: JsonObject, other: JsonObject) {
-  const memory = new FieldMemory(WIDGET);
+  const memory = new ShapeMemory<FieldSet>(WIDGET);
   let made = 0;
   const of = (value: JsonObject) =>
     memory.of(value, () => {
@@ -50,6 +51,7 @@ const table: Row[] = [
     other: { ports: [{ port: 1 }] },
     same: false,
   },
+  { what: 'a value of another type', one: { replicas: 1 }, other: { replicas: '1' }, same: false },
   { what: 'a map where there was a list', one: { deep: [1] }, other: { deep: { a: 1 } }, same: false },
   { what: 'other names of what has no type', one: { deep: { a: 1 } }, other: { deep: { b: 1 } }, same: false },
 ];
@@ -64,9 +66,11 @@ describe('fields by shape', () => {
   }
 
   test('what values are compared with counts by its value', () => {
-    const memory = new FieldMemory(WIDGET, { spec: { paused: true, free: { a: '1' }, items: null } });
+    const memory = new ShapeMemory<number>(WIDGET, {
+      before: { spec: { paused: true, free: { a: '1' }, items: null } },
+    });
     const made: JsonObject[] = [];
-    const of = (spec: JsonObject) => memory.of({ spec }, () => void made.push(spec) as undefined);
+    const of = (spec: JsonObject) => memory.of({ spec }, () => made.push(spec));
     of({ paused: true, free: { a: '1', b: '1' }, items: [{ name: 'x' }] });
     of({ paused: true, free: { a: '1', b: '2' }, items: [{ name: 'x' }] });
     assert.equal(made.length, 1);
@@ -77,11 +81,11 @@ describe('fields by shape', () => {
   });
 
   test('the shapes that were needed last stay', () => {
-    const memory = new FieldMemory(WIDGET);
+    const memory = new ShapeMemory<number>(WIDGET);
     const made: number[] = [];
     const of = (names: number) => {
       const free = Object.fromEntries(Array.from({ length: names }, (_, index) => [`n${index}`, 'x']));
-      memory.of({ spec: { free } }, () => void made.push(names) as undefined);
+      memory.of({ spec: { free } }, () => made.push(names));
     };
     for (let names = 0; names < 8; names++) of(names);
     of(0);

@@ -1,11 +1,11 @@
-// What the fields of a value depend on: which members it has and what tells its items apart, not what it says in them.
-// Controllers make objects by the thousand that differ in what they say alone, and their sets of fields are one.
+// What the fields of a value depend on: which members it has, of which type they are and what tells its items apart, not
+// what it says in them. Controllers make objects by the thousand that differ in what they say alone, and their sets of
+// fields are one.
 
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import type { FieldSet } from './field-set.ts';
 import {
   formOf,
   isMap,
@@ -16,39 +16,58 @@ import {
   type ValueType,
 } from './value-type.ts';
 
-/** Sets of fields of the values of one type that were seen last, by their shapes. Never changes what comes out. */
-export class FieldMemory {
+export interface ShapeOptions {
+  /** What the values are compared with, where it matters what they have beyond it. */
+  readonly before?: Json;
+  /** Whether it matters what is in the lists and maps that are owned as wholes. */
+  readonly insideWholes?: boolean;
+}
+
+/** What was made of the values of one type that were seen last, by their shapes. Never changes what comes out. */
+export class ShapeMemory<Result> {
   readonly before: Json | undefined;
   readonly #type: ValueType;
+  readonly #insideWholes: boolean;
   /** The one that was needed last comes first. */
-  readonly #known: { readonly shape: Shape; readonly fields: FieldSet }[] = [];
+  readonly #known: { readonly shape: Shape; readonly result: Result }[] = [];
 
-  /** @param before what the values are compared with, where their sets hold what they have beyond it */
-  constructor(type: ValueType, before?: Json) {
+  constructor(type: ValueType, { before, insideWholes = false }: ShapeOptions = {}) {
     this.#type = type;
     this.before = before;
+    this.#insideWholes = insideWholes;
   }
 
-  /** The set of a value's fields, made where none of its shape is known. @throws what `make` throws */
-  of(value: Json, make: () => FieldSet): FieldSet {
+  /** What is known of a value's shape; made where nothing is. @throws what `make` throws */
+  of(value: Json, make: () => Result): Result {
+    const known = this.find(value);
+    if (known !== undefined) return known;
+    const result = make();
+    this.keep(value, result);
+    return result;
+  }
+
+  /** What was kept for a value's shape. */
+  find(value: Json): Result | undefined {
     const known = this.#known;
     for (let at = 0; at < known.length; at++) {
       const each = known[at] as (typeof known)[number];
       if (!fits(each.shape, value)) continue;
       known.copyWithin(1, 0, at);
       known[0] = each;
-      return each.fields;
+      return each.result;
     }
-    const fields = make();
-    const shape = new ShapeReader().read(this.#type, value, this.before);
-    if (shape === undefined) return fields;
-    known.unshift({ shape, fields });
-    if (known.length > limits.fieldShapes) known.pop();
-    return fields;
+    return undefined;
+  }
+
+  keep(value: Json, result: Result): void {
+    const shape = new ShapeReader(this.#insideWholes).read(this.#type, value, this.before);
+    if (shape === undefined) return;
+    this.#known.unshift({ shape, result });
+    if (this.#known.length > limits.fieldShapes) this.#known.pop();
   }
 }
 
-type JsonForm = 'scalar' | 'null' | 'list' | 'map';
+type JsonForm = 'string' | 'number' | 'bigint' | 'boolean' | 'null' | 'list' | 'map';
 
 /** The form of a value of which no more is looked at, else what is looked at. */
 type Shape = JsonForm | MapShape | ListShape | Exact;
@@ -58,7 +77,7 @@ function fits(shape: Shape, value: Json): boolean {
 }
 
 function jsonForm(value: Json): JsonForm {
-  if (typeof value !== 'object') return 'scalar';
+  if (typeof value !== 'object') return typeof value as JsonForm;
   if (value === null) return 'null';
   return Array.isArray(value) ? 'list' : 'map';
 }
@@ -135,7 +154,12 @@ class Exact {
 }
 
 class ShapeReader {
+  readonly #insideWholes: boolean;
   #members = 0;
+
+  constructor(insideWholes: boolean) {
+    this.#insideWholes = insideWholes;
+  }
 
   /** Undefined for a value that is too large to be remembered. */
   read(type: ValueType | undefined, value: Json, before: Json | undefined): Shape | undefined {
@@ -154,7 +178,7 @@ class ShapeReader {
     const form = formOf(type ?? UNTYPED, value);
     if (form === 'map' && map?.atomic === false && isMap(value)) return this.#map(map, value, undefined);
     if (form === 'list' && list?.atomic === false && Array.isArray(value)) return this.#list(list, value);
-    return jsonForm(value);
+    return this.#insideWholes && typeof value === 'object' ? new Exact(value) : jsonForm(value);
   }
 
   #map(map: MapValueType, value: JsonObject, before: JsonObject | undefined): Shape {
