@@ -100,11 +100,13 @@ export class GarbageCollector implements Controller {
   }
 
   #changed(definition: ResourceDefinition, stored: StoredObject, previous: StoredObject | undefined): void {
-    const hasOwners = mayHaveOwners(stored);
+    // What was written by this server is known without a look at its bytes.
+    const known = this.#context.writes.registry.decoded.peek(stored.bytes);
+    const hasOwners = known === undefined ? mayHaveOwners(stored) : (known.metadata.ownerReferences ?? []).length > 0;
     if (!hasOwners && previous !== undefined && mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
-    const deleting = mayBeDeleting(stored);
+    const deleting = known === undefined ? mayBeDeleting(stored) : isDeleting(known);
     if (!hasOwners && !deleting) return;
-    const object = decodeStored(stored);
+    const object = known ?? decodeStored(stored);
     const { namespace = '', name = '' } = object.metadata;
     const place: ObjectPlace = { definition, namespace, name };
     if (hasOwners) this.#takeIn(place, object);
