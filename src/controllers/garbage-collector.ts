@@ -102,8 +102,8 @@ export class GarbageCollector implements Controller {
   #changed(definition: ResourceDefinition, stored: StoredObject, previous: StoredObject | undefined): void {
     // What was written by this server is known without a look at its bytes.
     const known = this.#context.writes.registry.decoded.peek(stored.bytes);
-    const hasOwners = known === undefined ? mayHaveOwners(stored) : (known.metadata.ownerReferences ?? []).length > 0;
-    if (!hasOwners && previous !== undefined && mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
+    const hasOwners = this.#mayHaveOwners(stored, known);
+    if (!hasOwners && previous !== undefined && this.#mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
     const deleting = known === undefined ? mayBeDeleting(stored) : isDeleting(known);
     if (!hasOwners && !deleting) return;
     const object = known ?? decodeStored(stored);
@@ -111,6 +111,10 @@ export class GarbageCollector implements Controller {
     const place: ObjectPlace = { definition, namespace, name };
     if (hasOwners) this.#takeIn(place, object);
     if (deleting) this.#takeUpDeletion(place, object);
+  }
+
+  #mayHaveOwners(stored: StoredObject, known = this.#context.writes.registry.decoded.peek(stored.bytes)): boolean {
+    return known === undefined ? mayHaveOwners(stored) : (known.metadata.ownerReferences ?? []).length > 0;
   }
 
   #takeIn(place: ObjectPlace, { metadata }: ApiObject): void {

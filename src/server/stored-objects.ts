@@ -32,7 +32,8 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
     return object;
   };
   const found = new WeakMap<WatchCache, Found>();
-  const foundIn = (cache: WatchCache, state: object): Found['objects'] => {
+  const foundIn = (cache: WatchCache): Found['objects'] => {
+    const { state } = cache;
     const known = found.get(cache);
     if (known?.state === state) return known.objects;
     const objects = new Map<string, readonly ApiObject[]>();
@@ -54,11 +55,10 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
     },
     all(kind, namespace) {
       const look: Look<readonly ApiObject[]> = (cache) => {
-        const snapshot = cache.snapshot();
-        const known = foundIn(cache, snapshot.state);
+        const known = foundIn(cache);
         let objects = known.get(namespace ?? '');
         if (objects === undefined) {
-          objects = Array.from(snapshot.objects({ namespace, name: undefined, matches: undefined }), read);
+          objects = Array.from(cache.snapshot().objects({ namespace, name: undefined, matches: undefined }), read);
           known.set(namespace ?? '', objects);
         }
         return objects;

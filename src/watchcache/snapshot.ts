@@ -39,10 +39,6 @@ export class StateSnapshot implements Snapshot {
     this.#objects = objects;
   }
 
-  get state(): object {
-    return this.#objects;
-  }
-
   get(key: string): CachedObject | undefined {
     return this.#objects.get(key);
   }

@@ -48,8 +48,6 @@ export interface Selection {
 /** The state of a resource at one revision. Taking one costs nothing; holding one pins the objects in it. */
 export interface Snapshot {
   readonly revision: number;
-  /** The same for all snapshots between which nothing was written to the resource: what to remember results by. */
-  readonly state: object;
   /** Objects in scope, matching or not; with `after`, those whose keys are greater. */
   count(selection: Selection, after?: string): number;
   /**
@@ -92,6 +90,8 @@ export interface Watcher {
 export interface WatchCache {
   /** The revision up to which the cache is complete. */
   readonly revision: number;
+  /** The same one as long as nothing is written to the resource: what to remember results by. */
+  readonly state: object;
   /** The newest version of an object. */
   get(key: string): CachedObject | undefined;
   /** The newest state. */
