@@ -3,7 +3,7 @@
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
-import { fillIn, objectIn } from '../resources/fill-in.ts';
+import { objectIn } from '../resources/fill-in.ts';
 import { at, numberAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
@@ -31,12 +31,14 @@ function admitPod(admission: AdmissionRequest, objects: ObjectLookup): void | Pr
   if (operation === 'update' && previous !== undefined) keepPriority(object, previous);
 }
 
+const KEPT = ['priority', 'preemptionPolicy'];
+
 /** What was settled at creation stays when a client leaves it out. */
 function keepPriority(pod: ApiObject, previous: ApiObject): void {
   const spec = objectIn(pod, 'spec');
-  for (const member of ['priority', 'preemptionPolicy']) {
+  for (const member of KEPT) {
     const old = at(previous, 'spec', member);
-    if (old !== undefined) fillIn(spec, { [member]: old });
+    if (old !== undefined) spec[member] ??= old;
   }
 }
 

@@ -17,9 +17,18 @@ export function equalJson(one: unknown, other: unknown): boolean {
     if (value === undefined) continue;
     members++;
     const against = right[key];
-    if (value === against && typeof value !== 'object') continue;
-    if (!Object.hasOwn(right, key) || !equalJson(value, against)) return false;
+    if (value === against) continue;
+    // Of what every object inherits, this alone could be taken for JSON.
+    if (key === '__proto__' && !Object.hasOwn(right, key)) return false;
+    if (!equalJson(value, against)) return false;
   }
-  for (const key in right) if (right[key] !== undefined) members--;
-  return members === 0;
+  let others = 0;
+  for (const _ in right) others++;
+  return others === members || definedMembers(right) === members;
+}
+
+function definedMembers(object: Readonly<Record<string, unknown>>): number {
+  let members = 0;
+  for (const key in object) if (object[key] !== undefined) members++;
+  return members;
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '../api/object.ts';
 import { ConflictError } from './conflict.ts';
 import { managersAfterCreation } from './creation.ts';
 import { differenceBelow, type FieldSet } from './field-set.ts';
+import { ShapeMemory } from './field-shape.ts';
 import { isSame, type Manager } from './managers.ts';
 import { mergeValues } from './merge.ts';
 import { withoutUnowned } from './owned-metadata.ts';
@@ -13,6 +14,7 @@ import { changesOf, ownershipAfter, underCurrentSchema } from './ownership.ts';
 import { prune } from './prune.ts';
 import type { Convert, TypedObject } from './typed-object.ts';
 import { fieldSetOf } from './typed-walk.ts';
+import type { ValueType } from './value-type.ts';
 
 export interface Apply {
   /** The object as it is, or an empty one, in the version of the apply. */
@@ -45,7 +47,7 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
   const { live, by, convert } = apply;
   const known = managers.length === 0 ? untracked(apply) : managers;
   const current = underCurrentSchema(known, live, convert);
-  const fields = differenceBelow(fieldSetOf(live.type, apply.applied), apply.ignored);
+  const fields = differenceBelow(claims(live.type, apply.applied), apply.ignored);
   const identity = { ...by, operation: 'Apply', apiVersion: live.apiVersion } as const;
   const last = current.find((each) => isSame(each, identity));
   const own: Manager = { ...identity, time: last?.time, fields };
@@ -60,6 +62,19 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
       each === own ? settled(own, isChanged ? apply.now : own.time) : each,
     ),
   };
+}
+
+/** What applied values claimed, by type and shape: a memory only. */
+const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
+
+/** The fields that a value claims. @throws ItemError */
+function claims(type: ValueType, value: JsonObject): FieldSet {
+  let memory = memories.get(type);
+  if (memory === undefined) {
+    memory = new ShapeMemory(type);
+    memories.set(type, memory);
+  }
+  return memory.of(value, () => fieldSetOf(type, value));
 }
 
 function untracked({ live, empty, ignored, by, now }: Apply): readonly Manager[] {

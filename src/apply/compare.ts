@@ -69,6 +69,8 @@ function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
       continue;
     }
     const scalars = typeof before !== 'object' && typeof after !== 'object';
+    // Mostly what is below is the same, which is found out sooner without its type.
+    if (!scalars && equalJson(before, after)) continue;
     const changes = scalars ? MODIFIED : compareValues(memberType(map, name) ?? UNTYPED, before, after);
     if (changes === undefined) continue;
     found ??= new Collected();

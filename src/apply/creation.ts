@@ -4,6 +4,7 @@
 import type { Json } from '../api/object.ts';
 import { compareValues } from './compare.ts';
 import { differenceBelow, type FieldNode, type FieldSet, union } from './field-set.ts';
+import { ShapeMemory } from './field-shape.ts';
 import type { Manager } from './managers.ts';
 import { withoutUnowned } from './owned-metadata.ts';
 import type { TypedObject } from './typed-object.ts';
@@ -24,8 +25,21 @@ export interface Creation {
 /** The creator's entry; none where it said nothing that can be owned. @throws ItemError for items without keys */
 export function managersAfterCreation({ empty, created, ignored, by, now }: Creation): readonly Manager[] {
   const { type, apiVersion, value } = created;
-  const fields = withoutUnowned(differenceBelow(beyond(type, empty.value, value), ignored));
+  const said = memoryOf(type, empty.value).of(value, () => withoutUnowned(beyond(type, empty.value, value)));
+  const fields = differenceBelow(said, ignored);
   return fields === undefined ? [] : [{ ...by, operation: 'Update', apiVersion, time: now, fields }];
+}
+
+/** What new objects owned, by type and shape: a memory only. */
+const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
+
+function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
+  let memory = memories.get(type);
+  if (memory?.before !== empty) {
+    memory = new ShapeMemory(type, { before: empty });
+    memories.set(type, memory);
+  }
+  return memory;
 }
 
 /** What was added to a value or changed in it; what went leaves no trace. */

@@ -32,18 +32,24 @@ function mergeMaps(map: MapValueType, live: Json, applied: Json): Json {
   if (map.atomic || !isMap(live) || Object.keys(live).length === 0) return applied;
   // Null says that the applier has an opinion on the map, not on its members.
   if (!isMap(applied)) return live;
-  const merged: JsonObject = { ...live };
+  // What an apply says is mostly so already: nothing is made anew then.
+  let merged: JsonObject | undefined;
   for (const name of Object.keys(applied)) {
     const own = Object.hasOwn(live, name) ? live[name] : undefined;
-    setMember(merged, name, mergeValues(memberType(map, name) ?? UNTYPED, own, applied[name]));
+    const value = mergeValues(memberType(map, name) ?? UNTYPED, own, applied[name]);
+    if (value === own) continue;
+    merged ??= { ...live };
+    setMember(merged, name, value);
   }
-  return merged;
+  return merged ?? live;
 }
 
 function mergeLists(list: ListValueType, live: Json, applied: Json): Json {
   if (list.atomic || !Array.isArray(live) || live.length === 0) return applied;
   if (!Array.isArray(applied)) return live;
-  return new ItemMerge(list, live, applied).run();
+  const merged = new ItemMerge(list, live, applied).run();
+  const isSame = merged.length === live.length && merged.every((item, at) => item === live[at]);
+  return isSame ? live : merged;
 }
 
 /**

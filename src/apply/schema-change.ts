@@ -10,13 +10,29 @@ import { memberType, UNTYPED, type ValueType } from './value-type.ts';
  * is one no more stays as it is.
  */
 export function underSchema(type: ValueType, set: FieldSet): FieldSet {
-  if (set === undefined || isLeaf(set) || type === UNTYPED) return set;
+  if (set === undefined || type === UNTYPED || fitting.get(type)?.has(set) === true) return set;
+  const under = brought(type, set);
+  if (under === set) noteFitting(type, set);
+  return under;
+}
+
+/** Sets that are under their types already, as nearly all are: a memory only. */
+const fitting = new WeakMap<ValueType, WeakSet<FieldNode>>();
+
+function noteFitting(type: ValueType, set: FieldNode): void {
+  const known = fitting.get(type);
+  if (known === undefined) fitting.set(type, new WeakSet([set]));
+  else known.add(set);
+}
+
+function brought(type: ValueType, set: FieldNode): FieldNode {
+  if (isLeaf(set) || type === UNTYPED) return set;
   if (type.list?.atomic === true || type.map?.atomic === true) return LEAF;
   let changed: [PathElement, FieldNode][] | undefined;
   for (const element in set) {
     const child = set[element] as FieldNode;
     if (isLeaf(child)) continue;
-    const next = underSchema(typeBelow(type, element) ?? UNTYPED, child) as FieldNode;
+    const next = brought(typeBelow(type, element) ?? UNTYPED, child);
     if (next === child) continue;
     changed ??= [];
     changed.push([element, next]);

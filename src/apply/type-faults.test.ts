@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Json } from '../api/object.ts';
-import { typeFaults } from './type-faults.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { appliedFaults, typeFaults } from './type-faults.ts';
 import { WIDGET } from './widget.ts';
 
 const table: { spec: Json; fault: string }[] = [
@@ -39,6 +39,8 @@ describe('faults of applied values', () => {
   for (const { spec, fault } of table) {
     test(`${JSON.stringify(spec)} is refused`, () => {
       assert.equal(typeFaults(WIDGET, { spec }, { allowDuplicates: false }), fault);
+      assert.equal(appliedFaults(WIDGET, { spec }), fault);
+      assert.equal(appliedFaults(WIDGET, { spec }), fault);
     });
   }
 
@@ -50,5 +52,19 @@ describe('faults of applied values', () => {
   test('live objects may name items twice', () => {
     const spec = { items: [{ name: 'a' }, { name: 'a' }] };
     assert.equal(typeFaults(WIDGET, { spec }, { allowDuplicates: true }), undefined);
+  });
+
+  test('a value that looks like one without faults has none, one that does not is looked at', () => {
+    const steps = ['a'];
+    assert.equal(appliedFaults(WIDGET, { spec: { replicas: 1, steps, whole: { a: 'x' } } }), undefined);
+    assert.equal(appliedFaults(WIDGET, { spec: { replicas: 2, steps, whole: { a: 'x' } } }), undefined);
+    const wrong: JsonObject[] = [
+      { replicas: '1', steps, whole: { a: 'x' } },
+      { replicas: 1, steps: [1], whole: { a: 'x' } },
+      { replicas: 1, steps, whole: { a: 1 } },
+      { replicas: 1, steps, whole: { a: 'x', c: 'y' } },
+      { replicas: 1, steps, whole: ['x'] },
+    ];
+    for (const spec of wrong) assert.notEqual(appliedFaults(WIDGET, { spec }), undefined, JSON.stringify(spec));
   });
 });

@@ -2,6 +2,7 @@
 // item named twice. The words are those that clients of Kubernetes know.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { ShapeMemory } from './field-shape.ts';
 import { ItemError, itemElement } from './list-items.ts';
 import { elementText, type PathElement } from './path-element.ts';
 import {
@@ -25,6 +26,22 @@ export function typeFaults(type: ValueType, value: Json, check: TypeCheck): stri
   walk.visit(type, value);
   if (walk.faults.length < 2) return walk.faults[0];
   return ['errors:', ...walk.faults.map((fault) => `  ${fault}`)].join('\n');
+}
+
+/** Shapes of applied values that have no faults, by type: a memory only. */
+const faultless = new WeakMap<ValueType, ShapeMemory<true>>();
+
+/** All faults of an applied value, which may name no item twice. One that looks like another without is not looked at. */
+export function appliedFaults(type: ValueType, value: Json): string | undefined {
+  let memory = faultless.get(type);
+  if (memory === undefined) {
+    memory = new ShapeMemory(type, { insideWholes: true });
+    faultless.set(type, memory);
+  }
+  if (memory.find(value) === true) return undefined;
+  const faults = typeFaults(type, value, { allowDuplicates: false });
+  if (faults === undefined) memory.keep(value, true);
+  return faults;
 }
 
 /** A step of the walk: the name of a member, or the element of a list's item. */

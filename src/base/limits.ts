@@ -120,6 +120,11 @@ export const limits = {
   /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */
   podSecurityPods: 3_000,
   podSecurityCheckMs: 1_000,
+  /** Specs of pods of which it is remembered that they are sound. */
+  knownPodSpecs: 16,
+  /** Shapes of the values of one type whose sets of fields are remembered, and members of a value that is. */
+  fieldShapes: 8,
+  fieldShapeMembers: 1_000,
   /** Series of one metric, told apart by their labels; past it they share one. */
   metricSeries: 10_000,
   /** Regular expressions (of schemas, and computed by expressions) and time zones that are kept ready. */

@@ -100,15 +100,21 @@ export class GarbageCollector implements Controller {
   }
 
   #changed(definition: ResourceDefinition, stored: StoredObject, previous: StoredObject | undefined): void {
-    const hasOwners = mayHaveOwners(stored);
-    if (!hasOwners && previous !== undefined && mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
-    const deleting = mayBeDeleting(stored);
+    // What was written by this server is known without a look at its bytes.
+    const known = this.#context.writes.registry.decoded.peek(stored.bytes);
+    const hasOwners = this.#mayHaveOwners(stored, known);
+    if (!hasOwners && previous !== undefined && this.#mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
+    const deleting = known === undefined ? mayBeDeleting(stored) : isDeleting(known);
     if (!hasOwners && !deleting) return;
-    const object = decodeStored(stored);
+    const object = known ?? decodeStored(stored);
     const { namespace = '', name = '' } = object.metadata;
     const place: ObjectPlace = { definition, namespace, name };
     if (hasOwners) this.#takeIn(place, object);
     if (deleting) this.#takeUpDeletion(place, object);
+  }
+
+  #mayHaveOwners(stored: StoredObject, known = this.#context.writes.registry.decoded.peek(stored.bytes)): boolean {
+    return known === undefined ? mayHaveOwners(stored) : (known.metadata.ownerReferences ?? []).length > 0;
   }
 
   #takeIn(place: ObjectPlace, { metadata }: ApiObject): void {

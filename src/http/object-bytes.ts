@@ -88,7 +88,7 @@ export class ObjectEncoder {
 
   /** Stored bytes as this version shows them. Most show themselves; what a schema made of others is remembered. */
   #served({ bytes }: StoredObject): Buffer {
-    if (this.#read === undefined) return bytes;
+    if (this.#read === undefined || this.definition.storedForm?.isCurrent(bytes) === true) return bytes;
     let served = this.#read.get(bytes);
     if (served === undefined) {
       const object = readStored(this.definition, { bytes, revision: 0 });

@@ -63,6 +63,13 @@ export interface StoredForm {
   read(object: ApiObject): ApiObject;
   /** Leaves in an object what the stored version has. Changes its argument. */
   write(object: ApiObject): void;
+  /**
+   * As `read`, of an object that has just been written as these bytes: who wrote them need not read them. Not for
+   * objects that somebody else converts.
+   */
+  readWritten(object: ApiObject, bytes: Uint8Array): void;
+  /** Whether reading these bytes is known to change nothing. */
+  isCurrent(bytes: Uint8Array): boolean;
   /** Where other versions than the stored one are made by somebody else. */
   readonly conversion?: StoredConversion | undefined;
 }
@@ -117,6 +124,8 @@ export interface BehaviourContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
+  /** Whether an object to be validated is as it will be stored: no list and no map that was given as empty is in it. */
+  readonly isFinal?: boolean;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
   /** Who makes the request. */

@@ -56,7 +56,7 @@ export interface AdmissionNeeds {
 
 /** The plugins, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
 export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
-  const { catalog, registry, rbac } = needs;
+  const { rbac } = needs;
   const authorizer = { authorize: (question: AuthorizationQuestion) => answer(question, rbac) };
   const asking = { ...needs, authorizer };
   const { mutating, validating } = needs.webhooks;
@@ -65,7 +65,7 @@ export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
   const checks = [...judging(needs), ...judges];
   return new AdmissionChain(
     [...changes, mutatingWebhooks({ ...asking, webhooks: mutating }, changes), ...checking(needs)],
-    afterChecks(checks, resourceQuota(quotaLedger(catalog, registry))),
+    afterChecks(checks, resourceQuota(quotaLedger(needs))),
     judges,
   );
 }

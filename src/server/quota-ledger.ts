@@ -1,34 +1,31 @@
 // How quotas are read and charged: from the watch cache, and by the verb that writes a status, as the server itself.
 
 import { AdmissionChain } from '../admission/chain.ts';
+import type { ObjectLookup } from '../admission/object-lookup.ts';
 import type { QuotaLedger } from '../admission/quota/quota-charges.ts';
 import { copyJson } from '../api/json-writer.ts';
-import type { ApiObject } from '../api/object.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { prepareUpdate } from '../verbs/prepare-update.ts';
 import { Query } from '../verbs/query.ts';
-import type { Registry, ResourceStorage } from '../verbs/registry.ts';
+import type { Registry } from '../verbs/registry.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { updateStored } from '../verbs/write-object.ts';
 
-export function quotaLedger(catalog: Catalog, registry: Registry): QuotaLedger {
+export interface QuotaLedgerNeeds {
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly objects: ObjectLookup;
+}
+
+export function quotaLedger({ catalog, registry, objects }: QuotaLedgerNeeds): QuotaLedger {
   const definition = catalog.find('', 'resourcequotas');
   const version = definition?.versions[0];
   if (definition === undefined || version === undefined) throw new Error('there are no resource quotas');
-  const read = ({ cache }: ResourceStorage, namespace: string): readonly ApiObject[] => {
-    const snapshot = cache.snapshot();
-    const selection = { namespace, name: undefined, matches: undefined };
-    if (snapshot.count(selection) === 0) return [];
-    return Array.from(snapshot.objects(selection), (stored) => registry.decoded.of(stored));
-  };
   // A charge is the server's own: no plugin has a say in it.
   const context = { registry, admission: new AdmissionChain([]) };
   return {
-    quotas(namespace) {
-      const storage = registry.storage(definition);
-      return 'cache' in storage ? read(storage, namespace) : storage.then((opened) => read(opened, namespace));
-    },
+    quotas: (namespace) => objects.all(definition, namespace),
     async changeUsed({ namespace, name }, used) {
       const request: ResourceRequest = {
         definition,

@@ -12,7 +12,11 @@ import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 
-const EVERYTHING = Object.freeze({ namespace: undefined, name: undefined, matches: undefined });
+/** What was found last in one cache: by namespace, '' for all, as long as the state is the same. */
+interface Found {
+  readonly state: object;
+  readonly objects: Map<string, readonly ApiObject[]>;
+}
 
 type Look<T> = (cache: WatchCache, definition: ResourceDefinition) => T;
 
@@ -26,6 +30,15 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
       decoded.set(stored.bytes, object);
     }
     return object;
+  };
+  const found = new WeakMap<WatchCache, Found>();
+  const foundIn = (cache: WatchCache): Found['objects'] => {
+    const { state } = cache;
+    const known = found.get(cache);
+    if (known?.state === state) return known.objects;
+    const objects = new Map<string, readonly ApiObject[]>();
+    found.set(cache, { state, objects });
+    return objects;
   };
   const looked = <T>({ group, resource }: ResourceName, look: Look<T>, nothing: T): Soon<T> => {
     const definition = catalog.find(group, resource);
@@ -42,10 +55,13 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
     },
     all(kind, namespace) {
       const look: Look<readonly ApiObject[]> = (cache) => {
-        const snapshot = cache.snapshot();
-        // Often there are none, and counting costs less than going through them.
-        if (snapshot.count(EVERYTHING) === 0) return NONE;
-        return Array.from(snapshot.objects({ namespace, name: undefined, matches: undefined }), read);
+        const known = foundIn(cache);
+        let objects = known.get(namespace ?? '');
+        if (objects === undefined) {
+          objects = Array.from(cache.snapshot().objects({ namespace, name: undefined, matches: undefined }), read);
+          known.set(namespace ?? '', objects);
+        }
+        return objects;
       };
       return looked(kind, look, NONE);
     },

@@ -38,6 +38,11 @@ export class Allocations {
     this.#allocators.set(definition.storagePrefix, allocator);
   }
 
+  /** Whether objects of a resource are given anything. */
+  concern({ storagePrefix }: ResourceDefinition): boolean {
+    return this.#allocators.has(storagePrefix);
+  }
+
   /** Undefined for resources whose objects are given nothing, which costs nothing. @throws ApiError 422 */
   allocate({ storagePrefix }: ResourceDefinition, request: AllocationRequest): Promise<void> | undefined {
     const allocator = this.#allocators.get(storagePrefix);

@@ -10,7 +10,7 @@ import { ConflictError } from '../apply/conflict.ts';
 import { applyWithMigration } from '../apply/last-applied.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
-import { typeFaults } from '../apply/type-faults.ts';
+import { appliedFaults } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
@@ -138,12 +138,18 @@ async function applied({ context, request, body, options }: Applying, previous: 
   noteDuplicates(request, options, duplicates);
   const next =
     result.object === undefined && previous !== undefined
-      ? copyJson(previous)
+      ? copyWithoutEntries(previous)
       : stored(context, request, result.object ?? configuration);
   checkName(request, next);
   settleNamespace(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
   return next;
+}
+
+/** A copy to be changed, without the entries of managedFields. */
+function copyWithoutEntries(previous: ApiObject): ApiObject {
+  const { managedFields: _entries, ...metadata } = previous.metadata;
+  return copyJson({ ...previous, metadata });
 }
 
 /** The object as the version of the request shows it, without entries. What needs no conversion is shared. */
@@ -171,7 +177,7 @@ export function checkedConfiguration(value: Json, expected: { kind: string; apiV
 
 /** @throws ApiError 500 without a reason */
 export function checkTypes(configuration: JsonObject, type: ValueType): void {
-  const faults = typeFaults(type, configuration, { allowDuplicates: false });
+  const faults = appliedFaults(type, configuration);
   if (faults === undefined) return;
   const { name = '', namespace = '' } = (isMap(configuration.metadata) ? configuration.metadata : {}) as ObjectMeta;
   const what = `${namespace}/${name}; ${typeText(configuration.kind, configuration.apiVersion)}`;

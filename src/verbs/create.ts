@@ -125,7 +125,7 @@ async function validateAndStore(
 ): Promise<StoredObject> {
   const { definition } = request;
   const { object, options } = create;
-  const rules = context.registry.behaviourContext(request.user);
+  const rules = { ...context.registry.behaviourContext(request.user), isFinal: request.empties.length === 0 };
   const found = joined(
     validateObjectMeta(object.metadata, {
       namespaced: definition.namespaced,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
+import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { StoredForm } from '../resources/definition.ts';
 import { DecodedObjects } from './decoded-objects.ts';
 
 function stored(name: string, length = 0) {
@@ -9,21 +11,40 @@ function stored(name: string, length = 0) {
   return { bytes: Buffer.from(text), revision: 7 };
 }
 
+/** Of a kind that is read as it is stored. */
+const PLAIN = { storedForm: undefined };
+
 test('bytes are decoded once', () => {
   const objects = new DecodedObjects();
   const one = stored('one');
-  const first = objects.of(one);
+  const first = objects.of(PLAIN, one);
   assert.equal(first.metadata.name, 'one');
   assert.equal(first.metadata.resourceVersion, '7');
-  assert.equal(objects.of(one), first);
+  assert.equal(objects.of(PLAIN, one), first);
   objects.forget(one.bytes);
-  assert.notEqual(objects.of(one), first);
+  assert.notEqual(objects.of(PLAIN, one), first);
 });
 
 test('the oldest go when there are too many bytes', () => {
   const objects = new DecodedObjects();
   const many = Array.from({ length: 5 }, (_, index) => stored(`o${index}`, limits.decodedObjectBytes / 4));
-  for (const each of many) objects.of(each);
+  for (const each of many) objects.of(PLAIN, each);
   assert.equal(objects.peek(many[0]!.bytes), undefined);
   assert.notEqual(objects.peek(many[4]!.bytes), undefined);
+});
+
+test('what was just written is kept as its definition reads it, and read anew by any other', () => {
+  const objects = new DecodedObjects();
+  const { bytes, revision } = stored('one');
+  const object = JSON.parse(bytes.toString());
+  const formOf = (colour: string): StoredForm => {
+    const read = (each: ApiObject) => Object.assign(each, { colour });
+    return { apiVersion: 'v1', read, write: () => {}, readWritten: read, isCurrent: () => false };
+  };
+  const storedForm = formOf('red');
+  objects.keep({ storedForm }, bytes, object);
+  assert.equal(objects.of({ storedForm }, { bytes, revision }), object);
+  assert.equal(object.colour, 'red');
+  assert.equal(objects.of({ storedForm: formOf('blue') }, { bytes, revision })['colour'], 'blue');
+  assert.equal(object.colour, 'red');
 });

@@ -4,36 +4,55 @@
 import type { Buffer } from 'node:buffer';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { ResourceDefinition, StoredForm } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
-import { decodeStored } from './stored-form.ts';
+import { readStored } from './stored-form.ts';
+
+interface Decoded {
+  readonly object: ApiObject;
+  /** What it was read by, where it is not read as it is stored. */
+  readonly form: StoredForm | undefined;
+}
 
 export class DecodedObjects {
   /** Half of what there may be, and what was kept before that: it goes as a whole when that half is full. */
-  #recent = new Map<Buffer, ApiObject>();
-  #older = new Map<Buffer, ApiObject>();
+  #recent = new Map<Buffer, Decoded>();
+  #older = new Map<Buffer, Decoded>();
   #recentBytes = 0;
 
-  /** What the bytes decode to, with the resourceVersion of their write. */
-  of(stored: StoredObject): ApiObject {
-    const known = this.peek(stored.bytes);
-    if (known !== undefined) return known;
-    const object = decodeStored(stored);
-    this.keep(stored.bytes, object);
+  /** What the definition reads the bytes as, with the resourceVersion of their write. */
+  of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
+    const known = this.#find(stored.bytes);
+    if (known !== undefined && known.form === definition.storedForm) return known.object;
+    const object = readStored(definition, stored);
+    this.#keep(stored.bytes, { object, form: definition.storedForm });
     return object;
   }
 
-  /** The object behind the bytes, if it is known. */
+  /** The object behind the bytes, if it is known, in whichever version; its metadata are the same in all. */
   peek(bytes: Buffer): ApiObject | undefined {
+    return this.#find(bytes)?.object;
+  }
+
+  /** Keeps an object that was just written as these bytes; from then on it is as the definition reads it. */
+  keep({ storedForm: form }: Pick<ResourceDefinition, 'storedForm'>, bytes: Buffer, object: ApiObject): void {
+    // What somebody else converts is not the same object any more.
+    if (form?.conversion !== undefined) return;
+    form?.readWritten(object, bytes);
+    this.#keep(bytes, { object, form });
+  }
+
+  #find(bytes: Buffer): Decoded | undefined {
     return this.#recent.get(bytes) ?? this.#older.get(bytes);
   }
 
-  keep(bytes: Buffer, object: ApiObject): void {
+  #keep(bytes: Buffer, decoded: Decoded): void {
     if (this.#recentBytes + bytes.length > limits.decodedObjectBytes / 2) {
       this.#older = this.#recent;
       this.#recent = new Map();
       this.#recentBytes = 0;
     }
-    this.#recent.set(bytes, object);
+    this.#recent.set(bytes, decoded);
     this.#recentBytes += bytes.length;
   }
 

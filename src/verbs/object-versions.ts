@@ -26,12 +26,15 @@ export function typed(
   return { apiVersion, type: valueTypeOf(version.schema), value };
 }
 
+/** The same each time, for what is made of it is remembered. */
+const NOTHING: JsonObject = Object.freeze({});
+
 /** What objects of a type look like before anything is said, by type: a memory only. */
 const empties = new WeakMap<StructNode, JsonObject>();
 
 /** An object without a field said, as creation finds it. */
 export function emptyObject(definition: ResourceDefinition, version: ServedVersion): TypedObject {
-  if (definition.custom) return typed(definition, version, {});
+  if (definition.custom) return typed(definition, version, NOTHING);
   let empty = empties.get(version.schema);
   if (empty === undefined) {
     empty = decodeObject(version.schema, {}).value;

@@ -11,9 +11,9 @@ import {
   JsonError,
   parseJson,
 } from '../api/json-reader.ts';
-import { stringifyJson } from '../api/json-writer.ts';
+import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
-import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
@@ -106,7 +106,8 @@ function applyPatch({ request, current, patch }: Patching, value: Json): Json {
 }
 
 /** Decodes the patched object by the schema of the path's version. @throws ApiError 422 */
-function decodePatched({ context, request, patch, options }: Patching, value: Json, patched: Json): ApiObject {
+function decodePatched(patching: Patching, value: Json, patched: Json): ApiObject {
+  const { context, request, patch, options } = patching;
   const { definition, version } = request;
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
@@ -126,7 +127,10 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
   const reading = { gateEnabled: context.registry.gateEnabled };
   let decoded: ReturnType<typeof decodeObject>;
   try {
-    decoded = decodeObject(version.schema, named, { ...reading, empties, floats: floatsOf(patch, value) });
+    decoded = decodeUntouched(patching, named, (own) =>
+      // Most of it is as decoding leaves it: copying that and reading the copy is less than making all of it anew.
+      decodeObject(version.schema, copyJson(own), { ...reading, owned: true, empties, floats: floatsOf(patch, value) }),
+    );
   } catch (error) {
     if (error instanceof DecodeError) throw undecodable(error, { type: patch.type, value, patched: named });
     throw error;
@@ -143,6 +147,24 @@ function decodePatched({ context, request, patch, options }: Patching, value: Js
     request.warnings.push(...faults);
   }
   return decoded.value as ApiObject;
+}
+
+/**
+ * Decodes without the entries of managedFields where the patch leaves them alone: they are canonical, nobody changes
+ * them in place, and they are as long as the rest.
+ */
+function decodeUntouched(
+  { current }: Patching,
+  patched: JsonObject,
+  decode: (object: JsonObject) => ReturnType<typeof decodeObject>,
+): ReturnType<typeof decodeObject> {
+  const { managedFields } = current.metadata;
+  const metadata = patched.metadata as ObjectMeta | undefined;
+  if (managedFields === undefined || metadata?.managedFields !== managedFields) return decode(patched);
+  const { managedFields: _same, ...rest } = metadata;
+  const decoded = decode({ ...patched, metadata: rest });
+  (decoded.value as ApiObject).metadata.managedFields = managedFields;
+  return decoded;
 }
 
 /** Where the patched object has numbers that the patch writes as floats. A strategic merge makes integers of them. */

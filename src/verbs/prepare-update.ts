@@ -6,7 +6,7 @@ import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, Json } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid, type WriteContext } from './create.ts';
@@ -78,10 +78,9 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
     replace: step.replace ?? replacing(context.registry, { request, object: next, settle: () => keepUnwritable(step) }),
   });
   if (mutating !== undefined) await mutating;
-  if (!isStatus) {
-    if (ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
-    countGeneration(step);
-  }
+  if (!isStatus && ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
+  shareUnchanged(step);
+  if (!isStatus) countGeneration(step);
   dropRepeatedOwners(request, next, true);
   if (request.subresource === '') {
     const allocating = context.registry.allocations.allocate(request.definition, { next, previous, dryRun });
@@ -153,6 +152,22 @@ function keepAllButStatus({ context, request, next, previous }: UpdateStep): voi
   behaviour.prepareForStatusUpdate?.(next, previous, context.registry.behaviourContext(request.user));
 }
 
+/**
+ * Members that did not change become those of the previous object, which nobody changes: they are compared once, here,
+ * and every comparison that follows sees at once that they are the same. Not where something is still written into
+ * them: what the server gives out, the form that a definition stores, the empty members that validation looks at.
+ */
+function shareUnchanged({ context, request, next, previous }: UpdateStep): void {
+  const { definition, empties } = request;
+  const isFinal = definition.storedForm === undefined && empties.length === 0;
+  if (!isFinal || context.registry.allocations.concern(definition)) return;
+  for (const name in next) {
+    const value = next[name];
+    if (name === 'metadata' || typeof value !== 'object' || value === null) continue;
+    if (equalJson(value, previous[name])) next[name] = previous[name] as Json;
+  }
+}
+
 function countGeneration({ request, next, previous }: UpdateStep): void {
   const { generation, generationRaisedBy: also } = request.definition.behaviour;
   if (!generation || also === 'never') return;
@@ -193,7 +208,8 @@ function validate({ context, request, next, previous }: UpdateStep): void {
 
 function validateByKind({ context, request, next, previous }: Omit<UpdateStep, 'dryRun'>): FieldErrors {
   const { behaviour } = request.definition;
-  const rules = context.registry.behaviourContext(request.user);
+  const isFinal = request.empties.length === 0;
+  const rules = { ...context.registry.behaviourContext(request.user), isFinal };
   const ofSubresource = behaviour.subresourceRules?.[request.subresource];
   if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;
   if (request.subresource === 'status') return behaviour.validateStatusUpdate?.(next, previous, rules) ?? NONE;

@@ -150,7 +150,8 @@ export class Registry {
     const known = this.decoded.peek(bytes);
     // The rest may be long, as the schemas of a definition are.
     if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), undefined);
-    const object = known ?? (parseJson(bytes) as ApiObject);
+    const asStored = definition.storedForm === undefined ? known : undefined;
+    const object = asStored ?? (parseJson(bytes) as ApiObject);
     return attributesOf(object.metadata, selectableFields(object));
   }
 }

@@ -69,7 +69,7 @@ function atRevision(object: ApiObject, revision: number): ApiObject {
 }
 
 /** A stored object as its definition reads it today, its resourceVersion put in; made ready where it has to be. */
-export function readStored({ storedForm }: ResourceDefinition, stored: StoredObject): ApiObject {
+export function readStored({ storedForm }: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
   if (storedForm === undefined) return decodeStored(stored);
   const converted = storedForm.conversion?.known(stored.bytes);
   if (converted === undefined) return storedForm.read(decodeStored(stored));

@@ -9,7 +9,7 @@ import { type Expected, StoreBusyError, type WriteResult } from '../store/store.
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored, readStored } from './stored-form.ts';
+import { decodeStored } from './stored-form.ts';
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -52,8 +52,7 @@ export async function storeNew(
     if (standing !== undefined) throw taken(definition, name, standing);
     return { bytes, revision: 0 };
   }
-  // What is read in another form than it is written in is not the same object any more.
-  if (definition.storedForm === undefined) registry.decoded.keep(bytes, object);
+  registry.decoded.keep(definition, bytes, object);
   const result = await put({ registry, key, bytes, expected: 'absent' });
   if (!result.written) {
     registry.decoded.forget(bytes);
@@ -101,7 +100,7 @@ async function changeOnce({
   const { definition } = loop.request;
   const preparing = prepareStored(definition, [stored]);
   if (preparing !== undefined) await preparing;
-  const current = definition.storedForm === undefined ? registry.decoded.of(stored) : readStored(definition, stored);
+  const current = registry.decoded.of(definition, stored);
   const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
@@ -129,7 +128,7 @@ async function storeChange(
   const bytes = encoding instanceof Promise ? await encoding : encoding;
   if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
-  if (definition.storedForm === undefined) registry.decoded.keep(bytes, next);
+  registry.decoded.keep(definition, bytes, next);
   const result = await put({ registry, key, bytes, expected: stored.revision });
   if (!result.written) {
     registry.decoded.forget(bytes);
@@ -152,7 +151,9 @@ async function remove(
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const result = await guarded(() => registry.store.delete(key, stored.revision));
   if (!result.written) return { current: currentOf(result) };
-  const releasing = registry.allocations.release(loop.request.definition, () => registry.decoded.of(stored));
+  const releasing = registry.allocations.release(loop.request.definition, () =>
+    registry.decoded.of(loop.request.definition, stored),
+  );
   if (releasing !== undefined) await releasing;
   return { object: { bytes, revision: last === undefined ? result.revision : stored.revision }, removed: true };
 }

@@ -2,6 +2,7 @@
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { isPrintable } from '../apply/field-manager.ts';
+import { byteLength } from '../base/byte-length.ts';
 import { limits } from '../base/limits.ts';
 import type { Query } from './query.ts';
 
@@ -65,7 +66,7 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
 
 function fieldManagerErrors(fieldManager: string): FieldError[] {
   const found: FieldError[] = [];
-  if (new TextEncoder().encode(fieldManager).length > limits.fieldManagerBytes) {
+  if (byteLength(fieldManager) > limits.fieldManagerBytes) {
     found.push(fieldError.tooLong('fieldManager', limits.fieldManagerBytes));
   }
   let position = 0;

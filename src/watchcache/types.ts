@@ -90,6 +90,8 @@ export interface Watcher {
 export interface WatchCache {
   /** The revision up to which the cache is complete. */
   readonly revision: number;
+  /** The same one as long as nothing is written to the resource: what to remember results by. */
+  readonly state: object;
   /** The newest version of an object. */
   get(key: string): CachedObject | undefined;
   /** The newest state. */

@@ -117,6 +117,10 @@ class StoreWatchCache implements WatchCache, WatchSource {
     return this.#offering ? this.#offering.revision - 1 : this.revision;
   }
 
+  get state(): object {
+    return this.#objects;
+  }
+
   get(key: string): CachedObject | undefined {
     return this.#byKey.get(key);
   }

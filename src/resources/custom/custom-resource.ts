@@ -139,18 +139,25 @@ function storedForm(
 ): StoredForm {
   const byVersion = new Map(known.map((each) => [apiVersionOf({ group, version: each.declared.name }), each]));
   const apiVersion = apiVersionOf({ group, version: own.declared.name });
-  const readAsStored = (object: ApiObject) => {
-    const from = byVersion.get(object.apiVersion ?? '') ?? storage;
-    from.schema.readStored(object);
-    return from;
+  const versionOf = (object: ApiObject) => byVersion.get(object.apiVersion ?? '') ?? storage;
+  /** Whether there was anything to change but the version. */
+  const read = (object: ApiObject, from: Version) => {
+    const changed = from.schema.readStored(object);
+    const pruned = from !== own && own.schema.pruneOther(object);
+    object.apiVersion = apiVersion;
+    return changed || pruned;
   };
+  const current = new WeakSet<Uint8Array>();
   return {
     apiVersion: apiVersionOf({ group, version: storage.declared.name }),
     read: (object) => {
-      if (readAsStored(object) !== own) own.schema.pruneOther(object);
-      object.apiVersion = apiVersion;
+      read(object, versionOf(object));
       return object;
     },
+    readWritten: (object, bytes) => {
+      if (!read(object, storage)) current.add(bytes);
+    },
+    isCurrent: (bytes) => current.has(bytes),
     write: (object) => {
       if (own !== storage) storage.schema.pruneOther(object);
     },
@@ -158,7 +165,7 @@ function storedForm(
       converter &&
       new ConvertedObjects({
         ...{ converter, apiVersion, kind },
-        read: readAsStored,
+        read: (object) => versionOf(object).schema.readStored(object),
         prune: (object) => own.schema.pruneOther(object),
       }),
   };

@@ -70,19 +70,21 @@ export class CustomSchema implements StructNode {
     return { value: object, unknown: this.#clean(object), keys: state.keys, duplicatesFirst: true };
   };
 
-  /** Brings an object that was stored under this schema or an older one under this one. Changes its argument. */
-  readStored(object: JsonObject): JsonObject {
-    const { part } = this;
-    prune(object, part, true);
-    pruneNulls(object, part);
-    fillDefaults(object, part);
-    return object;
+  /**
+   * Brings an object that was stored under this schema or an older one under this one. Changes its argument.
+   *
+   * @returns whether there was anything to change
+   */
+  readStored(object: JsonObject): boolean {
+    const pruned = this.pruneOther(object);
+    return fillDefaults(object, this.part) || pruned;
   }
 
-  /** Takes out of an object what the schema does not have. Changes its argument. */
-  pruneOther(object: JsonObject): void {
-    prune(object, this.part, true);
-    pruneNulls(object, this.part);
+  /** Takes out of an object what the schema does not have. Changes its argument. @returns whether there was anything */
+  pruneOther(object: JsonObject): boolean {
+    const { part } = this;
+    const pruned = prune(object, part, true).length > 0;
+    return pruneNulls(object, part) || pruned;
   }
 
   /** The faults of an object, and where it changes those of its previous state are forgiven as far as they remain. */

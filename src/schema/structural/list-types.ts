@@ -23,17 +23,29 @@ export function validateListTypes(value: Json, part: SchemaPart, field = ''): Fi
 function listErrors(items: readonly Json[], part: SchemaPart, field: string): FieldError[] {
   const found: FieldError[] = [];
   if (items.length > 1 && (part.listType === 'set' || part.listType === 'map')) {
-    const keyOf = part.listType === 'set' ? (item: Json) => item : (item: Json) => keysOf(item, part);
     const seen = new Set<string>();
-    for (const [index, item] of items.entries()) {
-      const key = sortedText(keyOf(item));
-      if (seen.has(key)) found.push(fieldError.duplicate(`${field}[${index}]`, keyOf(item)));
-      seen.add(key);
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index] as Json;
+      const identity = identityOf(item, part);
+      if (seen.has(identity)) {
+        const told = part.listType === 'set' ? item : keysOf(item, part);
+        found.push(fieldError.duplicate(`${field}[${index}]`, told));
+      }
+      seen.add(identity);
     }
   }
   if (part.items?.hasListTypes !== true) return found;
   for (const [index, item] of items.entries()) found.push(...validateListTypes(item, part.items, `${field}[${index}]`));
   return found;
+}
+
+/** A text that is equal for items that can't be in the list together. Most are told apart by one text of theirs. */
+function identityOf(item: Json, part: SchemaPart): string {
+  if (part.listType === 'set') return typeof item === 'string' ? `string ${item}` : sortedText(item);
+  const { listKeys } = part;
+  const hasOneKey = listKeys.length === 1 && typeof item === 'object' && item !== null && !Array.isArray(item);
+  const key = hasOneKey ? item[listKeys[0] as string] : undefined;
+  return typeof key === 'string' ? `key ${key}` : sortedText(keysOf(item, part));
 }
 
 /** The members of an item that tell it from others, as far as it has them. */

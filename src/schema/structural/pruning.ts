@@ -91,19 +91,29 @@ class Pruner {
   }
 }
 
-/** Takes out members that are null where null is no value and no default takes its place; items of lists stay. */
-export function pruneNulls(value: Json, part: SchemaPart): void {
-  if (typeof value !== 'object' || value === null) return;
+/**
+ * Takes out members that are null where null is no value and no default takes its place; items of lists stay.
+ *
+ * @returns whether there were any
+ */
+export function pruneNulls(value: Json, part: SchemaPart): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  let changed = false;
   if (Array.isArray(value)) {
-    if (part.items === undefined) return;
-    for (const item of value) pruneNulls(item, part.items);
-    return;
+    if (part.items === undefined) return false;
+    for (const item of value) if (pruneNulls(item, part.items)) changed = true;
+    return changed;
   }
   for (const name of Object.keys(value)) {
     const member = part.member(name);
     if (member === undefined) continue;
     const given = value[name] as Json;
-    if (given !== null) pruneNulls(given, member);
-    else if (!member.nullable && member.default === undefined) delete value[name];
+    if (given !== null) {
+      if (pruneNulls(given, member)) changed = true;
+    } else if (!member.nullable && member.default === undefined) {
+      delete value[name];
+      changed = true;
+    }
   }
+  return changed;
 }

@@ -208,3 +208,18 @@ test('sets and keyed lists hold nothing twice', () => {
     ],
   );
 });
+
+test('keyed lists: an item without its key is another than all that have one, and the same as another without', () => {
+  const items = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' } } };
+  const keyed = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items };
+  const part = new SchemaPart({ type: 'object', properties: { keyed } });
+  const list = [{ name: 'a' }, {}, { name: '{}' }, { size: 1 }, { name: 'b' }, { name: 'a', size: 2 }];
+  const found = validateListTypes({ keyed: list }, part);
+  assert.deepEqual(
+    found.map(({ field, value }) => [field, value]),
+    [
+      ['keyed[3]', {}],
+      ['keyed[5]', { name: 'a' }],
+    ],
+  );
+});

@@ -54,9 +54,16 @@ export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject
       found.push(fieldError.forbidden(`${field}[${name}]`, `may not ${what} mirror pod annotation`));
     }
   };
-  for (const name of Object.keys(old).sort()) if (annotations[name] !== old[name]) refuse(name, 'remove or update');
-  for (const name of Object.keys(annotations).sort()) if (old[name] === undefined) refuse(name, 'add');
+  for (const name of keptAnnotations(old)) if (annotations[name] !== old[name]) refuse(name, 'remove or update');
+  for (const name of keptAnnotations(annotations)) if (old[name] === undefined) refuse(name, 'add');
   return [...found, ...validatePodAnnotations(annotations, podSpec(next), field)];
+}
+
+/** The names of those that stay as they are, sorted. */
+function keptAnnotations(annotations: Readonly<Record<string, string>>): string[] {
+  return Object.keys(annotations)
+    .filter((name) => name.startsWith(APP_ARMOR) || name === MIRROR)
+    .sort();
 }
 
 interface Verdict {

@@ -10,6 +10,7 @@ import type { BehaviourContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
 import { isObject, listAt } from '../../value.ts';
+import { knownPodSpecs } from './known-pod-specs.ts';
 import { validateAppArmorAgrees } from './pod-app-armor.ts';
 import type { Int64, PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './pod-shape.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './pod-validation-annotations.ts';
@@ -32,14 +33,22 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MOST_SECONDS = 2_147_483_647;
 
 /** What holds for a pod at any time. Its metadata is the caller's business. */
-export function validatePod(pod: ApiObject): FieldErrors {
+export function validatePod(pod: ApiObject, rules?: Pick<BehaviourContext, 'isFinal'>): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
   return joined(
     annotations === undefined ? NONE : validatePodAnnotations(annotations, spec, 'metadata.annotations'),
-    validatePodSpec(spec, pod.metadata, 'spec'),
-    validateAccountTokens(spec, 'spec'),
+    validateOwnSpec(spec, pod.metadata, rules?.isFinal === true),
   );
+}
+
+/** @param isFinal whether the spec is as it will be stored */
+function validateOwnSpec(spec: PodSpecShape, metadata: PodMetadata, isFinal: boolean): FieldErrors {
+  const known = isFinal ? knownPodSpecs.of(spec) : undefined;
+  if (known?.isSound === true) return NONE;
+  const found = joined(validatePodSpec(spec, metadata, 'spec'), validateAccountTokens(spec, 'spec'));
+  if (known !== undefined) known.isSound = found.length === 0;
+  return found;
 }
 
 /** What holds for a new pod besides. */

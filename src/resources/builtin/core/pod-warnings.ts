@@ -9,6 +9,7 @@ import { ipWarnings } from '../../validation/ip-addresses.ts';
 import { isFractional } from '../../validation/quantities.ts';
 import type { NodeSelectorTerm } from '../../validation/selectors.ts';
 import { isObject } from '../../value.ts';
+import { knownPodSpecs } from './known-pod-specs.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './pod-app-armor.ts';
 import type {
   ContainerPortShape,
@@ -27,9 +28,25 @@ import { overlappingPathWarnings } from './volume-path-warnings.ts';
 /** A new pod. Changes of pods are not warned of: people rarely make them. */
 export function podWarnings(pod: ApiObject, previous: ApiObject | undefined): readonly string[] {
   if (previous !== undefined) return NONE;
+  return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(podSpec(pod), pod.metadata));
+}
+
+/** Of a spec that is known to be quiet there are those of its annotations alone. */
+function ownSpecWarnings(spec: PodSpecShape, metadata: PodMetadata): readonly string[] {
+  const known = knownPodSpecs.of(spec);
+  const warned = { spec, metadata, prefix: '' };
+  if (known?.isQuiet === true) {
+    return metadata.annotations === undefined ? NONE : annotatedWarnings(warned, metadata.annotations);
+  }
+  const found = specWarnings(warned);
+  if (known !== undefined) known.isQuiet = found.length === 0;
+  return found;
+}
+
+function annotatedWarnings(warned: Warned, annotations: Annotations): readonly string[] {
   return joined(
-    hostnameWarnings(pod.metadata.name ?? ''),
-    specWarnings({ spec: podSpec(pod), metadata: pod.metadata, prefix: '' }),
+    annotationWarnings(annotations, warned.prefix),
+    profileWarnings(warned, allContainers(warned.spec, `${warned.prefix}spec`)),
   );
 }
 
