@@ -3,10 +3,6 @@
 // built: always in an installed package, which has no source, and in a checkout as long as no file of the source has
 // changed since; else the source.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import module from 'node:module';
-import { fileURLToPath } from 'node:url';
-
 const [oldestMajor, oldestMinor] = [24, 7];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -14,6 +10,11 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   console.error(`keelson: needs Node.js ${oldestMajor}.${oldestMinor} or newer, and this is ${process.versions.node}`);
   process.exit(1);
 }
+
+// Not imported: that would load half of Node.
+const { existsSync, readFileSync, statSync } = process.getBuiltinModule('node:fs');
+const module = process.getBuiltinModule('node:module');
+const { fileURLToPath } = process.getBuiltinModule('node:url');
 
 // What was compiled, and the source with its types taken out, is kept for the next start.
 module.enableCompileCache?.();

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
 const entries = {
@@ -41,6 +41,20 @@ function stamps(root: string): Record<string, string> {
   );
 }
 
+/**
+ * Takes Node's modules as objects, as require() does. An import statement for one of them reads all that it exports, which
+ * loads what is behind: with that of node:crypto the whole of Web Crypto, and so on.
+ */
+const nodeModules: Plugin = {
+  name: 'node-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
+    onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+  },
+};
+
 async function buildAll(root: string): Promise<boolean> {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
@@ -60,6 +74,7 @@ async function buildAll(root: string): Promise<boolean> {
     chunkNames: '[name]-[hash]',
     sourcemap: true,
     sourcesContent: false,
+    plugins: [nodeModules],
     logLevel: 'warning',
   });
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
