@@ -28,39 +28,58 @@ export function filesNamingSource(folder: string): string[] {
   return files.filter((file) => file.endsWith('.js') && sourceName.test(readFileSync(join(folder, file), 'utf8')));
 }
 
-/** The files of src/ and of the recipe, each with what changes whenever it does; bin/keelson.js reads it. */
-function stamps(root: string): Record<string, string> {
+const isSource = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.test.ts');
+
+/** The files below src/ and of the recipe, each with what changes whenever it does. */
+function stamps(root: string): Map<string, string> {
   const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => `src/${file}`);
-  return Object.fromEntries(
-    [...recipe, ...source].map((file) => {
-      const { size, ctimeMs } = statSync(join(root, file));
-      return [file, `${size} ${ctimeMs}`];
-    }),
-  );
+    .filter(isSource)
+    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  const stamp = (file: string): string => {
+    const { size, ctimeMs } = statSync(join(root, file));
+    return `${size} ${ctimeMs}`;
+  };
+  return new Map([...recipe, ...source].map((file) => [file, stamp(file)]));
+}
+
+/** `import { a, type B, c as d } from 'node:x'` */
+const nodeImport = /^import \{([^}]+)\} from '(node:[^']+)'/gm;
+
+/** The names that the files import from each of Node's modules, types left out. */
+export function namesFromNode(files: Iterable<string>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const [, list = '', module = ''] of readFileSync(file, 'utf8').matchAll(nodeImport)) {
+      const names = list.split(',').map((name) => name.trim().replace(/ as .*/, ''));
+      const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+      found.set(module, new Set([...(found.get(module) ?? []), ...values]));
+    }
+  }
+  return found;
 }
 
 /**
- * Takes Node's modules as objects, as require() does. An import statement for one of them reads all that it exports, which
- * loads what is behind: with that of node:crypto the whole of Web Crypto, and so on.
+ * Takes from Node's modules what is imported and no more. An import statement reads all that they export, which loads
+ * what is behind: with node:crypto the whole of Web Crypto, with node:fs the streams of files.
  */
-const nodeModules: Plugin = {
-  name: 'node-modules',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
-    onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule('${path}');`,
-    }));
-  },
-};
+function nodeModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plugin {
+  return {
+    name: 'node-modules',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
+      onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+        contents: `export const { ${[...(names.get(path) ?? [])].join(', ')} } = process.getBuiltinModule('${path}');`,
+      }));
+    },
+  };
+}
 
 async function buildAll(root: string): Promise<boolean> {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
   // Read first: a file that is edited while this runs no longer fits its stamp.
   const before = stamps(root);
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: dist,
@@ -74,16 +93,22 @@ async function buildAll(root: string): Promise<boolean> {
     chunkNames: '[name]-[hash]',
     sourcemap: true,
     sourcesContent: false,
-    plugins: [nodeModules],
+    plugins: [
+      nodeModules(
+        namesFromNode([...before.keys()].filter((file) => file.startsWith('src/')).map((file) => join(root, file))),
+      ),
+    ],
     logLevel: 'warning',
+    metafile: true,
   });
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   const left = filesNamingSource(dist);
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
   if (status !== 0 || left.length > 0) return false;
-  // Written last: what was begun and not finished is never run.
-  writeFileSync(join(dist, 'built-from.json'), JSON.stringify(before));
+  // Written last: what was begun and not finished is never run. Types alone don't change what runs.
+  const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs);
+  writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
   return true;
 }
 
