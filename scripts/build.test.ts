@@ -34,4 +34,6 @@ test('what the source imports from Node is known, without types', (context) => {
       ['node:zlib', new Set(['constants', 'gzip'])],
     ],
   );
+  const whole = write('d.ts', "import * as zlib from 'node:zlib';");
+  assert.throws(() => namesFromNode([whole]), /imports a whole module/);
 });

@@ -45,11 +45,16 @@ function stamps(root: string): Map<string, string> {
 /** `import { a, type B, c as d } from 'node:x'` */
 const nodeImport = /^import \{([^}]+)\} from '(node:[^']+)'/gm;
 
-/** The names that the files import from each of Node's modules, types left out. */
+/** `import * as x from 'node:x'`: what of it is used is not to be seen. */
+const wholeNodeImport = /^import \* as \w+ from 'node:/m;
+
+/** The names that the files import from each of Node's modules, types left out. Throws Error for a module that is imported whole. */
 export function namesFromNode(files: Iterable<string>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of files) {
-    for (const [, list = '', module = ''] of readFileSync(file, 'utf8').matchAll(nodeImport)) {
+    const text = readFileSync(file, 'utf8');
+    if (wholeNodeImport.test(text)) throw new Error(`${file} imports a whole module of Node: import names`);
+    for (const [, list = '', module = ''] of text.matchAll(nodeImport)) {
       const names = list.split(',').map((name) => name.trim().replace(/ as .*/, ''));
       const values = names.filter((name) => name !== '' && !name.startsWith('type '));
       found.set(module, new Set([...(found.get(module) ?? []), ...values]));
@@ -66,7 +71,9 @@ function nodeModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plugin {
   return {
     name: 'node-modules',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
+      onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path, namespace: 'node' } : undefined,
+      );
       onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
         contents: `export const { ${[...(names.get(path) ?? [])].join(', ')} } = process.getBuiltinModule('${path}');`,
       }));
