@@ -1,9 +1,23 @@
-// `npm run build`: dist/ from src/, for publishing. Node runs no TypeScript inside node_modules, so the package carries
-// JavaScript and declarations.
+// `npm run build`, and part of `npm ci`: dist/ from src/. The program is bundled into a few files, for loading hundreds
+// is most of what a start takes; the declarations of types come from the compiler. Beside them stands a record of the
+// source as it was, by which bin/keelson.js sees whether dist/ is what the source says.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+/** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
+const entries = {
+  main: 'src/cli/main.ts',
+  index: 'src/index.ts',
+  cel: 'src/cel.ts',
+  testing: 'src/testing.ts',
+  'embedded-worker': 'src/store/embedded-worker.ts',
+};
+
+/** What the outcome depends on besides the source. */
+const recipe = ['scripts/build.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** A file named as a string ('./worker.ts') is not rewritten by the compiler, and would be missing from dist/. */
 const sourceName = /new URL\(\s*['"][^'"]+\.ts['"]/;
@@ -14,13 +28,95 @@ export function filesNamingSource(folder: string): string[] {
   return files.filter((file) => file.endsWith('.js') && sourceName.test(readFileSync(join(folder, file), 'utf8')));
 }
 
-if (import.meta.main) {
-  const root = join(import.meta.dirname, '..');
+const isSource = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.test.ts');
+
+/** The files below src/ and of the recipe, each with what changes whenever it does. */
+function stamps(root: string): Map<string, string> {
+  const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(isSource)
+    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  const stamp = (file: string): string => {
+    const { size, ctimeMs } = statSync(join(root, file));
+    return `${size} ${ctimeMs}`;
+  };
+  return new Map([...recipe, ...source].map((file) => [file, stamp(file)]));
+}
+
+/** `import { a, type B, c as d } from 'node:x'` */
+const nodeImport = /^import \{([^}]+)\} from '(node:[^']+)'/gm;
+
+/** `import * as x from 'node:x'`: what of it is used is not to be seen. */
+const wholeNodeImport = /^import \* as \w+ from 'node:/m;
+
+/** The names that the files import from each of Node's modules, types left out. Throws Error for a module that is imported whole. */
+export function namesFromNode(files: Iterable<string>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    if (wholeNodeImport.test(text)) throw new Error(`${file} imports a whole module of Node: import names`);
+    for (const [, list = '', module = ''] of text.matchAll(nodeImport)) {
+      const names = list.split(',').map((name) => name.trim().replace(/ as .*/, ''));
+      const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+      found.set(module, new Set([...(found.get(module) ?? []), ...values]));
+    }
+  }
+  return found;
+}
+
+/**
+ * Takes from Node's modules what is imported and no more. An import statement reads all that they export, which loads
+ * what is behind: with node:crypto the whole of Web Crypto, with node:fs the streams of files.
+ */
+function nodeModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plugin {
+  return {
+    name: 'node-modules',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path, namespace: 'node' } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+        contents: `export const { ${[...(names.get(path) ?? [])].join(', ')} } = process.getBuiltinModule('${path}');`,
+      }));
+    },
+  };
+}
+
+async function buildAll(root: string): Promise<boolean> {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
+  // Read first: a file that is edited while this runs no longer fits its stamp.
+  const before = stamps(root);
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    packages: 'external',
+    // Beside the worker, which is found by its file's place. Named after what they hold.
+    chunkNames: '[name]-[hash]',
+    sourcemap: true,
+    sourcesContent: false,
+    plugins: [
+      nodeModules(
+        namesFromNode([...before.keys()].filter((file) => file.startsWith('src/')).map((file) => join(root, file))),
+      ),
+    ],
+    logLevel: 'warning',
+    metafile: true,
+  });
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  const left = status === 0 ? filesNamingSource(dist) : [];
+  const left = filesNamingSource(dist);
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
-  process.exitCode = status === 0 && left.length === 0 ? 0 : 1;
+  if (status !== 0 || left.length > 0) return false;
+  // Written last: what was begun and not finished is never run. Types alone don't change what runs.
+  const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs);
+  writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
+  return true;
 }
+
+if (import.meta.main) process.exitCode = (await buildAll(join(import.meta.dirname, '..'))) ? 0 : 1;

@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApiObject } from '../api/object.ts';
 import { ManualClock } from '../base/clock.ts';
-import { type BootstrapObject, bootstrapObjects } from './bootstrap.ts';
+import { bootstrapObjects } from './bootstrap.ts';
 import { createCatalog } from './catalog.ts';
 
-function objects(): BootstrapObject[] {
+function objects(): ApiObject[] {
   let count = 0;
-  return bootstrapObjects({
+  const all = bootstrapObjects({
     catalog: createCatalog(),
     clock: new ManualClock(),
     random: { uuid: () => `uid-${++count}`, below: () => 0 },
     serviceAddress: '10.0.0.1',
     port: 6443,
   });
+  return all.map(({ make }) => make());
 }
 
 function find(kind: string, name: string) {
-  return objects().find(({ object }) => object.kind === kind && object.metadata.name === name)?.object;
+  return objects().find((object) => object.kind === kind && object.metadata.name === name);
 }
 
 test('a fresh server has so many objects of each kind, each by a name of its own', () => {
   const all = objects();
-  const counts = Object.fromEntries([...Map.groupBy(all, ({ object }) => object.kind)].map(([k, v]) => [k, v.length]));
+  const counts = Object.fromEntries([...Map.groupBy(all, (object) => object.kind)].map(([k, v]) => [k, v.length]));
   assert.deepEqual(counts, {
     Namespace: 4,
     PriorityClass: 2,
@@ -34,9 +36,9 @@ test('a fresh server has so many objects of each kind, each by a name of its own
     APIService: 21,
     Service: 1,
   });
-  const names = all.map(({ object }) => `${object.kind} ${object.metadata.namespace} ${object.metadata.name}`);
+  const names = all.map((object) => `${object.kind} ${object.metadata.namespace} ${object.metadata.name}`);
   assert.equal(new Set(names).size, all.length);
-  assert.equal(new Set(all.map(({ object }) => object.metadata.uid)).size, all.length);
+  assert.equal(new Set(all.map((object) => object.metadata.uid)).size, all.length);
 });
 
 test('an API service of a built-in group is local and available', () => {

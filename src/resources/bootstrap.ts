@@ -16,8 +16,11 @@ import type { ResourceDefinition } from './definition.ts';
 
 export interface BootstrapObject {
   readonly definition: ResourceDefinition;
-  /** In the resource's storage version, complete but for its resourceVersion. */
-  readonly object: ApiObject;
+  readonly name: string;
+  /** '' for what is not in one. */
+  readonly namespace: string;
+  /** Makes it: in the resource's storage version, complete but for its resourceVersion. */
+  readonly make: () => ApiObject;
 }
 
 export interface BootstrapOptions {
@@ -64,19 +67,26 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
 }
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
-function complete({ group, resource, metadata, content }: Draft, { catalog, clock, random }: BootstrapOptions) {
+function complete(
+  { group, resource, metadata, content }: Draft,
+  { catalog, clock, random }: BootstrapOptions,
+): BootstrapObject | undefined {
   const definition = catalog.find(group, resource);
   if (definition === undefined) return undefined;
   const { storage, behaviour } = definition;
-  const object: ApiObject = {
-    kind: storage.kind,
-    apiVersion: apiVersionOf(storage),
-    metadata: { ...metadata, uid: random.uuid(), creationTimestamp: timestamp(clock.now()) },
-    ...content,
+  const make = (): ApiObject => {
+    const object: ApiObject = {
+      kind: storage.kind,
+      apiVersion: apiVersionOf(storage),
+      metadata: { ...metadata, uid: random.uuid(), creationTimestamp: timestamp(clock.now()) },
+      ...content,
+    };
+    if (behaviour.generation) object.metadata.generation = 1;
+    behaviour.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
+    return object;
   };
-  if (behaviour.generation) object.metadata.generation = 1;
-  behaviour.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
-  return { definition, object };
+  const { name, namespace } = metadata;
+  return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make };
 }
 
 /** Metadata's times have whole seconds. */

@@ -8,12 +8,11 @@ import { storeNew } from '../verbs/write-object.ts';
 /** Stores what is missing; all at once, so that they share the store's commits. */
 export async function createBootstrapObjects(registry: Registry, objects: readonly BootstrapObject[]): Promise<void> {
   await Promise.all(
-    objects.map(async ({ definition, object }) => {
-      const { name = '', namespace = '' } = object.metadata;
+    objects.map(async ({ definition, name, namespace, make }) => {
       const { cache } = await registry.storage(definition);
       if (cache.get(storageKey(definition, namespace, name)) !== undefined) return;
       try {
-        await storeNew(registry, { definition }, { object, dryRun: false });
+        await storeNew(registry, { definition }, { object: make(), dryRun: false });
       } catch (error) {
         if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
       }

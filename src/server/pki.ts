@@ -3,11 +3,10 @@
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { type CertificateUse, type Issuer, issueCertificate, type Subject } from './x509.ts';
+import { type CertificateUse, type Issuer, isAddress, issueCertificate, type Subject } from './x509.ts';
 
 export interface Certificates {
   readonly caCertPem: string;
@@ -160,7 +159,7 @@ function namesExactly(certificate: X509Certificate, hosts: readonly string[]): b
   const count = certificate.subjectAltName?.split(', ').length ?? 0;
   return (
     count === hosts.length &&
-    hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined)
+    hosts.every((host) => (isAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined)
   );
 }
 
@@ -186,18 +185,25 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** After a crash the file is the old one or the new one, whole and with these permissions. */
-export async function writeFileAtomically(path: string, text: string, mode: number): Promise<void> {
+export function writeFileAtomically(path: string, text: string, mode: number): Promise<void> {
+  return replaceFile(path, text, { mode, durable: true });
+}
+
+/** Others see the old file or the new one. Where it is `durable`, they do so after a crash of the machine, too. */
+async function replaceFile(path: string, text: string, as: { mode: number; durable: boolean }): Promise<void> {
+  const { mode, durable } = as;
   const temporary = `${path}.new`;
   const file = await open(temporary, 'w', mode);
   try {
     // A file that a crash left behind keeps the permissions it was made with.
     await file.chmod(mode);
     await file.writeFile(text);
-    await file.sync();
+    if (durable) await file.sync();
   } finally {
     await file.close();
   }
   await rename(temporary, path);
+  if (!durable) return;
   const folder = await open(dirname(path), 'r');
   try {
     await folder.sync();
@@ -217,7 +223,8 @@ export interface KubeconfigOptions {
 export async function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): Promise<void> {
   const text = adminKubeconfig(server, certificates);
   if ((await readIfThere(path)) === text) await chmod(path, 0o600);
-  else await writeFileAtomically(path, text, 0o600);
+  // What a crash of the machine spoils is written anew by the next start.
+  else await replaceFile(path, text, { mode: 0o600, durable: false });
 }
 
 /** The text of a kubeconfig whose one context is the administrator of this server. */

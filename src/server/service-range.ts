@@ -1,11 +1,9 @@
 // The range of service addresses: its first one is the server's own.
 
-import { isIPv6 } from 'node:net';
-
 /** The first usable address of the (first) range: 10.0.0.1 of 10.0.0.0/24. */
 export function firstServiceAddress(ranges: string): string {
   const [base = ''] = (ranges.split(',')[0] ?? '').trim().split('/');
-  if (isIPv6(base)) return base.endsWith('::') ? `${base}1` : base;
+  if (base.includes(':')) return base.endsWith('::') ? `${base}1` : base;
   const parts = base.split('.').map(Number);
   const last = (parts[3] ?? 0) + 1;
   return [...parts.slice(0, 3), last].join('.');

@@ -13,7 +13,7 @@ import type { TimedWrite } from './timeline.ts';
 export interface CommitLog {
   /** The revision after which all writes are in the log, as found when it was opened. */
   readonly compacted: number;
-  /** Gives all writes that are in the log to `onWrite`, in the order of their revisions. */
+  /** Gives all writes that are in the log to `onWrite`, in the order of their revisions. The first call, and made once. */
   read(onWrite: (write: TimedWrite) => void): Promise<void>;
   /** Resolves when all of it is on the disk. Rejects with StoreError when it may not be; the log is then of no use. */
   commit(commit: Commit): Promise<void>;
@@ -32,7 +32,6 @@ export async function openCommitLog(options: EmbeddedFileOptions): Promise<Commi
 }
 
 interface Waiting {
-  readonly onRows: ((rows: RowsReply) => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (error: StoreError) => void;
 }
@@ -42,6 +41,12 @@ class StoreThread implements CommitLog {
   readonly #worker: Worker;
   readonly #mailbox = new CommitMailbox();
   #waiting: Waiting | undefined;
+  /** Rows that came before somebody reads. */
+  readonly #early: RowsReply[] = [];
+  #onRows = (rows: RowsReply): void => {
+    this.#early.push(rows);
+  };
+  #allRows: Promise<void> | undefined;
   #stopped: StoreError | undefined;
   #compacted = 0;
 
@@ -61,6 +66,8 @@ class StoreThread implements CommitLog {
     this.#worker.on('error', (error) => this.#stop(error instanceof Error ? error.message : String(error)));
     this.#worker.on('exit', (code) => this.#stop(`exit code ${code}`));
     this.opened = this.#reply().then(() => this);
+    // Asked in advance: this thread is busy loading the program while the other one opens the file.
+    this.#mailbox.send('read');
   }
 
   get compacted(): number {
@@ -68,12 +75,14 @@ class StoreThread implements CommitLog {
   }
 
   read(onWrite: (write: TimedWrite) => void): Promise<void> {
-    return this.#request('read', ({ revisions, timesMs, keys, values }) => {
+    this.#onRows = ({ revisions, timesMs, keys, values }) => {
       for (const [at, key] of keys.entries()) {
         const value = values[at];
         onWrite({ revision: revisions[at]!, timeMs: timesMs[at]!, key, value: value ? Buffer.from(value) : undefined });
       }
-    });
+    };
+    for (const rows of this.#early.splice(0)) this.#onRows(rows);
+    return this.#allRows ?? Promise.reject(this.#stopped);
   }
 
   commit(commit: Commit): Promise<void> {
@@ -98,15 +107,15 @@ class StoreThread implements CommitLog {
     await this.#worker.terminate();
   }
 
-  #request(kind: RequestKind, onRows?: (rows: RowsReply) => void): Promise<void> {
+  #request(kind: RequestKind): Promise<void> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     this.#mailbox.send(kind);
-    return this.#reply(onRows);
+    return this.#reply();
   }
 
-  #reply(onRows?: (rows: RowsReply) => void): Promise<void> {
+  #reply(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { onRows, resolve, reject };
+      this.#waiting = { resolve, reject };
     });
   }
 
@@ -120,7 +129,7 @@ class StoreThread implements CommitLog {
   #take(reply: WorkerReply): void {
     switch (reply.kind) {
       case 'rows':
-        this.#waiting?.onRows?.(reply);
+        this.#onRows(reply);
         break;
       case 'failed':
         this.#settle()?.reject(new StoreError(reply.message));
@@ -128,6 +137,9 @@ class StoreThread implements CommitLog {
       case 'opened':
         this.#compacted = reply.compacted;
         this.#settle()?.resolve();
+        this.#allRows = this.#reply();
+        // Whoever reads hears of it.
+        this.#allRows.catch(() => {});
         break;
       case 'done':
         this.#settle()?.resolve();

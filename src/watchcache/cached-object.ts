@@ -1,5 +1,5 @@
 // One version of one object as the cache keeps it: a single small record whose strings are shared with the version
-// before it wherever they are equal, because there may be hundreds of thousands of them.
+// before it, or with a neighbour, wherever they are equal, because there may be hundreds of thousands of them.
 
 import type { Buffer } from 'node:buffer';
 import type { Attributes, CachedObject } from './types.ts';
@@ -17,13 +17,14 @@ class ObjectVersion implements CachedObject {
 
   constructor(source: ObjectSource, attributes: Attributes) {
     const { previous } = source;
+    const alike = previous ?? source.neighbour;
     this.key = previous?.key ?? source.key;
     this.revision = source.revision;
     this.bytes = source.bytes;
     this.name = previous?.name ?? attributes.name;
     this.namespace = previous?.namespace ?? attributes.namespace;
-    this.labels = sharedRecord(previous?.labels, attributes.labels);
-    this.fields = sharedRecord(previous?.fields, attributes.fields);
+    this.labels = sharedRecord(alike?.labels, attributes.labels);
+    this.fields = sharedRecord(alike?.fields, attributes.fields);
   }
 }
 
@@ -33,16 +34,18 @@ export interface ObjectSource {
   readonly bytes: Buffer;
   /** The version that this one supersedes. The key determines name and namespace, so they are taken from it. */
   readonly previous: CachedObject | undefined;
+  /** Another object: what is made one after another often has the same labels and fields. */
+  readonly neighbour: CachedObject | undefined;
 }
 
 export function cachedObject(source: ObjectSource, attributes: Attributes): CachedObject {
   return new ObjectVersion(source, attributes);
 }
 
-/** `previous` when it equals `next`: most writes don't touch labels. */
-function sharedRecord(previous: StringRecord, next: StringRecord): StringRecord {
-  if (previous === undefined || next === undefined) return next;
+/** `known` when it equals `next`: most writes don't touch labels. */
+function sharedRecord(known: StringRecord, next: StringRecord): StringRecord {
+  if (known === undefined || next === undefined) return next;
   const names = Object.keys(next);
-  if (names.length !== Object.keys(previous).length) return next;
-  return names.every((name) => previous[name] === next[name]) ? previous : next;
+  if (names.length !== Object.keys(known).length) return next;
+  return names.every((name) => known[name] === next[name]) ? known : next;
 }

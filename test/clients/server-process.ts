@@ -6,18 +6,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../until.ts';
 
-const program = join(import.meta.dirname, '../../bin/keelson.js');
+const ownProgram = join(import.meta.dirname, '../../bin/keelson.js');
 
 export class ServerProcess implements AsyncDisposable {
   readonly #dataDir: string;
+  readonly #program: string;
   #child: ChildProcess | undefined;
   #output = '';
   /** 0 until the first start has found a free one; then it stays. */
   #port = 0;
 
   /** `dataDir` is made when it is not there, and left to the test to remove. */
-  constructor(dataDir: string) {
+  constructor(dataDir: string, program = ownProgram) {
     this.#dataDir = dataDir;
+    this.#program = program;
   }
 
   get url(): string {
@@ -40,7 +42,7 @@ export class ServerProcess implements AsyncDisposable {
   async start(): Promise<void> {
     this.#output = '';
     const flags = ['--store=embedded', `--secure-port=${this.#port}`, `--data-dir=${this.#dataDir}`];
-    const child = spawn(process.execPath, [program, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [this.#program, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
     const collect = (text: string) => {
       this.#output += text;
     };

@@ -3,13 +3,12 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
-import type { Json, JsonObject } from '../../api/object.ts';
+import type { Json } from '../../api/object.ts';
 import { DecodeError } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import { readEmbedded, validateEmbedded } from './embedded-objects.ts';
 import { prune } from './pruning.ts';
-import { SchemaPart } from './schema-part.ts';
-import { isSchema } from './schema-source.ts';
+import type { SchemaPart } from './schema-part.ts';
 import { validateValue } from './validation.ts';
 
 export interface DefaultChecks {
@@ -51,23 +50,4 @@ function ownDefaultErrors(part: SchemaPart, field: string, { objectMeta, ruleErr
     ];
   const faults = validateValue(value, part, { field });
   return [...found, ...(faults.length > 0 || !part.hasRules ? faults : ruleErrors(value, part, field))];
-}
-
-/** Takes members that metadata does not have out of the defaults of objects within objects. Changes its argument. */
-export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode): void {
-  if (Array.isArray(schema)) for (const each of schema) cleanDefaults(each, objectMeta);
-  if (!isSchema(schema)) return;
-  if (schema['x-kubernetes-embedded-resource'] === true && isSchema(schema['default'])) {
-    try {
-      readEmbedded(schema['default'], new SchemaPart(schema as JsonObject), objectMeta);
-    } catch (error) {
-      // Told by validation.
-      if (!(error instanceof DecodeError)) throw error;
-    }
-  }
-  for (const keyword of ['properties', 'items', 'additionalProperties']) {
-    const below = schema[keyword];
-    if (keyword !== 'properties') cleanDefaults(below, objectMeta);
-    else if (isSchema(below)) for (const each of Object.values(below)) cleanDefaults(each, objectMeta);
-  }
 }

@@ -2,7 +2,7 @@
 // stored are remembered, and their resources go before they do.
 
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
-import { cleanDefaults } from '../../../schema/structural/default-rules.ts';
+import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { KNOWN_FORMATS } from '../../../schema/structural/schema-part.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
