@@ -6,7 +6,7 @@ import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
 import { compareAmounts } from '../resources/validation/quantities.ts';
-import { at, entriesAt, textAt } from '../resources/value.ts';
+import { entriesAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
@@ -22,10 +22,8 @@ export function runtimeClass(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
-      const { object: pod, operation } = admission;
-      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
-      if (at(pod, 'spec', 'runtimeClassName') === undefined) return undefined;
-      return takeOver(admission, objectIn(pod, 'spec'), objects);
+      const spec = specOfNewPod(admission);
+      if (spec?.['runtimeClassName'] !== undefined) return takeOver(admission, spec, objects);
     },
   };
 }
@@ -35,13 +33,19 @@ export function runtimeOverhead(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
-      const { object: pod, operation } = admission;
-      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
-      const spec = objectIn(pod, 'spec');
-      if (spec['runtimeClassName'] !== undefined) return checkOverhead(admission, spec, objects);
+      const spec = specOfNewPod(admission);
+      if (spec?.['runtimeClassName'] !== undefined) return checkOverhead(admission, spec, objects);
       if (objectAt(spec, 'overhead') !== undefined) throw refusal(admission, OWN_OVERHEAD);
     },
   };
+}
+
+/** Undefined where the request creates no pod. */
+function specOfNewPod(admission: AdmissionRequest): JsonObject | undefined {
+  const { object, operation } = admission;
+  return object !== undefined && operation === 'create' && concerns(admission, PODS)
+    ? objectIn(object, 'spec')
+    : undefined;
 }
 
 async function takeOver(admission: AdmissionRequest, spec: JsonObject, objects: ObjectLookup): Promise<void> {

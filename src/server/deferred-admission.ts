@@ -1,5 +1,5 @@
-// Admission that loads what a write needs before the first: the plugins, the policies, the webhooks, and the rules of the kind that is
-// written. A server starts without them.
+// Admission that loads what a write needs before the first: the plugins, the policies, the webhooks, and the rules of
+// the kind that is written. A server starts without them.
 
 import type { Admission, AdmissionRequest, Undo } from '../admission/chain.ts';
 import type { AdmissionNeeds } from './admission.ts';

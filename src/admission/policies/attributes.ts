@@ -2,9 +2,9 @@
 // whichever version a policy speaks.
 
 import { apiVersionOf } from '../../api/group-version.ts';
-import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
+import type { ResourceDefinition } from '../../resources/definition.ts';
+import { inVersion } from '../../resources/in-version.ts';
 import type { AdmissionRequest } from '../chain.ts';
 
 /** A kind of request that rules match: `CREATE` of `deployments/scale` in `apps/v1`. */
@@ -145,12 +145,9 @@ export class Attributes {
 
   #inVersion(object: ApiObject | undefined, version: string): Json {
     if (object === undefined) return null;
-    const { group, kind, versions } = this.#definition;
     // Options and the objects of subresources have one version alone.
-    if (object.kind !== undefined && object.kind !== kind) return object;
-    const served: ServedVersion | undefined = versions.find((each) => each.version === version);
-    const converted = served?.conversion === undefined ? object : served.conversion.fromStorage(copyJson(object));
-    return { ...converted, kind, apiVersion: apiVersionOf({ group, version }) };
+    if (object.kind !== undefined && object.kind !== this.#definition.kind) return object;
+    return inVersion(this.#definition, version, object);
   }
 }
 

@@ -1,11 +1,11 @@
 // The parameter objects that a binding names for its policy.
 
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../api/group-version.ts';
-import { copyJson } from '../../api/json-writer.ts';
 import { labelSelectorOf } from '../../api/label-selector.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
+import { inVersion } from '../../resources/in-version.ts';
 import { at, isObject, textAt } from '../../resources/value.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 
@@ -62,7 +62,7 @@ export async function parameters(
   if (found.length === 0 && textAt(reference, 'parameterNotFoundAction') === 'Deny') {
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
   }
-  return Promise.all(found.map((object) => inVersion(object, kind)));
+  return Promise.all(found.map((object) => inPolicyVersion(object, kind)));
 }
 
 function placeOf({ definition }: ParameterKind, wanted: string, own: string): string {
@@ -95,11 +95,9 @@ async function objectsBySelector(reference: JsonObject, { kind, place, objects }
 }
 
 /** A stored object in the version that the policy speaks. */
-async function inVersion(object: ApiObject, { definition, group, version, kind }: ParameterKind): Promise<ApiObject> {
+async function inPolicyVersion(object: ApiObject, { definition, group, version }: ParameterKind): Promise<ApiObject> {
   const apiVersion = apiVersionOf({ group, version });
   const { conversion } = definition.storedForm ?? {};
   if (conversion !== undefined && object.apiVersion !== apiVersion) return conversion.convert(object, apiVersion);
-  const served = definition.versions.find((each) => each.version === version);
-  const converted = served?.conversion === undefined ? object : served.conversion.fromStorage(copyJson(object));
-  return { ...converted, kind, apiVersion };
+  return inVersion(definition, version, object);
 }
