@@ -64,6 +64,8 @@ export const limits = {
   /** How long a controller waits after a first failure; twice as long after each further one. */
   controllerRetryMs: 10,
   controllerLongestRetryMs: 60_000,
+  /** How long the garbage collector lets a deletion stand that waits for it, before it takes it up. */
+  collectionPauseMs: 250,
   /** How often controllers see whether other resources are served than before. */
   catalogPollMs: 1_000,
   /** Objects that one controller writes at once; they share commits. */

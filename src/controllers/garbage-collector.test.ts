@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { systemClock } from '../server/system-clock.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const HOLD = 'example.com/hold';
@@ -85,6 +88,25 @@ class Model {
   }
 }
 
+/** A clock by which the collector's pauses are over when `pause` says so. */
+function pausing(pause: (wake: () => void) => void): Clock {
+  return {
+    now: () => systemClock.now(),
+    after(delayMs, wake) {
+      if (delayMs !== limits.collectionPauseMs) return systemClock.after(delayMs, wake);
+      let isOff = false;
+      pause(() => {
+        if (!isOff) wake();
+      });
+      return {
+        cancel: () => {
+          isOff = true;
+        },
+      };
+    },
+  };
+}
+
 function line(name: string, object: { owners: string[]; deleting: boolean; finalizers: string[] }): string {
   const { owners, deleting, finalizers } = object;
   return `${name} of [${owners.sort()}]${deleting ? ' deleting' : ''} held by [${[...finalizers].sort()}]`;
@@ -153,8 +175,9 @@ async function populate(server: TestServer, model: Model, below: (limit: number)
 }
 
 test('deletions of all policies come to what a naive model says', async () => {
+  const clock = pausing(setImmediate);
   for (let seed = 1; seed <= 8; seed++) {
-    await using server = await startTestServer({ controllers: 'garbage-collector-controller' });
+    await using server = await startTestServer({ controllers: 'garbage-collector-controller' }, { clock });
     for (const name of NAMESPACES) {
       await server.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
@@ -206,9 +229,29 @@ test('owners in a circle that are deleted in the foreground go', async () => {
   });
 });
 
+test('a deletion in the foreground stands for a while, and its finalizer can be taken off meanwhile', async () => {
+  const held: (() => void)[] = [];
+  const clock = pausing((wake) => held.push(wake));
+  await using server = await startTestServer({ controllers: 'garbage-collector-controller' }, { clock });
+  const path = '/api/v1/namespaces/default/configmaps';
+  for (const name of ['collected', 'taken']) {
+    await server.request('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Foreground' };
+    await server.request('DELETE', `${path}/${name}`, options);
+  }
+  await until('both deletions have been seen', () => held.length === 2);
+  const { status } = await server.patch(`${path}/taken`, { metadata: { finalizers: null } });
+  assert.equal(status, 200);
+  assert.equal((await server.request('GET', `${path}/taken`)).status, 404);
+  assert.equal((await server.request('GET', `${path}/collected`)).status, 200);
+  for (const wake of held) wake();
+  await until('the other is gone, too', async () => {
+    return (await server.request('GET', `${path}/collected`)).status === 404;
+  });
+});
+
 test('what was stored before the server started is collected too', async () => {
   const { MemoryStore } = await import('../store/memory-store.ts');
-  const { systemClock } = await import('../server/system-clock.ts');
   const store = new MemoryStore({ clock: systemClock });
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: '11111111-2222-3333-4444-555555555555' };
   const metadata = {

@@ -132,8 +132,12 @@ export class GarbageCollector implements Controller {
   #takeUpDeletion(place: ObjectPlace, object: ApiObject): void {
     const { uid = '' } = object.metadata;
     if (waitsForDependents(object) || orphansDependents(object)) {
-      if (!this.#deleting.has(uid)) this.#deleting.set(uid, { place, told: false });
-      this.#queue.add(uid);
+      if (this.#deleting.has(uid)) this.#queue.add(uid);
+      else {
+        this.#deleting.set(uid, { place, told: false });
+        // Who asked for the deletion finds the object as the answer showed it, and may take the finalizer off.
+        this.#queue.addAfter(uid, limits.collectionPauseMs);
+      }
     } else {
       this.#deleting.delete(uid);
     }
