@@ -3,11 +3,9 @@
 
 import { Buffer } from 'node:buffer';
 import { connect, type TLSSocket } from 'node:tls';
+import { FLAG, FRAME, type FrameHead } from '../src/http2/protocol.ts';
 import {
   CONNECTION_WINDOW_BYTES,
-  FLAG,
-  FRAME,
-  type FrameHead,
   FrameReader,
   type FrameSink,
   frame,

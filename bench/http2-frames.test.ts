@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
-import { FLAG, FRAME, FrameReader, frame, headerBlock, statusOf, windowUpdate } from './http2-frames.ts';
+import { FLAG, FRAME } from '../src/http2/protocol.ts';
+import { FrameReader, frame, headerBlock, statusOf, windowUpdate } from './http2-frames.ts';
 
 test('frames are read as they were written, wherever the connection cuts them', () => {
   const bytes = Buffer.concat([

@@ -2,22 +2,11 @@
 // apart by stream. A general client costs about as much processor as the server that it measures; this costs a tenth.
 
 import { Buffer } from 'node:buffer';
-
-export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 } as const;
-export const FLAG = { ack: 1, endStream: 1, endHeaders: 4, padded: 8 } as const;
-
-const HEAD_BYTES = 9;
+import { FLAG, FRAME, FRAME_HEAD_BYTES, type FrameHead, PREFACE } from '../src/http2/protocol.ts';
 
 /** The windows of Go's client, which is what a Kubernetes API server mostly meets. */
 export const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 export const CONNECTION_WINDOW_BYTES = 1024 * 1024 * 1024;
-
-/** What one frame is, without its payload. */
-export interface FrameHead {
-  readonly type: number;
-  readonly flags: number;
-  readonly stream: number;
-}
 
 export interface FrameSink {
   /** A piece of a DATA frame's payload, as it came; `last` with the last one of the stream. */
@@ -29,7 +18,7 @@ export interface FrameSink {
 /** Cuts what a connection brings into frames. */
 export class FrameReader {
   readonly #sink: FrameSink;
-  readonly #head = Buffer.alloc(HEAD_BYTES);
+  readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
   #headLength = 0;
   #current: FrameHead = { type: FRAME.settings, flags: 0, stream: 0 };
   /** Bytes of the current payload that are still to come. */
@@ -43,9 +32,9 @@ export class FrameReader {
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
-      if (this.#headLength < HEAD_BYTES) {
+      if (this.#headLength < FRAME_HEAD_BYTES) {
         at += this.#readHead(chunk, at);
-        if (this.#headLength === HEAD_BYTES && this.#left === 0) this.#take(chunk.subarray(at, at));
+        if (this.#headLength === FRAME_HEAD_BYTES && this.#left === 0) this.#take(chunk.subarray(at, at));
       } else {
         const piece = chunk.subarray(at, at + this.#left);
         at += piece.length;
@@ -56,9 +45,9 @@ export class FrameReader {
   }
 
   #readHead(chunk: Buffer, at: number): number {
-    const copied = chunk.copy(this.#head, this.#headLength, at, at + HEAD_BYTES - this.#headLength);
+    const copied = chunk.copy(this.#head, this.#headLength, at, at + FRAME_HEAD_BYTES - this.#headLength);
     this.#headLength += copied;
-    if (this.#headLength < HEAD_BYTES) return copied;
+    if (this.#headLength < FRAME_HEAD_BYTES) return copied;
     const head = this.#head;
     this.#left = head.readUIntBE(0, 3);
     this.#current = { type: head[3]!, flags: head[4]!, stream: head.readUInt32BE(5) & 0x7fff_ffff };
@@ -85,7 +74,7 @@ export class FrameReader {
 }
 
 export function frame({ type, flags, stream }: FrameHead, payload: Buffer): Buffer {
-  const head = Buffer.allocUnsafe(HEAD_BYTES);
+  const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES);
   head.writeUIntBE(payload.length, 0, 3);
   head[3] = type;
   head[4] = flags;
@@ -107,7 +96,7 @@ export function preface(): Buffer {
   settings.writeUInt16BE(4, 12); // INITIAL_WINDOW_SIZE
   settings.writeUInt32BE(STREAM_WINDOW_BYTES, 14);
   return Buffer.concat([
-    Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'),
+    Buffer.from(PREFACE, 'latin1'),
     frame({ type: FRAME.settings, flags: 0, stream: 0 }, settings),
     windowUpdate(0, CONNECTION_WINDOW_BYTES - 65_535),
   ]);

@@ -2,6 +2,7 @@
 // the cluster's certificate and its namespace in a volume, unless it or the account does without.
 
 import { copyJson } from '../api/json-writer.ts';
+import { isMirrorPod } from '../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { whenThere } from '../base/soon.ts';
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
@@ -14,7 +15,6 @@ const PODS = { group: '', resource: 'pods' };
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
 const DEFAULT = 'default';
 /** On pods that a node runs by itself, and shows to the server. */
-const MIRROR = 'kubernetes.io/config.mirror';
 const VOLUME_PREFIX = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** An hour, and seven seconds by which such tokens are known. */
@@ -32,7 +32,7 @@ export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin 
     admit(admission) {
       const { object: pod, operation } = admission;
       if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
-      if (pod.metadata.annotations?.[MIRROR] !== undefined) return checkMirrorPod(admission, pod);
+      if (isMirrorPod(pod)) return checkMirrorPod(admission, pod);
       const spec = objectIn(pod, 'spec');
       const name = textAt(spec, 'serviceAccountName') || DEFAULT;
       const account = options.objects.find(ACCOUNTS, admission.request.namespace, name);

@@ -13,3 +13,9 @@ export function textMember(object: JsonObject, member: string): string {
   const value = object[member];
   return typeof value === 'string' ? value : '';
 }
+
+/** The objects of the list in a member; none where there is no list. */
+export function objectsIn(object: JsonObject, member: string): JsonObject[] {
+  const value = object[member];
+  return Array.isArray(value) ? (value as JsonObject[]) : [];
+}

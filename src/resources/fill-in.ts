@@ -1,6 +1,7 @@
 // Writing into decoded objects what they do not say: the vocabulary in which kinds' defaults are declared.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { objectsIn } from '../api/untyped-members.ts';
 import { isObject } from './value.ts';
 
 /**
@@ -47,6 +48,5 @@ export function objectAt(parent: JsonObject | undefined, name: string): JsonObje
 
 /** The objects of the list in a member; none where there is no list. */
 export function objectsAt(parent: JsonObject | undefined, name: string): JsonObject[] {
-  const found = parent?.[name];
-  return Array.isArray(found) ? (found as JsonObject[]) : [];
+  return parent === undefined ? [] : objectsIn(parent, name);
 }

@@ -1,8 +1,8 @@
 // A node asks for certificates of pods that run on it, and tells the truth about them.
 
 import { type ApiError, errors } from '../../api/errors.ts';
+import { isMirrorPod } from '../../api/mirror-pods.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { MIRROR_ANNOTATION } from '../../auth/authz/node-graph.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
@@ -64,7 +64,7 @@ function checkPod({ node, admission }: NodeWrite, pod: ApiObject, place: string)
     const why = `pod ${goQuote(place)} is not running on node ${goQuote(node)} named in the PodCertificateRequest`;
     throw refusal(admission, why);
   }
-  if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) {
+  if (isMirrorPod(pod)) {
     throw refusal(admission, `pod ${goQuote(place)} is a mirror pod`);
   }
   const said = textAt(admission.object, 'spec', 'serviceAccountName');

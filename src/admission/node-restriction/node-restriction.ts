@@ -4,7 +4,7 @@
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { nodeNameOf, nodeUserName } from '../../auth/node-identity.ts';
+import { NODE_LEASES, nodeNameOf, nodeUserName } from '../../auth/node-identity.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { objectAt } from '../../resources/fill-in.ts';
 import { textAt } from '../../resources/value.ts';
@@ -31,7 +31,6 @@ export function nodeRestriction(needs: NodeRestrictionNeeds): AdmissionPlugin {
   };
 }
 
-const NODE_LEASES = 'kube-node-lease';
 const KUBELET_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
 const RULES: Readonly<Record<string, (write: NodeWrite) => void | Promise<void>>> = {

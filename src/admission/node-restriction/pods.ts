@@ -3,8 +3,8 @@
 
 import { errors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
+import { isMirrorPod, MIRROR_ANNOTATION } from '../../api/mirror-pods.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import { MIRROR_ANNOTATION } from '../../auth/authz/node-graph.ts';
 import { configMapsOfPod, secretsOfPod } from '../../auth/authz/pod-references.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
@@ -38,7 +38,7 @@ function admitWhole(write: NodeWrite): void | Promise<void> {
 async function admitMirror(write: NodeWrite, pod: ApiObject): Promise<void> {
   const { node, admission } = write;
   const self = `node ${goQuote(node)}`;
-  if (pod.metadata.annotations?.[MIRROR_ANNOTATION] === undefined) {
+  if (!isMirrorPod(pod)) {
     const why = `pod does not have "${MIRROR_ANNOTATION}" annotation, ${self} can only create mirror pods`;
     throw refusal(admission, why);
   }

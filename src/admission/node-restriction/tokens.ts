@@ -2,6 +2,7 @@
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { claimOfVolume } from '../../auth/authz/pod-references.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
@@ -80,10 +81,7 @@ async function namesAudience(pod: ApiObject, audience: string, objects: ObjectLo
 async function driverOf(pod: ApiObject, volume: JsonObject, objects: ObjectLookup): Promise<string> {
   const own = textAt(volume, 'csi', 'driver');
   if (own !== '') return own;
-  const isEphemeral = (volume['ephemeral'] ?? null) !== null;
-  const name = isEphemeral
-    ? `${pod.metadata.name}-${textAt(volume, 'name')}`
-    : textAt(volume, 'persistentVolumeClaim', 'claimName');
+  const name = claimOfVolume(pod, volume);
   if (name === '') return '';
   const claim = await objects.find(CLAIMS, pod.metadata.namespace ?? '', name);
   const volumeName = textAt(claim, 'spec', 'volumeName');

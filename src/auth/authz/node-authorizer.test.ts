@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MIRROR_ANNOTATION } from '../../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
-import { MIRROR_ANNOTATION, NodeGraph } from './node-graph.ts';
+import { NodeGraph } from './node-graph.ts';
 import { UnionAuthorizer } from './union-authorizer.ts';
 
 function pod(name: string, spec: JsonObject, more: JsonObject = {}): ApiObject {

@@ -3,15 +3,13 @@
 
 import { goQuote } from '../../base/go-quote.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
-import { nodeNameOf } from '../node-identity.ts';
+import { NODE_LEASES, nodeNameOf } from '../node-identity.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import type { NodeGraph, RelatedResource } from './node-graph.ts';
 import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 
 const ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
 const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });
-
-const NODE_LEASES = 'kube-node-lease';
 
 export interface NodeAuthorizerNeeds {
   /** The relations; asked for with the first request of a node. */

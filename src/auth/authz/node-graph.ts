@@ -1,9 +1,10 @@
 // Which objects have to do with which node: those that the pods on it name, the volumes behind their claims, and what
 // names the node itself. A node may read these and no others.
 
+import { isMirrorPod } from '../../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { objectMember, textMember } from '../../api/untyped-members.ts';
-import { configMapsOfPod, objectsIn, secretsOfPod } from './pod-references.ts';
+import { objectMember, objectsIn, textMember } from '../../api/untyped-members.ts';
+import { claimOfVolume, configMapsOfPod, secretsOfPod } from './pod-references.ts';
 
 /** The plural names of what can be related to a node. */
 export type RelatedResource =
@@ -30,9 +31,6 @@ interface VolumeRelations {
   readonly secrets: readonly string[];
 }
 
-/** Pods that stand for what a node was told by other means: they may not give it anything to read. */
-export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
-
 export class NodeGraph {
   readonly #pods = new Map<string, PodRelations>();
   /** For each object, how many pods of which nodes name it. */
@@ -57,7 +55,8 @@ export class NodeGraph {
     const node = textMember(objectMember(pod, 'spec'), 'nodeName');
     if (node === '') return;
     const keys = new Set([keyOf('pods', namespace, name)]);
-    if (pod.metadata.annotations?.[MIRROR_ANNOTATION] === undefined) {
+    // A mirror pod may not give its node anything to read.
+    if (!isMirrorPod(pod)) {
       for (const [resource, named] of referencesOf(pod)) keys.add(keyOf(resource, namespace, named));
     }
     this.#pods.set(keyOf('pods', namespace, name), { node, keys });
@@ -140,11 +139,8 @@ function* referencesOf(pod: ApiObject): Generator<readonly [RelatedResource, str
   for (const name of secretsOfPod(spec)) yield ['secrets', name];
   for (const name of configMapsOfPod(spec)) yield ['configmaps', name];
   for (const volume of objectsIn(spec, 'volumes')) {
-    const claim = textMember(objectMember(volume, 'persistentVolumeClaim'), 'claimName');
+    const claim = claimOfVolume(pod, volume);
     if (claim !== '') yield ['persistentvolumeclaims', claim];
-    else if (volume['ephemeral'] !== undefined) {
-      yield ['persistentvolumeclaims', `${pod.metadata.name}-${textMember(volume, 'name')}`];
-    }
   }
   for (const name of resourceClaimsOf(pod, spec)) yield ['resourceclaims', name];
 }

@@ -1,7 +1,7 @@
-// Which secrets and config maps a pod names, in all the places where it can.
+// Which secrets, config maps and claims a pod names, in all the places where it can.
 
-import type { JsonObject } from '../../api/object.ts';
-import { objectMember, textMember } from '../../api/untyped-members.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { objectMember, objectsIn, textMember } from '../../api/untyped-members.ts';
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
 
@@ -42,10 +42,11 @@ export function configMapsOfPod(spec: JsonObject): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** The objects of a list that may not be there. */
-export function objectsIn(object: JsonObject, member: string): JsonObject[] {
-  const list = object[member];
-  return Array.isArray(list) ? (list as JsonObject[]) : [];
+/** The name of the claim that a volume of a pod stands for, or that is made for it; '' where there is none. */
+export function claimOfVolume(pod: ApiObject, volume: JsonObject): string {
+  const named = textMember(objectMember(volume, 'persistentVolumeClaim'), 'claimName');
+  if (named !== '' || (volume['ephemeral'] ?? null) === null) return named;
+  return `${pod.metadata.name}-${textMember(volume, 'name')}`;
 }
 
 function namesInEnvironment(spec: JsonObject, whole: string, key: string): string[] {

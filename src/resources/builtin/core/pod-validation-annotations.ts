@@ -2,12 +2,12 @@
 // these had fields.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
+import { MIRROR_ANNOTATION } from '../../../api/mirror-pods.ts';
 import { joined, NONE, ofMembers } from '../../../base/findings.ts';
 import { validateDescendingPath } from '../../validation/pod-references.ts';
 import type { PodMetadata, PodSpecShape, ProfileShape } from './pod-shape.ts';
 import { allContainers } from './pod-validation-platform.ts';
 
-export const MIRROR = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 export const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -18,7 +18,7 @@ type Annotations = NonNullable<PodMetadata['annotations']>;
 /** Annotations of a pod, or of the template of one. `field` is where they stand. */
 export function validatePodAnnotations(annotations: Annotations, spec: PodSpecShape, field: string): FieldErrors {
   return joined(
-    validateMirror(annotations[MIRROR], spec, `${field}[${MIRROR}]`),
+    validateMirror(annotations[MIRROR_ANNOTATION], spec, `${field}[${MIRROR_ANNOTATION}]`),
     validateDeletionCost(annotations[DELETION_COST], `${field}[${DELETION_COST}]`),
     ofMembers(annotations, (name, profile) =>
       isSeccomp(name) ? validateSeccompText(profile, `${field}.${name}`) : NONE,

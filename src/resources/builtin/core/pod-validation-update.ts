@@ -3,11 +3,12 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { isMirrorPod, MIRROR_ANNOTATION } from '../../../api/mirror-pods.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-pod-validation.ts';
 import type { ContainerShape, Int64, PodSpecShape, Quantities, TolerationShape } from './pod-shape.ts';
 import { podSpec } from './pod-validation.ts';
-import { APP_ARMOR, MIRROR, validatePodAnnotations } from './pod-validation-annotations.ts';
+import { APP_ARMOR, validatePodAnnotations } from './pod-validation-annotations.ts';
 import { validateTrimmed } from './pod-validation-containers.ts';
 import { validateTolerations } from './pod-validation-scheduling.ts';
 import { qosClass } from './quality-of-service.ts';
@@ -50,7 +51,7 @@ export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject
     if (name.startsWith(APP_ARMOR)) {
       found.push(fieldError.forbidden(`${field}[${name}]`, `may not ${what} AppArmor annotations`));
     }
-    if (name === MIRROR) {
+    if (name === MIRROR_ANNOTATION) {
       found.push(fieldError.forbidden(`${field}[${name}]`, `may not ${what} mirror pod annotation`));
     }
   };
@@ -62,7 +63,7 @@ export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject
 /** The names of those that stay as they are, sorted. */
 function keptAnnotations(annotations: Readonly<Record<string, string>>): string[] {
   return Object.keys(annotations)
-    .filter((name) => name.startsWith(APP_ARMOR) || name === MIRROR)
+    .filter((name) => name.startsWith(APP_ARMOR) || name === MIRROR_ANNOTATION)
     .sort();
 }
 
@@ -173,7 +174,7 @@ function validateGated(spec: PodSpecShape, old: PodSpecShape): { errors: FieldEr
 export function validateEphemeralContainersUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
   const field = 'spec.ephemeralContainers';
   const found = validatePodAnnotationUpdate(next, previous);
-  if (previous.metadata.annotations?.[MIRROR] !== undefined) {
+  if (isMirrorPod(previous)) {
     return [...found, fieldError.forbidden('', 'static pods do not support ephemeral containers')];
   }
   const containers = podSpec(next).ephemeralContainers ?? [];
@@ -222,7 +223,7 @@ export function validateResize(next: ApiObject, previous: ApiObject): FieldError
 /** Why a pod can't be resized at all. */
 function unresizable(pod: ApiObject, spec: PodSpecShape): string | undefined {
   if (spec.resources !== undefined) return 'pods with pod-level resources cannot be resized';
-  if (pod.metadata.annotations?.[MIRROR] !== undefined) return 'static pods cannot be resized';
+  if (isMirrorPod(pod)) return 'static pods cannot be resized';
   return spec.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
 }
 
