@@ -9,13 +9,18 @@ import { type Commit, commitLength, writeCommit } from './log-rows.ts';
 import { StoreError } from './store.ts';
 import type { TimedWrite } from './timeline.ts';
 
-/** One call at a time: the next may be made when the one before has settled. */
+/** One call at a time: the next may be made when the one before has settled, and a commit as soon as `ready` says so. */
 export interface CommitLog {
   /** The revision after which all writes are in the log, as found when it was opened. */
   readonly compacted: number;
   /** Gives all writes that are in the log to `onWrite`, in the order of their revisions. The first call, and made once. */
   read(onWrite: (write: TimedWrite) => void): Promise<void>;
-  /** Resolves when all of it is on the disk. Rejects with StoreError when it may not be; the log is then of no use. */
+  /** Whether all commits are on the disk. This thread may learn it from here before they resolve, which takes a turn. */
+  readonly ready: boolean;
+  /**
+   * Resolves when all of it is on the disk, in the order of the calls. Rejects with StoreError when it may not be; the
+   * log is then of no use.
+   */
   commit(commit: Commit): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +45,11 @@ class StoreThread implements CommitLog {
   readonly opened: Promise<StoreThread>;
   readonly #worker: Worker;
   readonly #mailbox = new CommitMailbox();
+  /** Who asked for anything but a commit. */
   #waiting: Waiting | undefined;
+  /** Who asked for commits that are not known here to be done, and how many are known to be. */
+  #commits: Waiting[] = [];
+  #done = 0;
   /** Rows that came before somebody reads. */
   readonly #early: RowsReply[] = [];
   #onRows = (rows: RowsReply): void => {
@@ -85,13 +94,19 @@ class StoreThread implements CommitLog {
     return this.#allRows ?? Promise.reject(this.#stopped);
   }
 
+  get ready(): boolean {
+    return this.#mailbox.allDone;
+  }
+
   commit(commit: Commit): Promise<void> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     const length = commitLength(commit);
     writeCommit(this.#mailbox.space(length), commit);
-    const done = this.#reply();
-    void this.#mailbox.sendCommit(length).then(() => this.#settle()?.resolve());
-    return done;
+    this.#mailbox.sendCommit(length);
+    return new Promise((resolve, reject) => {
+      this.#commits.push({ resolve, reject });
+      if (this.#commits.length === 1) void this.#awaitCommits();
+    });
   }
 
   async close(): Promise<void> {
@@ -119,11 +134,30 @@ class StoreThread implements CommitLog {
     });
   }
 
+  async #awaitCommits(): Promise<void> {
+    while (this.#commits.length > 0) {
+      await this.#mailbox.doneAfter(this.#done);
+      this.#settleCommits();
+    }
+  }
+
+  #settleCommits(): void {
+    const { done } = this.#mailbox;
+    for (; this.#done !== done; this.#done = (this.#done + 1) | 0) this.#commits.shift()!.resolve();
+  }
+
   /** Ends the waiting for what was asked last. */
   #settle(): Waiting | undefined {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     return waiting;
+  }
+
+  #reject(error: StoreError): void {
+    // Those that are done are done, and the one after them is what failed.
+    this.#settleCommits();
+    for (const { reject } of this.#commits.splice(0)) reject(error);
+    this.#settle()?.reject(error);
   }
 
   #take(reply: WorkerReply): void {
@@ -132,7 +166,7 @@ class StoreThread implements CommitLog {
         this.#onRows(reply);
         break;
       case 'failed':
-        this.#settle()?.reject(new StoreError(reply.message));
+        this.#reject(new StoreError(reply.message));
         break;
       case 'opened':
         this.#compacted = reply.compacted;
@@ -149,6 +183,6 @@ class StoreThread implements CommitLog {
 
   #stop(detail: string): void {
     this.#stopped ??= new StoreError(`the store's thread ended (${detail}): start the server again`);
-    this.#settle()?.reject(this.#stopped);
+    this.#reject(this.#stopped);
   }
 }

@@ -12,7 +12,8 @@ function ends(): { sender: CommitMailbox; taker: CommitMailbox } {
 function post(sender: CommitMailbox, commit: Commit): Promise<void> {
   const length = commitLength(commit);
   writeCommit(sender.space(length), commit);
-  return sender.sendCommit(length);
+  sender.sendCommit(length);
+  return sender.doneAfter(0);
 }
 
 describe('the mailbox of commits', () => {
@@ -47,8 +48,9 @@ describe('the mailbox of commits', () => {
     });
     taker.take();
     await new Promise(setImmediate);
-    assert.equal(resolved, false);
+    assert.deepEqual([resolved, sender.allDone, sender.done], [false, false, 0]);
     taker.finish();
+    assert.deepEqual([sender.allDone, sender.done], [true, 1]);
     await done;
   });
 

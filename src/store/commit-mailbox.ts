@@ -21,6 +21,8 @@ export class CommitMailbox {
   readonly #head: Int32Array<SharedArrayBuffer>;
   #body: Buffer<SharedArrayBuffer>;
   #taken = 0;
+  /** Commits that were sent, counted as those that are done are. */
+  #sent = 0;
 
   /** @param memory that of the mailbox in the other thread */
   constructor(memory?: SharedArrayBuffer) {
@@ -47,11 +49,25 @@ export class CommitMailbox {
     Atomics.notify(this.#head, MADE);
   }
 
-  /** As `send`, for a commit; resolves when it is on the disk. A commit that fails says so by other means. */
-  async sendCommit(length: number): Promise<void> {
-    const wait = Atomics.waitAsync(this.#head, DONE, Atomics.load(this.#head, DONE));
+  /** As `send`, for a commit. One that fails is never done, and says so by other means. */
+  sendCommit(length: number): void {
+    this.#sent = (this.#sent + 1) | 0;
     this.send('commit', length);
-    await wait.value;
+  }
+
+  /** Whether every commit that was sent is on the disk. */
+  get allDone(): boolean {
+    return this.done === this.#sent;
+  }
+
+  /** How many commits are on the disk; after 2^31 - 1 it goes on at -2^31. */
+  get done(): number {
+    return Atomics.load(this.#head, DONE);
+  }
+
+  /** Resolves when `done` is no longer what it was. */
+  async doneAfter(before: number): Promise<void> {
+    await Atomics.waitAsync(this.#head, DONE, before).value;
   }
 
   /** Blocks until there is a request. For the store's thread. */

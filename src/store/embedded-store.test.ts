@@ -34,7 +34,8 @@ class HeldLog implements CommitLog {
   readonly compacted = FIRST_REVISION;
   readonly commits: Commit[] = [];
   readonly #found: readonly TimedWrite[];
-  #settle: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  readonly #underWay: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  ready = true;
   #onCommit: (() => void) | undefined;
 
   constructor(found: readonly TimedWrite[] = []) {
@@ -46,11 +47,12 @@ class HeldLog implements CommitLog {
   }
 
   commit(commit: Commit): Promise<void> {
-    assert.equal(this.#settle, undefined, 'a commit while another is under way');
+    assert.ok(this.ready, 'a commit while another is under way');
+    this.ready = false;
     this.commits.push(commit);
     this.#onCommit?.();
     return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
+      this.#underWay.push({ resolve, reject });
     });
   }
 
@@ -64,9 +66,10 @@ class HeldLog implements CommitLog {
     return this.commits[count - 1]!;
   }
 
+  /** Ends the oldest commit that is under way, and as a disk that is done with all of them, but for an error. */
   end(error?: Error): void {
-    const settle = this.#settle!;
-    this.#settle = undefined;
+    const settle = this.#underWay.shift()!;
+    this.ready ||= error === undefined && this.#underWay.length === 0;
     if (error === undefined) settle.resolve();
     else settle.reject(error);
   }
@@ -101,6 +104,29 @@ describe('embedded store: group commit', () => {
       [1, 2, 3, 4, 5],
     );
     assert.equal(store.statistics().queuedWrites, 0);
+  });
+
+  it('does not wait for the end of a turn once much is there to write', async () => {
+    const log = new HeldLog();
+    const { store } = await over(log);
+    const much = Buffer.alloc(50_000);
+    const puts = ['/1', '/2', '/3', '/4'].map((key) => store.put(key, much, 'absent'));
+    assert.deepEqual(log.commits.map(keysOf), [['/1', '/2']]);
+    // What this thread hears in its next turn the disk has done already.
+    log.ready = true;
+    puts.push(store.put('/5', much, 'absent'));
+    assert.deepEqual(log.commits.map(keysOf), [
+      ['/1', '/2'],
+      ['/3', '/4', '/5'],
+    ]);
+    assert.equal(store.statistics().queuedWrites, 5);
+    log.end();
+    await Promise.all(puts.slice(0, 2));
+    assert.equal(store.statistics().queuedWrites, 3);
+    assert.equal(await store.get('/3'), undefined);
+    log.end();
+    await Promise.all(puts);
+    await store.close();
   });
 
   it('shows nothing that is not durable', async () => {

@@ -44,6 +44,8 @@ export interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
 const RELEASED_ROWS = 64;
 /** Rows that one commit removes when there is nothing to write. */
 const RELEASED_ROWS_IDLE = 512;
+/** So many bytes of writes are worth a commit before all writes of a turn of the event loop are there. */
+const EARLY_COMMIT_BYTES = 64 * 1024;
 /** A commit takes waiting writes up to this many bytes. */
 const COMMIT_BYTES = 8 * 1024 * 1024;
 
@@ -95,6 +97,7 @@ export class EmbeddedStore implements Store {
   readonly #pending = new Map<string, PendingWrite>();
   /** Writes that no commit has taken yet, in the order of their revisions. */
   #waiting: PendingWrite[] = [];
+  #waitingBytes = 0;
   /** Writes and bytes that are not durable yet. */
   #unsettled = 0;
   #unsettledBytes = 0;
@@ -108,7 +111,8 @@ export class EmbeddedStore implements Store {
   #recorded: number;
   /** Rows are being removed until none is left to remove. */
   #sweeping = false;
-  #committing = false;
+  /** Commits that were made and have not settled. */
+  #underWay = 0;
   #scheduled = false;
   #failure: StoreError | undefined;
   #closed = false;
@@ -211,13 +215,15 @@ export class EmbeddedStore implements Store {
       this.#waiting.push(write);
       this.#unsettled += 1;
       this.#unsettledBytes += bytes;
-      this.#commitSoon();
+      this.#waitingBytes += bytes;
+      if (this.#waitingBytes >= EARLY_COMMIT_BYTES) this.#commitNext();
+      else this.#commitSoon();
     });
   }
 
-  /** Commits at the end of this turn of the event loop, so that all writes of the turn are in it. */
+  /** Commits at the end of this turn of the event loop, so that all writes of the turn are in it, if they are few. */
   #commitSoon(): void {
-    if (this.#scheduled || this.#committing) return;
+    if (this.#scheduled || this.#isBusy()) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -225,14 +231,14 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** Commits what waits, if anything does and no commit is under way. */
+  /** Commits what waits, if anything does and the log is ready for it; if it isn't, what waits is next. */
   #commitNext(): void {
-    if (this.#committing) return;
+    if (this.#isBusy()) return;
     const writes = this.#takeWaiting();
     const released = this.#takeReleased(writes.length);
     this.#sweeping &&= this.#released.length > 0;
     if (writes.length === 0 && released.length === 0 && this.#compactions.length === 0) {
-      this.#onIdle?.();
+      if (this.#underWay === 0) this.#onIdle?.();
       return;
     }
     const timeMs = this.#clock.now();
@@ -240,15 +246,20 @@ export class EmbeddedStore implements Store {
     // Recorded no more often than it has to be: it costs a page of the disk.
     if (released.length > 0 || this.#compactions.length > 0) this.#recorded = this.#timeline.compacted;
     const commit = { writes: timed, released, compacted: this.#recorded };
-    this.#committing = true;
+    this.#underWay += 1;
     this.#commitLog.commit(commit).then(
       () => this.#committed(writes, commit, timeMs),
       (error: unknown) => this.#fail(writes, error),
     );
   }
 
+  /** Whether a commit is under way that will be followed by the next. */
+  #isBusy(): boolean {
+    return this.#failure === undefined && !this.#commitLog.ready;
+  }
+
   #committed(writes: readonly PendingWrite[], commit: Commit, timeMs: number): void {
-    this.#committing = false;
+    this.#underWay -= 1;
     // The disk has its next work before this thread goes on with its own.
     if (this.#waiting.length > 0) this.#commitNext();
     for (const write of writes) this.#settle(write, timeMs);
@@ -273,10 +284,11 @@ export class EmbeddedStore implements Store {
   #fail(writes: readonly PendingWrite[], error: unknown): void {
     const failure = error instanceof StoreError ? error : new StoreError(`the store failed: ${String(error)}`);
     this.#failure = failure;
-    this.#committing = false;
+    this.#underWay = 0;
     this.#log.error('the store takes no more writes', { error: failure.message });
     const lost = [...writes, ...this.#waiting];
     this.#waiting = [];
+    this.#waitingBytes = 0;
     this.#pending.clear();
     this.#unsettled = 0;
     this.#unsettledBytes = 0;
@@ -294,6 +306,7 @@ export class EmbeddedStore implements Store {
     let bytes = 0;
     let count = 0;
     while (count < this.#waiting.length && bytes < COMMIT_BYTES) bytes += this.#waiting[count++]!.bytes;
+    this.#waitingBytes -= bytes;
     return this.#waiting.splice(0, count);
   }
 
