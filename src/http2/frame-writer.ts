@@ -5,25 +5,42 @@ import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { FLAG, FRAME, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead } from './protocol.ts';
 
-/** A buffer holds a frame of the largest size and small ones before it. */
-const BUFFER_BYTES = FRAME_BYTES + 1024;
+/** Holds a frame of the largest size and small ones before it, which is enough for most turns. */
+const SMALL_BYTES = FRAME_BYTES + 1024;
+/** What is gathered before it is written without waiting for the end of the turn. */
+const LARGE_BYTES = 4 * SMALL_BYTES;
 /** Less room than this is not worth a DATA frame. */
 const LEAST_DATA_BYTES = 1024;
-/** What is gathered before it is written without waiting for the end of the turn. */
-const GATHERED_BYTES = 64 * 1024;
-/** Buffers that are kept for all connections while none needs them. */
-const SPARE_BUFFERS = 256;
+/** Bytes of buffers of each size that are kept for all connections while none needs them. */
+const SPARE_BYTES = 4 * 1024 * 1024;
 
-const spare: Buffer[] = [];
+/** Buffers of one size that no connection needs at the moment. */
+class SpareBuffers {
+  readonly #bytes: number;
+  readonly #buffers: Buffer[] = [];
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  take(): Buffer {
+    return this.#buffers.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
+  }
+
+  putBack(buffer: Buffer): void {
+    if (this.#buffers.length * this.#bytes < SPARE_BYTES) this.#buffers.push(buffer);
+  }
+}
+
+const small = new SpareBuffers(SMALL_BYTES);
+const large = new SpareBuffers(LARGE_BYTES);
 
 export class FrameWriter {
   static #waiting: FrameWriter[] = [];
   readonly #socket: Duplex;
-  /** Gathered: buffers that are full, and the one being filled. */
-  #full: Buffer[] = [];
+  /** What is gathered is one buffer: a TLS socket would copy several into one. */
   #buffer: Buffer | undefined;
   #used = 0;
-  #gatheredBytes = 0;
   #isWaiting = false;
 
   constructor(socket: Duplex) {
@@ -37,7 +54,7 @@ export class FrameWriter {
 
   /** Bytes that have not left yet. */
   get backlogBytes(): number {
-    return this.#socket.writableLength + this.#gatheredBytes;
+    return this.#socket.writableLength + this.#used;
   }
 
   /** Adds a frame whose payload is one number of four bytes. */
@@ -68,18 +85,17 @@ export class FrameWriter {
   /** How many of so many bytes the next DATA frame can take. */
   dataRoom(bytes: number): number {
     this.#open(FRAME_HEAD_BYTES + Math.min(bytes, LEAST_DATA_BYTES));
-    return Math.min(bytes, FRAME_BYTES, BUFFER_BYTES - this.#used - FRAME_HEAD_BYTES);
+    return Math.min(bytes, FRAME_BYTES, this.#buffer!.length - this.#used - FRAME_HEAD_BYTES);
   }
 
   /** Writes what is gathered, without waiting for the end of the turn. */
   flush(): void {
-    this.#closeBuffer();
-    const gathered = this.#full;
-    this.#full = [];
-    this.#gatheredBytes = 0;
-    if (gathered.length > 1) this.#socket.cork();
-    for (const bytes of gathered) this.#socket.write(bytes, () => putBack(bytes));
-    if (gathered.length > 1) this.#socket.uncork();
+    const buffer = this.#buffer;
+    if (buffer === undefined) return;
+    const bytes = buffer.subarray(0, this.#used);
+    this.#buffer = undefined;
+    this.#used = 0;
+    this.#socket.write(bytes, () => spareOf(buffer).putBack(buffer));
   }
 
   /** Where the payload goes; the caller writes it there at once. */
@@ -94,20 +110,29 @@ export class FrameWriter {
     buffer[at + 4] = flags;
     buffer.writeUInt32BE(stream, at + 5);
     this.#used = at + FRAME_HEAD_BYTES + payloadBytes;
-    this.#gatheredBytes += FRAME_HEAD_BYTES + payloadBytes;
     return at + FRAME_HEAD_BYTES;
   }
 
   /** Sees to it that the buffer has room. */
   #open(bytes: number): void {
-    if (this.#buffer !== undefined && this.#used + bytes <= BUFFER_BYTES) return;
-    if (this.#gatheredBytes >= GATHERED_BYTES) this.flush();
-    else this.#closeBuffer();
-    this.#buffer = spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    const buffer = this.#buffer;
+    if (buffer !== undefined && this.#used + bytes <= buffer.length) return;
+    if (buffer === undefined) this.#buffer = small.take();
+    else if (buffer.length === SMALL_BYTES) this.#enlarge(buffer);
+    else {
+      this.flush();
+      this.#buffer = large.take();
+    }
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     FrameWriter.#waiting.push(this);
     if (FrameWriter.#waiting.length === 1) setImmediate(FrameWriter.#flushAll);
+  }
+
+  #enlarge(buffer: Buffer): void {
+    this.#buffer = large.take();
+    buffer.copy(this.#buffer, 0, 0, this.#used);
+    small.putBack(buffer);
   }
 
   /** Writes what all connections have gathered in this turn. */
@@ -119,14 +144,8 @@ export class FrameWriter {
       writer.flush();
     }
   }
-
-  #closeBuffer(): void {
-    if (this.#buffer !== undefined) this.#full.push(this.#buffer.subarray(0, this.#used));
-    this.#buffer = undefined;
-    this.#used = 0;
-  }
 }
 
-function putBack(bytes: Buffer): void {
-  if (spare.length < SPARE_BUFFERS) spare.push(Buffer.from(bytes.buffer, 0, BUFFER_BYTES));
+function spareOf(buffer: Buffer): SpareBuffers {
+  return buffer.length === SMALL_BYTES ? small : large;
 }
