@@ -20,13 +20,13 @@ export const realClock: Clock = {
   },
 };
 
-export const certificates: FreshCertificates = await makeCertificates({
+export const certificates: FreshCertificates = makeCertificates({
   clock: realClock,
   hosts: servingHosts('127.0.0.1', '10.0.0.1'),
 });
 
 /** Certificates under a CA of their own. */
-export function strangers(hosts: readonly string[]): Promise<FreshCertificates> {
+export function strangers(hosts: readonly string[]): FreshCertificates {
   return makeCertificates({ clock: realClock, hosts });
 }
 

@@ -2,15 +2,14 @@
 
 import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
-import { constants, createGzip, gzip } from 'node:zlib';
+import type { ZlibOptions } from 'node:zlib';
 import { limits } from '../base/limits.ts';
+import { nodeZlib } from './node-modules.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type BodyWriter } from './transport.ts';
 
 /** Level 1 costs half of the default for nearly the same size of Kubernetes objects. */
-const LEVEL = constants.Z_BEST_SPEED;
-
-const gzipWhole = promisify(gzip);
+const LEVEL = 1;
 
 /** Whether the client takes gzip: a bare `gzip` among what it accepts, without a quality. */
 export function wantsGzip(context: RequestContext): boolean {
@@ -32,13 +31,13 @@ export async function respondWhole(
 ): Promise<void> {
   const headers = context.headers(contentType);
   if (body.length < limits.gzipFromBytes || !wantsGzip(context)) return context.respond(status, headers, body);
-  const packed = await gzipWhole(body, { level: LEVEL });
+  const packed = await promisify<Buffer, ZlibOptions, Buffer>(nodeZlib().gzip)(body, { level: LEVEL });
   context.respond(status, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, packed);
 }
 
 /** A writer that compresses what passes through it, no faster than the client takes it. */
 export function gzipPieces(target: BodyWriter): BodyWriter {
-  const packer = createGzip({ level: LEVEL, chunkSize: limits.responsePieceBytes });
+  const packer = nodeZlib().createGzip({ level: LEVEL, chunkSize: limits.responsePieceBytes });
   packer.on('data', (piece: Buffer) => {
     if (target.write(piece)) return;
     packer.pause();

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import type { Connection } from './connection.ts';
-import { nodeHttp } from './node-http.ts';
+import { nodeHttp } from './node-modules.ts';
 import { readBody } from './request-body.ts';
 import { type Sink, SinkWriter } from './sink-writer.ts';
 import type { BodyWriter, HttpExchange, PeerCertificate, RequestHeaders, ResponseHeaders } from './transport.ts';

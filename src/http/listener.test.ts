@@ -41,7 +41,7 @@ test('HTTP/1.1 clients are known by their certificates too', async () => {
 
 test('a certificate of another CA, and one for servers, are seen as invalid', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
-  const other = await strangers(['localhost']);
+  const other = strangers(['localhost']);
   const invalid = { peerCertificateInvalid: true };
   assert.deepEqual(await identity(server, { cert: other.adminCertPem, key: other.adminKeyPem }), invalid);
   const serving = { cert: certificates.servingCertPem, key: certificates.servingKeyPem };
@@ -95,7 +95,7 @@ test('TLS 1.2 is spoken, 1.1 is not', async () => {
 test('new certificates serve new connections, and old connections go on', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const session = await server.http2();
-  const next = await strangers(['127.0.0.1']);
+  const next = strangers(['127.0.0.1']);
   server.listener.setTls({ cert: next.servingCertPem, key: next.servingKeyPem, ca: next.caCertPem });
   assert.equal((await ask(session, {})).status, 200);
   await assert.rejects(server.tls(), 'the old CA does not vouch for the new certificate');

@@ -17,7 +17,7 @@ import { ServerSession } from '../http2/session.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { nodeHttp } from './node-http.ts';
+import { nodeHttp } from './node-modules.ts';
 import type { HttpExchange } from './transport.ts';
 
 export interface ListenerTls {
@@ -84,7 +84,7 @@ class TlsListener implements Listener {
   readonly #options: ListenerOptions;
   readonly #asksForCertificates: boolean;
   readonly #tlsServer: TlsServer;
-  readonly #http1: Server;
+  #http1: Server | undefined;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
   /** All sockets that are open, those in the midst of a TLS handshake too. */
@@ -95,7 +95,6 @@ class TlsListener implements Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#asksForCertificates = options.tls.ca !== undefined;
-    this.#http1 = this.#createHttp1();
     this.#tlsServer = this.#createTls();
   }
 
@@ -105,8 +104,6 @@ class TlsListener implements Listener {
       this.#tlsServer.listen(port, address, () => {
         this.#tlsServer.off('error', reject);
         this.#tlsServer.on('error', (error) => this.#options.log.error('the listener failed', { error }));
-        // node:http looks for slow heads only in a server that has heard of a port.
-        this.#http1.emit('listening');
         this.#sweepIdle();
         const bound = this.#tlsServer.address() as AddressInfo;
         resolve({ address: bound.address, port: bound.port });
@@ -151,7 +148,7 @@ class TlsListener implements Listener {
   #stopAccepting(): void {
     this.#sweep?.cancel();
     this.#tlsServer.close();
-    this.#http1.close();
+    this.#http1?.close();
   }
 
   #createTls(): TlsServer {
@@ -190,7 +187,7 @@ class TlsListener implements Listener {
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);
-    else this.#http1.emit('connection', socket);
+    else this.#acceptHttp1(socket);
   }
 
   #acceptHttp2(connection: Connection): void {
@@ -227,6 +224,11 @@ class TlsListener implements Listener {
     connection.socket.once('close', () => this.#sessions.delete(connection));
   }
 
+  #acceptHttp1(socket: TLSSocket): void {
+    this.#http1 ??= this.#createHttp1();
+    this.#http1.emit('connection', socket);
+  }
+
   #createHttp1(): Server {
     const { limits } = this.#options;
     const server = nodeHttp().createServer({
@@ -245,6 +247,8 @@ class TlsListener implements Listener {
     server.on('checkContinue', (request, response) => this.#onHttp1(request, response, true));
     server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
     server.on('connect', (_, socket) => refuse(socket, '405 Method Not Allowed'));
+    // node:http looks for slow heads only in a server that has heard of a port.
+    server.emit('listening');
     return server;
   }
 

@@ -109,7 +109,7 @@ test('a webhook that does not answer in time is given up', async () => {
 test('one that cannot be reached, or is not who it should be, is told of', async () => {
   using asking = client();
   await using webhook = await startEcho();
-  const { caCertPem } = await strangers(['127.0.0.1']);
+  const { caCertPem } = strangers(['127.0.0.1']);
   assert.equal(
     await failure(asking.call(call({ url: webhook.url, caBundle: btoa(caCertPem) }))),
     `Post "${webhook.url}/?timeout=3s": tls: failed to verify certificate: x509: certificate signed by unknown authority`,

@@ -1,10 +1,10 @@
 // The way from the server to kubelets, pods and services, as its options say. The code that goes it is loaded when
 // somebody goes it for the first time: most servers start without.
 
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '../base/clock.ts';
 import type { BackendAnswer, BackendCall, Backends } from '../outbound/backends.ts';
 import type { Dial } from '../outbound/dial.ts';
+import { readText } from './files.ts';
 import type { ServerOptions } from './options.ts';
 
 export interface BackendCaller {
@@ -12,15 +12,10 @@ export interface BackendCaller {
 }
 
 /** @throws Error of a file that can't be read */
-export async function backendCaller(
-  options: ServerOptions,
-  { clock, dial }: { clock: Clock; dial: Dial },
-): Promise<BackendCaller> {
+export function backendCaller(options: ServerOptions, { clock, dial }: { clock: Clock; dial: Dial }): BackendCaller {
   const { kubeletCertificateAuthority, kubeletClientCertificate, kubeletClientKey } = options;
-  const [ca, cert, key] = await Promise.all(
-    [kubeletCertificateAuthority, kubeletClientCertificate, kubeletClientKey].map((path) =>
-      path === undefined ? undefined : readFile(path, 'utf8'),
-    ),
+  const [ca, cert, key] = [kubeletCertificateAuthority, kubeletClientCertificate, kubeletClientKey].map((path) =>
+    path === undefined ? undefined : readText(path),
   );
   let loading: Promise<Backends> | undefined;
   const load = async () => {

@@ -1,11 +1,11 @@
 // What the server shows to clients and what it believes of theirs: certificates from files that options name, or of the
 // server's own authority.
 
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ListenerTls } from '../http/listener.ts';
+import { readText } from './files.ts';
 import type { ServerOptions } from './options.ts';
 import {
   adminKubeconfig,
@@ -32,30 +32,25 @@ export interface CredentialOptions {
 }
 
 /** @throws Error naming the file that can't be read or holds no certificate */
-export async function loadCredentials({
-  options,
-  clock,
-  log,
-  ephemeral,
-}: CredentialOptions): Promise<ServerCredentials> {
+export function loadCredentials({ options, clock, log, ephemeral }: CredentialOptions): ServerCredentials {
   const hosts = servingHosts(options.bindAddress, firstServiceAddress(options.serviceClusterIpRange));
   const own = ephemeral
-    ? await makeCertificates({ clock, hosts })
-    : await loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
-  const clientCa = options.clientCaFile === undefined ? '' : await readPem(options.clientCaFile, '--client-ca-file');
+    ? makeCertificates({ clock, hosts })
+    : loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
+  const clientCa = options.clientCaFile === undefined ? '' : readPem(options.clientCaFile, '--client-ca-file');
   const ca = `${clientCa}\n${own.caCertPem}`;
   if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
     return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca }, certificates: own };
   }
-  const cert = await readPem(options.tlsCertFile, '--tls-cert-file');
-  const key = await readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
+  const cert = readPem(options.tlsCertFile, '--tls-cert-file');
+  const key = readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
   return { tls: { cert, key, ca }, certificates: { ...own, caCertPem: cert } };
 }
 
-async function readPem(path: string, flag: string): Promise<string> {
+function readPem(path: string, flag: string): string {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readText(path);
   } catch (error) {
     throw new Error(`${flag} ${path} can't be read: ${(error as Error).message}`, { cause: error });
   }
@@ -64,14 +59,14 @@ async function readPem(path: string, flag: string): Promise<string> {
 }
 
 /** The administrator's kubeconfig: its text, and the path it was written to unless nothing is to be kept. */
-export async function publishKubeconfig(
+export function publishKubeconfig(
   server: string,
   certificates: Certificates,
   folder: string | undefined,
-): Promise<{ text: string; path: string | undefined }> {
+): { text: string; path: string | undefined } {
   const text = adminKubeconfig(server, certificates);
   if (folder === undefined) return { text, path: undefined };
   const path = join(resolve(folder), 'admin.kubeconfig');
-  await writeAdminKubeconfig({ path, server, certificates });
+  writeAdminKubeconfig({ path, server, certificates });
   return { text, path };
 }

@@ -29,12 +29,12 @@ export interface Identity {
 }
 
 /** @throws Error naming a file that can't be used */
-export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds): Promise<Identity> {
+export function loadIdentity(options: ServerOptions, needs: IdentityNeeds): Identity {
   const { clock, random, log, tokens, ephemeral } = needs;
-  const fileTokens = options.tokenAuthFile === undefined ? [] : [await loadTokenFile(options.tokenAuthFile, log)];
+  const fileTokens = options.tokenAuthFile === undefined ? [] : [loadTokenFile(options.tokenAuthFile, log)];
   const folder = ephemeral ? undefined : join(resolve(options.dataDir), 'pki');
   const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: url, apiAudiences } = options;
-  const key = file === undefined ? await loadSigningKey(folder) : await readSigningKey(file);
+  const key = file === undefined ? loadSigningKey(folder) : readSigningKey(file);
   const issuer = new TokenIssuer({ url, key, clock, random });
   const audiences = apiAudiences.length === 0 ? [url] : apiAudiences;
   return {

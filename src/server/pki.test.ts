@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-function load(hosts: readonly string[] = HOSTS): Promise<Certificates> {
+function load(hosts: readonly string[] = HOSTS): Certificates {
   return loadCertificates({ folder: join(folder, 'pki'), hosts, clock, log: silentLog });
 }
 
@@ -47,7 +47,7 @@ test('the hosts of a server: this machine, the service, the bound address', () =
 });
 
 test('certificates in memory fit each other', async () => {
-  const made = await makeCertificates({ clock, hosts: HOSTS });
+  const made = makeCertificates({ clock, hosts: HOSTS });
   const ca = new X509Certificate(made.caCertPem);
   const serving = new X509Certificate(made.servingCertPem);
   const admin = new X509Certificate(made.adminCertPem);
@@ -58,7 +58,7 @@ test('certificates in memory fit each other', async () => {
 });
 
 test('the first start makes the files, keys for the owner alone; later starts use them', async () => {
-  const first = await load();
+  const first = load();
   const names = ['admin.crt', 'admin.key', 'ca.crt', 'ca.key', 'serving.crt', 'serving.key'];
   assert.deepEqual((await readdir(join(folder, 'pki'))).sort(), names);
   for (const name of names) {
@@ -66,67 +66,67 @@ test('the first start makes the files, keys for the owner alone; later starts us
     assert.equal(mode & 0o777, name.endsWith('.key') ? 0o600 : 0o644, name);
   }
   clock.advance(300 * DAY_MS);
-  assert.deepEqual(await load(), first);
+  assert.deepEqual(load(), first);
 });
 
 test('within 30 days of their end certificates are renewed under the same CA', async () => {
-  const first = await load();
+  const first = load();
   clock.advance(336 * DAY_MS);
-  const second = await load();
+  const second = load();
   assert.deepEqual(changed(first, second), ['servingCertPem', 'adminCertPem']);
   assert.ok(new X509Certificate(second.servingCertPem).verify(new X509Certificate(first.caCertPem).publicKey));
 });
 
 test('other hosts renew the serving certificate alone', async () => {
-  const first = await load();
-  const second = await load([...HOSTS, 'fd00::7']);
+  const first = load();
+  const second = load([...HOSTS, 'fd00::7']);
   assert.deepEqual(changed(first, second), ['servingCertPem']);
-  assert.deepEqual(changed(second, await load([...HOSTS, 'fd00:0::7'])), [], 'the same address, written otherwise');
-  assert.deepEqual(changed(second, await load(HOSTS)), ['servingCertPem']);
+  assert.deepEqual(changed(second, load([...HOSTS, 'fd00:0::7'])), [], 'the same address, written otherwise');
+  assert.deepEqual(changed(second, load(HOSTS)), ['servingCertPem']);
 });
 
 test('a CA near its end is replaced, and all under it', async () => {
-  const first = await load();
+  const first = load();
   clock.advance(3640 * DAY_MS);
-  assert.deepEqual(changed(first, await load()), ['caCertPem', 'servingCertPem', 'adminCertPem']);
+  assert.deepEqual(changed(first, load()), ['caCertPem', 'servingCertPem', 'adminCertPem']);
 });
 
 test('nothing outlives its CA', async () => {
-  await load();
+  load();
   clock.advance(3500 * DAY_MS);
-  const late = await load();
+  const late = load();
   const end = (text: string) => new X509Certificate(text).validToDate.getTime();
   assert.equal(end(late.servingCertPem), end(late.caCertPem));
 });
 
 test('what a crash or a hand left unfit is made anew', async () => {
-  const first = await load();
-  const other = await makeCertificates({ clock, hosts: HOSTS });
+  const first = load();
+  const other = makeCertificates({ clock, hosts: HOSTS });
   await writeFile(join(folder, 'pki', 'serving.key'), other.servingKeyPem);
   await writeFile(join(folder, 'pki', 'admin.crt'), 'nonsense');
-  assert.deepEqual(changed(first, await load()), ['servingCertPem', 'adminCertPem']);
-  const second = await load();
+  assert.deepEqual(changed(first, load()), ['servingCertPem', 'adminCertPem']);
+  const second = load();
   await writeFile(join(folder, 'pki', 'admin.crt'), other.adminCertPem);
   await writeFile(join(folder, 'pki', 'admin.key'), other.adminKeyPem);
-  const third = await load();
+  const third = load();
   assert.deepEqual(changed(second, third), ['adminCertPem']);
   assert.notEqual(third.adminCertPem, other.adminCertPem, 'another CA signed that');
 });
 
 test('the CA’s key may live elsewhere until something must be made', async () => {
-  const first = await load();
+  const first = load();
   await unlink(join(folder, 'pki', 'ca.key'));
-  assert.deepEqual(await load(), first);
-  await assert.rejects(load([...HOSTS, 'more.example.com']), /ca\.key is missing/);
-  const other = await makeCertificates({ clock, hosts: HOSTS });
+  assert.deepEqual(load(), first);
+  assert.throws(() => load([...HOSTS, 'more.example.com']), /ca\.key is missing/);
+  const other = makeCertificates({ clock, hosts: HOSTS });
   await writeFile(join(folder, 'pki', 'ca.key'), other.caKeyPem);
-  await assert.rejects(load([...HOSTS, 'more.example.com']), /is not the key of/);
+  assert.throws(() => load([...HOSTS, 'more.example.com']), /is not the key of/);
 });
 
 test('the administrator’s kubeconfig embeds what a client needs and is the owner’s alone', async () => {
-  const certificates = await load();
+  const certificates = load();
   const path = join(folder, 'admin.kubeconfig');
-  await writeAdminKubeconfig({ path, server: 'https://127.0.0.1:6443', certificates });
+  writeAdminKubeconfig({ path, server: 'https://127.0.0.1:6443', certificates });
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   const config = parse(await readFile(path, 'utf8'));
   assert.equal(config['current-context'], 'keelson');
@@ -138,8 +138,8 @@ test('the administrator’s kubeconfig embeds what a client needs and is the own
   assert.equal(decoded(config.users[0].user['client-key-data']), certificates.adminKeyPem);
 
   const { ino } = await stat(path);
-  await writeAdminKubeconfig({ path, server: 'https://127.0.0.1:6443', certificates });
+  writeAdminKubeconfig({ path, server: 'https://127.0.0.1:6443', certificates });
   assert.equal((await stat(path)).ino, ino, 'not written again');
-  await writeAdminKubeconfig({ path, server: 'https://127.0.0.1:7443', certificates });
+  writeAdminKubeconfig({ path, server: 'https://127.0.0.1:7443', certificates });
   assert.match(await readFile(path, 'utf8'), /7443/);
 });

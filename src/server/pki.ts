@@ -2,10 +2,10 @@
 // It issues the serving certificate and the administrator's client certificate and renews both in time.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { makeFolder, permit, readTextIfThere, replaceFile } from './files.ts';
 import { type CertificateUse, type Issuer, isAddress, issueCertificate, type Subject } from './x509.ts';
 
 export interface Certificates {
@@ -57,7 +57,7 @@ export function servingHosts(bindAddress: string, serviceAddress: string, more: 
 }
 
 /** A whole set of certificates in memory, for servers that keep nothing. */
-export async function makeCertificates(options: CertificateOptions): Promise<FreshCertificates> {
+export function makeCertificates(options: CertificateOptions): FreshCertificates {
   const ca = issue(options.clock, { subject: CA, use: { kind: 'authority' } });
   const serving = issue(options.clock, { subject: SERVER, use: { kind: 'server', hosts: options.hosts }, issuer: ca });
   const admin = issue(options.clock, { subject: ADMIN, use: { kind: 'client' }, issuer: ca });
@@ -74,25 +74,23 @@ export async function makeCertificates(options: CertificateOptions): Promise<Fre
 /**
  * The certificates kept in a folder; those that are absent, within 30 days of their end, or do not fit their key, their
  * CA or the hosts are made anew. The CA's key may be kept elsewhere as long as nothing needs to be made; otherwise this
- * rejects and says so.
+ * throws and says so.
  */
-export async function loadCertificates(options: StoredCertificateOptions): Promise<Certificates> {
+export function loadCertificates(options: StoredCertificateOptions): Certificates {
   const { folder, clock, hosts, log } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const authority = await loadAuthority(options);
+  makeFolder(folder);
+  const authority = loadAuthority(options);
   const parsedCa = new X509Certificate(authority.certPem);
-  const leaf = async (file: string, subject: Subject, use: CertificateUse): Promise<Issuer> => {
-    const kept = await readPair(folder, file);
+  const leaf = (file: string, subject: Subject, use: CertificateUse): Issuer => {
+    const kept = readPair(folder, file);
     if (kept !== undefined && isUsable(kept, { ca: parsedCa, now: clock.now(), use })) return kept;
     log.info('made a certificate', { file: join(folder, `${file}.crt`), replaced: kept !== undefined });
-    const made = issue(clock, { subject, use, issuer: { certPem: authority.certPem, keyPem: await authority.key() } });
-    await writePair(folder, file, made);
+    const made = issue(clock, { subject, use, issuer: { certPem: authority.certPem, keyPem: authority.key() } });
+    writePair(folder, file, made);
     return made;
   };
-  const [serving, admin] = await Promise.all([
-    leaf('serving', SERVER, { kind: 'server', hosts }),
-    leaf('admin', ADMIN, { kind: 'client' }),
-  ]);
+  const serving = leaf('serving', SERVER, { kind: 'server', hosts });
+  const admin = leaf('admin', ADMIN, { kind: 'client' });
   return {
     caCertPem: authority.certPem,
     servingCertPem: serving.certPem,
@@ -104,23 +102,23 @@ export async function loadCertificates(options: StoredCertificateOptions): Promi
 
 interface Authority {
   readonly certPem: string;
-  key(): Promise<string>;
+  key(): string;
 }
 
-async function loadAuthority({ folder, clock, log }: StoredCertificateOptions): Promise<Authority> {
-  const certPem = await readIfThere(join(folder, 'ca.crt'));
+function loadAuthority({ folder, clock, log }: StoredCertificateOptions): Authority {
+  const certPem = readTextIfThere(join(folder, 'ca.crt'));
   if (certPem !== undefined && !endsSoon(new X509Certificate(certPem), clock.now())) {
     return { certPem, key: () => readCaKey(folder, certPem) };
   }
   if (certPem !== undefined) log.warn('the CA has come to its end; clients need the new one', { folder });
   const made = issue(clock, { subject: CA, use: { kind: 'authority' } });
-  await writePair(folder, 'ca', made);
-  return { certPem: made.certPem, key: async () => made.keyPem };
+  writePair(folder, 'ca', made);
+  return { certPem: made.certPem, key: () => made.keyPem };
 }
 
-async function readCaKey(folder: string, certPem: string): Promise<string> {
+function readCaKey(folder: string, certPem: string): string {
   const file = join(folder, 'ca.key');
-  const keyPem = await readIfThere(file);
+  const keyPem = readTextIfThere(file);
   if (keyPem === undefined) throw new Error(`${file} is missing, and a certificate must be made with it`);
   if (!fits({ certPem, keyPem })) throw new Error(`${file} is not the key of ${join(folder, 'ca.crt')}`);
   return keyPem;
@@ -163,53 +161,16 @@ function namesExactly(certificate: X509Certificate, hosts: readonly string[]): b
   );
 }
 
-async function readPair(folder: string, name: string): Promise<Issuer | undefined> {
-  const certPem = await readIfThere(join(folder, `${name}.crt`));
-  const keyPem = await readIfThere(join(folder, `${name}.key`));
+function readPair(folder: string, name: string): Issuer | undefined {
+  const certPem = readTextIfThere(join(folder, `${name}.crt`));
+  const keyPem = readTextIfThere(join(folder, `${name}.key`));
   return certPem === undefined || keyPem === undefined ? undefined : { certPem, keyPem };
 }
 
 /** The key first: a certificate without its key is what a later start would trip over. */
-async function writePair(folder: string, name: string, { certPem, keyPem }: Issuer): Promise<void> {
-  await writeFileAtomically(join(folder, `${name}.key`), keyPem, 0o600);
-  await writeFileAtomically(join(folder, `${name}.crt`), certPem, 0o644);
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** After a crash the file is the old one or the new one, whole and with these permissions. */
-export function writeFileAtomically(path: string, text: string, mode: number): Promise<void> {
-  return replaceFile(path, text, { mode, durable: true });
-}
-
-/** Others see the old file or the new one. Where it is `durable`, they do so after a crash of the machine, too. */
-async function replaceFile(path: string, text: string, as: { mode: number; durable: boolean }): Promise<void> {
-  const { mode, durable } = as;
-  const temporary = `${path}.new`;
-  const file = await open(temporary, 'w', mode);
-  try {
-    // A file that a crash left behind keeps the permissions it was made with.
-    await file.chmod(mode);
-    await file.writeFile(text);
-    if (durable) await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
-  if (!durable) return;
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+function writePair(folder: string, name: string, { certPem, keyPem }: Issuer): void {
+  replaceFile(join(folder, `${name}.key`), keyPem, { mode: 0o600, durable: true });
+  replaceFile(join(folder, `${name}.crt`), certPem, { mode: 0o644, durable: true });
 }
 
 export interface KubeconfigOptions {
@@ -220,11 +181,11 @@ export interface KubeconfigOptions {
 }
 
 /** Writes the administrator's kubeconfig, readable by the owner alone, unless it is there already, word for word. */
-export async function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): Promise<void> {
+export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): void {
   const text = adminKubeconfig(server, certificates);
-  if ((await readIfThere(path)) === text) await chmod(path, 0o600);
+  if (readTextIfThere(path) === text) permit(path, 0o600);
   // What a crash of the machine spoils is written anew by the next start.
-  else await replaceFile(path, text, { mode: 0o600, durable: false });
+  else replaceFile(path, text, { mode: 0o600, durable: false });
 }
 
 /** The text of a kubeconfig whose one context is the administrator of this server. */

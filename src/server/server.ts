@@ -149,12 +149,10 @@ class RunningServer implements Server {
         () => {},
       ),
     );
-    // All of them wait for the disk, so they wait together.
-    const [store, identity, credentials] = await Promise.all([
-      opening,
-      loadIdentity(options, this.#environment),
-      listens ? this.#credentials() : undefined,
-    ]);
+    // While another thread opens the store.
+    const identity = loadIdentity(options, this.#environment);
+    const credentials = listens ? this.#credentials() : undefined;
+    const store = await opening;
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
@@ -182,7 +180,7 @@ class RunningServer implements Server {
     });
     this.#closers.unshift(() => customResources.stop());
     const runtime = runtimeFacts();
-    const backends = await backendCaller(options, this.#environment);
+    const backends = backendCaller(options, this.#environment);
     const services: ApiServices = {
       clock,
       random,
@@ -278,7 +276,7 @@ class RunningServer implements Server {
     };
   }
 
-  #credentials(): Promise<ServerCredentials> {
+  #credentials(): ServerCredentials {
     const { clock, log, ephemeral } = this.#environment;
     return loadCredentials({ options: this.#options, clock, log, ephemeral });
   }
@@ -290,7 +288,7 @@ class RunningServer implements Server {
     this.#listener = createListener({ tls, handler, log, clock, limits });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort);
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
-    const published = await publishKubeconfig(this.url, certificates, ephemeral ? undefined : options.dataDir);
+    const published = publishKubeconfig(this.url, certificates, ephemeral ? undefined : options.dataDir);
     this.kubeconfig = published.path;
     this.kubeconfigText = published.text;
   }

@@ -1,31 +1,27 @@
 // The key of service account tokens: made on the first start and kept with the certificates, so that tokens outlive a
 // restart.
 
-import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TokenKey } from '../auth/authn/token-key.ts';
-import { writeFileAtomically } from './pki.ts';
+import { makeFolder, readText, readTextIfThere, replaceFile } from './files.ts';
 
 /** A key that somebody else keeps. @throws Error naming the file that can't be read or holds no such key */
-export async function readSigningKey(file: string): Promise<TokenKey> {
-  return parseKey(file, await readFile(file, 'utf8'));
+export function readSigningKey(file: string): TokenKey {
+  return parseKey(file, readText(file));
 }
 
 /**
  * @param folder where the key is kept; undefined for a key that nobody keeps
  * @throws Error naming the file that holds no such key
  */
-export async function loadSigningKey(folder: string | undefined): Promise<TokenKey> {
+export function loadSigningKey(folder: string | undefined): TokenKey {
   if (folder === undefined) return TokenKey.generate();
   const file = join(folder, 'service-account.key');
-  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const kept = readTextIfThere(file);
   if (kept !== undefined) return parseKey(file, kept);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const made = TokenKey.generate();
-  await writeFileAtomically(file, made.pem, 0o600);
+  replaceFile(file, made.pem, { mode: 0o600, durable: true });
   return made;
 }
 

@@ -43,10 +43,10 @@ test('a file is read; an error names it', async () => {
   try {
     const path = join(folder, 'tokens.csv');
     await writeFile(path, 't1,alice,uid-a\n');
-    assert.equal((await loadTokenFile(path, silentLog)).authenticateToken('t1')?.name, 'alice');
+    assert.equal(loadTokenFile(path, silentLog).authenticateToken('t1')?.name, 'alice');
     await writeFile(path, 't1\n');
-    await assert.rejects(loadTokenFile(path, silentLog), /tokens\.csv: line 1: /);
-    await assert.rejects(loadTokenFile(join(folder, 'none'), silentLog), /none: .*ENOENT/);
+    assert.throws(() => loadTokenFile(path, silentLog), /tokens\.csv: line 1: /);
+    assert.throws(() => loadTokenFile(join(folder, 'none'), silentLog), /none: .*ENOENT/);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -2,7 +2,7 @@
 // Tokens never appear in an error or a log.
 
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Log } from '../../base/log.ts';
 import type { User } from '../user.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
@@ -27,10 +27,10 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** Reads a token file. Rejects with an error that names the file when it cannot be read or a line is wrong. */
-export async function loadTokenFile(path: string, log: Log): Promise<StaticTokens> {
+/** Reads a token file. Throws an error that names the file when it cannot be read or a line is wrong. */
+export function loadTokenFile(path: string, log: Log): StaticTokens {
   try {
-    return parseTokenFile(await readFile(path, 'utf8'), (warning) => log.warn(warning, { file: path }));
+    return parseTokenFile(readFileSync(path, 'utf8'), (warning) => log.warn(warning, { file: path }));
   } catch (error) {
     throw new Error(`token file ${path}: ${(error as Error).message}`, { cause: error });
   }
