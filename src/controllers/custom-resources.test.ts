@@ -110,6 +110,30 @@ test('a change of the schema shows in reads at once and ends watches', async () 
   assert.match(await watching.text(), /^\{"type":"ADDED"/, 'the stream ends by itself');
 });
 
+test('a definition is served before its status says so, and goes on as it was when the status does', async () => {
+  const store = new MemoryStore({ clock: systemClock });
+  const put = store.put.bind(store);
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  store.put = async (key, value, expected) => {
+    if (value.includes('"Established"')) await told;
+    return put(key, value, expected);
+  };
+  await using server = await startTestServer({}, { store: Promise.resolve(store) });
+  await server.request('POST', DEFINITIONS, definitionOf());
+  await served(server, WIDGETS);
+  const watching = server.fetch(
+    new Request(`https://localhost${WIDGETS}?watch=1`, { headers: { authorization: `Bearer ${server.token}` } }),
+  );
+  const path = `${DEFINITIONS}/widgets.${GROUP}`;
+  assert.deepEqual(listAt(await read(server, path), 'status', 'conditions'), []);
+  tell();
+  await until('the status says so', async () => listAt(await read(server, path), 'status', 'conditions').length === 2);
+  await server.request('POST', WIDGETS, widget('a'));
+  const events = (await watching).body!.getReader();
+  assert.match(Buffer.from((await events.read()).value!).toString(), /"type":"ADDED".*"name":"a"/);
+  await events.cancel();
+});
+
 test('status and scale have paths of their own where the definition says so', async () => {
   await using server = await startTestServer();
   const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };

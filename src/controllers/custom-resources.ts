@@ -32,8 +32,10 @@ const CLEANED_AT_ONCE = 4;
 interface Served {
   readonly group: string;
   readonly resource: string;
-  /** The definition as it was when this was made. */
-  readonly bytes: CachedObject['bytes'];
+  /** What the definition says: see `servedOf`. */
+  readonly says: string;
+  /** Where it is read again: the newest bytes that say so, the others need not be kept. */
+  readonly source: { bytes: CachedObject['bytes'] };
   readonly terminating: boolean;
   readonly lifetime: Lifetime;
 }
@@ -139,8 +141,9 @@ export class CustomResources implements Controller {
       this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
       if (changed) {
         names?.set(name, at(settled, 'status', 'acceptedNames'));
+        // First, for nobody has to wait until the status tells of it.
+        this.#serve(name, settled, stored);
         await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
-        // The change comes back as an event, and what it makes of the definition is served then.
         return undefined;
       }
     }
@@ -156,14 +159,17 @@ export class CustomResources implements Controller {
     }
     const before = this.#served.get(name);
     const terminating = isDeleting(definition);
-    const same = before !== undefined && servedOf(bytes) === servedOf(before.bytes);
+    const says = servedOf(definition);
+    const same = before?.says === says;
+    const source = same ? before.source : { bytes };
+    source.bytes = bytes;
     if (same && before.terminating === terminating) return;
     // A definition that is only on its way out keeps those who watch, so that they see its objects go.
     const lifetime = same ? before.lifetime : new Lifetime();
     const entries = customResource({
       definition,
-      reread: () => parseJson(bytes) as ApiObject,
-      tag: () => createHash('sha256').update(bytes).digest('base64'),
+      reread: () => parseJson(source.bytes) as ApiObject,
+      tag: says,
       storageVersionHash: hashOf,
       lifetime,
       converter: this.#converter(definition),
@@ -177,7 +183,7 @@ export class CustomResources implements Controller {
       writes.registry.reopen(`/registry/${group}/${resource}`);
       before.lifetime.end();
     }
-    this.#served.set(name, { group, resource, bytes, terminating, lifetime });
+    this.#served.set(name, { group, resource, says, source, terminating, lifetime });
   }
 
   /** What converts between versions that do not look alike. */
@@ -261,9 +267,10 @@ function releaseDefinition(definition: ApiObject): boolean {
 }
 
 /** Tells one state of a definition from another, as far as it concerns what is served. */
-function servedOf(bytes: CachedObject['bytes']): string {
-  const definition = parseJson(bytes) as ApiObject;
-  return stringifyJson([at(definition, 'spec'), at(definition, 'status', 'acceptedNames')]);
+function servedOf(definition: ApiObject): string {
+  const { uid = '', generation = 0 } = definition.metadata;
+  // The generation stands for the specification, which rises with each change of it.
+  return stringifyJson([uid, generation, at(definition, 'status', 'acceptedNames') ?? null]);
 }
 
 /** How Kubernetes tells storage versions apart. */

@@ -50,7 +50,7 @@ export interface ServedVersion {
   /** A custom resource's schema as its definition wrote it (JSON schema), for OpenAPI; absent where it has none. */
   readonly openapiSchema?: JsonObject | undefined;
   /** Tells one such schema from another without reading it. */
-  readonly openapiTag?: (() => string) | undefined;
+  readonly openapiTag?: string | undefined;
   /** What clients are told who use this version of a custom resource. */
   readonly deprecation?: string | undefined;
 }

@@ -35,7 +35,7 @@ export interface CustomResourceInit {
   /** The definition again, read anew: schemas are looked at only when they are needed, and not kept until then. */
   readonly reread: () => ApiObject;
   /** Tells one state of the definition from another. */
-  readonly tag: () => string;
+  readonly tag: string;
   /** The hash by which discovery tells storage versions apart, of `group/version/kind`. */
   readonly storageVersionHash: (text: string) => string;
   readonly lifetime: Lifetime;

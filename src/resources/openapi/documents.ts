@@ -60,6 +60,6 @@ function isCustom(entries: readonly CatalogEntry[]): boolean {
 export function publishedFacts({ definition, version }: CatalogEntry): unknown {
   const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, behaviour } = definition;
   const names = [group, version.version, resource, kind, listKind];
-  const schema = version.openapiTag?.() ?? version.openapiSchema;
+  const schema = version.openapiTag ?? version.openapiSchema;
   return [names, namespaced, verbs, subresources, custom, behaviour.selectableFieldNames, schema];
 }
