@@ -4,8 +4,6 @@ import { equalJson } from '../api/json-equal.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { isObject, listAt } from '../resources/value.ts';
-import { applyObject } from '../verbs/apply.ts';
-import { parseQuery } from '../verbs/query.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject, WatchCache } from '../verbs/watch.ts';
 import { ControlledObjects } from './controlled-objects.ts';
@@ -82,12 +80,7 @@ export class ClusterRoleAggregation implements Controller {
     const definition = this.#context.catalog.find(GROUP, 'clusterroles');
     if (definition === undefined || equalJson(role['rules'] ?? [], rules)) return;
     const { name = '' } = role.metadata;
-    const query = parseQuery(`fieldManager=${FIELD_MANAGER}&force=true`);
-    const value = { apiVersion: `${GROUP}/v1`, kind: 'ClusterRole', metadata: { name }, rules };
-    await applyObject(this.#context.writes, this.#objects.request({ definition, namespace: '', name }, query), {
-      parse: async () => ({ value, duplicates: [] }),
-      authorizeCreate: () => {},
-    });
+    await this.#objects.apply({ definition, namespace: '', name }, { rules }, { manager: FIELD_MANAGER });
   }
 }
 

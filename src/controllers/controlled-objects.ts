@@ -4,15 +4,16 @@
 import { ApiError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { applyObject } from '../verbs/apply.ts';
 import { createDecoded, type WriteContext } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
 import { prepareUpdate } from '../verbs/prepare-update.ts';
-import { Query } from '../verbs/query.ts';
+import { parseQuery, Query } from '../verbs/query.ts';
 import { storageKey } from '../verbs/registry.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -91,6 +92,24 @@ export class ControlledObjects {
     await ignoringAbsence(update);
   }
 
+  /**
+   * Applies, whoever else owns what, so that the others keep the rest of the object. It may be gone meanwhile, which is
+   * no error, if only a subresource of it is applied.
+   *
+   * @param wanted what is applied, but for the name
+   * @param as the manager that managedFields show, and which part is written: '' or `status`
+   * @throws ApiError as any apply does
+   */
+  async apply(place: ObjectPlace, wanted: JsonObject, as: { manager: string; subresource?: string }): Promise<void> {
+    const { manager, subresource = '' } = as;
+    const request = { ...this.request(place, parseQuery(`fieldManager=${manager}&force=true`)), subresource };
+    const { kind } = place.definition;
+    const value = { kind, apiVersion: versionText(request), metadata: { name: place.name }, ...wanted };
+    const body = { parse: async () => ({ value, duplicates: [] }), authorizeCreate: () => {} };
+    const apply = applyObject(this.#writes, request, body);
+    await (subresource === '' ? apply : ignoringAbsence(apply));
+  }
+
   /** Deletes an object that may be gone already, which is no error. @throws ApiError as any deletion does */
   async delete(place: ObjectPlace, options: Partial<DeleteOptions> = {}): Promise<void> {
     await ignoringAbsence(deleteObject(this.#writes, this.request(place), deletion(options)));
@@ -126,6 +145,10 @@ export class ControlledObjects {
     if (version === undefined) throw new Error(`${resource}.${group} has no version`);
     return version;
   }
+}
+
+function versionText({ definition: { group }, version: { version } }: ResourceRequest): string {
+  return apiVersionOf({ group, version });
 }
 
 function deletion(options: Partial<DeleteOptions>): DeleteOptions {

@@ -2,8 +2,10 @@
 
 /** Every controller, by its name, and the name it had in older releases of Kubernetes. */
 export const CONTROLLERS = {
+  'apiservice-availability-controller': 'apiservice-availability',
   'clusterrole-aggregation-controller': 'clusterrole-aggregation',
   'event-expiry-controller': 'eventexpiry',
+  'flowschema-status-controller': 'flowschema-status',
   'garbage-collector-controller': 'garbagecollector',
   'namespace-controller': 'namespace',
   'persistentvolume-protection-controller': 'pv-protection',

@@ -1,9 +1,11 @@
 // The controllers of a server: which there are, made and started together, stopped together.
 
+import { ApiServiceAvailability } from './api-service-availability.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, selectedControllers } from './controller-names.ts';
 import { EventExpiry } from './event-expiry.ts';
+import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
@@ -30,8 +32,10 @@ export interface ControllerSet {
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const { caPem, eventTtlMs } = options;
   const makers: Record<ControllerName, () => Controller | undefined> = {
+    'apiservice-availability-controller': () => new ApiServiceAvailability(options),
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
+    'flowschema-status-controller': () => new FlowSchemaStatus(options),
     'garbage-collector-controller': () => new GarbageCollector(options),
     'namespace-controller': () => new NamespaceController(options),
     'persistentvolume-protection-controller': () => volumeProtection(options),

@@ -1,8 +1,8 @@
 // The conditions of a namespace that is being deleted: what has been done, and what still holds it. They say the same
 // as Kubernetes' own, word for word, for people and tools read them.
 
-import type { ApiObject, JsonObject } from '../api/object.ts';
-import { isObject, listAt } from '../resources/value.ts';
+import type { ApiObject } from '../api/object.ts';
+import { type Condition, setCondition } from '../resources/conditions.ts';
 
 /** What became of the attempt to empty a namespace. */
 export interface ContentReport {
@@ -14,34 +14,11 @@ export interface ContentReport {
   readonly failures: readonly string[];
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** Makes the conditions say what the report does. Answers whether anything changed; alters the namespace. */
 export function reportContent(namespace: ApiObject, report: ContentReport, now: string): boolean {
-  const status = isObject(namespace['status']) ? namespace['status'] : {};
-  const conditions = listAt(status, 'conditions').filter(isObject);
   let changed = false;
-  for (const wanted of conditionsOf(report)) {
-    const index = conditions.findIndex((each) => each['type'] === wanted.type);
-    const before = conditions[index];
-    if (before !== undefined && saysTheSame(before, wanted)) continue;
-    const lastTransitionTime = before?.['status'] === wanted.status ? before['lastTransitionTime'] : now;
-    const next: JsonObject = { ...wanted, lastTransitionTime };
-    if (before === undefined) conditions.push(next);
-    else conditions[index] = next;
-    changed = true;
-  }
-  if (changed) namespace['status'] = { ...status, conditions };
+  for (const condition of conditionsOf(report)) changed = setCondition(namespace, condition, now) || changed;
   return changed;
-}
-
-function saysTheSame(condition: JsonObject, { status, reason, message }: Condition): boolean {
-  return condition['status'] === status && condition['reason'] === reason && condition['message'] === message;
 }
 
 function conditionsOf({ remaining, finalizers, failures }: ContentReport): Condition[] {

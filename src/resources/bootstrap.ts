@@ -10,6 +10,7 @@ import { CLUSTER_ROLES } from './bootstrap/cluster-roles.ts';
 import { CONTROLLER_ROLES } from './bootstrap/controller-roles.ts';
 import { flowSchemas, priorityLevels } from './bootstrap/flow-control.ts';
 import { bindingSubject, type ClusterRoleFacts, type Rule, roleReference, serviceAccount } from './bootstrap/rules.ts';
+import { danglingCondition, levelOf } from './builtin/flowcontrol/dangling.ts';
 import { GROUP_PRIORITIES } from './builtin/priorities.ts';
 import type { Catalog } from './catalog.ts';
 import type { ResourceDefinition } from './definition.ts';
@@ -42,6 +43,8 @@ interface Draft {
   readonly resource: string;
   readonly metadata: JsonObject & { name: string };
   readonly content: JsonObject;
+  /** What its controller would say of it, which is known before. */
+  readonly status?: (object: ApiObject) => JsonObject;
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -68,7 +71,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
 function complete(
-  { group, resource, metadata, content }: Draft,
+  { group, resource, metadata, content, status }: Draft,
   { catalog, clock, random }: BootstrapOptions,
 ): BootstrapObject | undefined {
   const definition = catalog.find(group, resource);
@@ -83,6 +86,7 @@ function complete(
     };
     if (behaviour.generation) object.metadata.generation = 1;
     behaviour.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
+    if (status !== undefined) object['status'] = status(object);
     return object;
   };
   const { name, namespace } = metadata;
@@ -123,8 +127,13 @@ function flowControl(): Draft[] {
   });
   return [
     ...priorityLevels().map(({ name, spec }) => draft('prioritylevelconfigurations', name, spec)),
-    ...flowSchemas().map(({ name, spec }) => draft('flowschemas', name, spec)),
+    ...flowSchemas().map(({ name, spec }) => ({ ...draft('flowschemas', name, spec), status: flowSchemaStatus })),
   ];
+}
+
+function flowSchemaStatus(schema: ApiObject): JsonObject {
+  const lastTransitionTime = schema.metadata.creationTimestamp ?? null;
+  return { conditions: [{ ...danglingCondition(levelOf(schema), true), lastTransitionTime }] };
 }
 
 function clusterRoles(): Draft[] {

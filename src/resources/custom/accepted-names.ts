@@ -3,8 +3,8 @@
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { Condition } from '../conditions.ts';
 import { at, listAt, textAt } from '../value.ts';
-import type { Condition } from './definition-conditions.ts';
 
 /** The names that definitions of a group have. */
 export interface TakenNames {

@@ -1,18 +1,12 @@
 // The conditions of a definition of custom resources, and the next state of its status.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { type Condition, conditionOf, setCondition } from '../conditions.ts';
 import { objectIn } from '../fill-in.ts';
-import { at, isObject, listAt, textAt } from '../value.ts';
+import { at, textAt } from '../value.ts';
 import { decideNames, sameNames, type TakenNames } from './accepted-names.ts';
 import { approvalOf } from './approval.ts';
 import { hasBadBundle } from './conversion-rules.ts';
-
-export interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-}
 
 const ESTABLISHED: Condition = {
   type: 'Established',
@@ -85,25 +79,4 @@ function approvalCondition(definition: ApiObject): Condition | undefined {
     reason: reasons[state],
     message,
   };
-}
-
-function conditionOf(definition: ApiObject, type: string): JsonObject | undefined {
-  const found = listAt(definition, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
-  return isObject(found) ? found : undefined;
-}
-
-/** Sets a condition in place of the one of the same type; its time changes with its status alone. */
-function setCondition(definition: ApiObject, condition: Condition, now: string): boolean {
-  const status = objectIn(definition, 'status');
-  const conditions = listAt(status, 'conditions').filter(isObject);
-  const index = conditions.findIndex((each) => each['type'] === condition.type);
-  const before = conditions[index];
-  const { type, status: value, reason, message } = condition;
-  if (before?.['status'] === value && before['reason'] === reason && before['message'] === message) return false;
-  const lastTransitionTime = before?.['status'] === value ? (before['lastTransitionTime'] ?? now) : now;
-  const next: JsonObject = { type, status: value, lastTransitionTime, reason, message };
-  if (before === undefined) conditions.push(next);
-  else conditions[index] = next;
-  status['conditions'] = conditions;
-  return true;
 }

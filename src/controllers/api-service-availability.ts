@@ -1,0 +1,168 @@
+// Says in the status of each API service whether it can be used. Those of this server always can; of one that stands for
+// another server it says what is missing on the way there, and where nothing is, that requests are not passed on.
+
+import type { ApiObject, Json } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
+import { LOCALLY_AVAILABLE } from '../resources/builtin/apiregistration/behaviour.ts';
+import { type Condition, hasCondition, setCondition } from '../resources/conditions.ts';
+import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import { timestamp } from '../verbs/object-metadata.ts';
+import { storageKey } from '../verbs/registry.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import type { CachedObject, WatchCache } from '../verbs/watch.ts';
+import { ControlledObjects } from './controlled-objects.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const GROUP = 'apiregistration.k8s.io';
+/** The label by which an endpoint slice names its service. */
+const SERVICE_NAME = 'kubernetes.io/service-name';
+const LOOKED_AT_ONCE = 4;
+
+/** What stands behind the services that API services name. */
+interface Backends {
+  readonly services: WatchCache;
+  readonly slices: WatchCache;
+}
+
+export class ApiServiceAvailability implements Controller {
+  readonly name = 'apiservice-availability-controller';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  /** Names of API services. */
+  readonly #queue: WorkQueue<string>;
+  /** `namespace/name` of the service of each that has one. */
+  readonly #services = new Map<string, string>();
+  #cache: WatchCache | undefined;
+  /** Followed from the first API service on that stands for another server. */
+  #backends: Promise<Backends> | undefined;
+  #watches: ObjectWatch[] = [];
+  #stopped = false;
+
+  constructor(context: ControllerContext) {
+    const { clock, log } = context;
+    this.#context = context;
+    this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
+    const work = (name: string) => this.#settle(name);
+    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: LOOKED_AT_ONCE, work });
+  }
+
+  start(): void {
+    void this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const watch of this.#watches) watch.close();
+    await this.#queue.stop();
+  }
+
+  async #follow(): Promise<void> {
+    this.#cache = await this.#open(GROUP, 'apiservices');
+    if (this.#cache === undefined || this.#stopped) return;
+    this.#watches.push(
+      new ObjectWatch(this.#cache, {
+        changed: ({ name }) => this.#queue.add(name),
+        removed: ({ name }) => this.#services.delete(name),
+      }),
+    );
+    this.#queue.start();
+  }
+
+  async #open(group: string, resource: string): Promise<WatchCache | undefined> {
+    const { catalog, writes } = this.#context;
+    const definition = catalog.find(group, resource);
+    return definition && (await writes.registry.storage(definition)).cache;
+  }
+
+  async #openBackends(): Promise<Backends> {
+    const [services, slices] = await Promise.all([
+      this.#open('', 'services'),
+      this.#open('discovery.k8s.io', 'endpointslices'),
+    ]);
+    if (services === undefined || slices === undefined) throw new Error('services or endpoint slices are not served');
+    const lookAgain = (service: string) => {
+      for (const [name, its] of this.#services) if (its === service) this.#queue.add(name);
+    };
+    const ofService = ({ namespace, name }: CachedObject) => lookAgain(`${namespace}/${name}`);
+    const ofSlice = ({ namespace, labels }: CachedObject) => lookAgain(`${namespace}/${labels?.[SERVICE_NAME]}`);
+    if (!this.#stopped) {
+      this.#watches.push(
+        new ObjectWatch(services, { changed: ofService, removed: ofService }),
+        new ObjectWatch(slices, { changed: ofSlice, removed: ofSlice }),
+      );
+    }
+    return { services, slices };
+  }
+
+  async #settle(name: string): Promise<undefined> {
+    const definition = this.#context.catalog.find(GROUP, 'apiservices');
+    const stored = definition && this.#cache?.get(storageKey(definition, '', name));
+    if (definition === undefined || stored === undefined) return;
+    const apiService = decodeStored(stored);
+    const condition = await this.#condition(name, apiService);
+    if (hasCondition(apiService, condition)) return;
+    const now = timestamp(this.#context.clock.now());
+    const place = { definition, namespace: '', name };
+    await this.#objects.change(place, (current) => setCondition(current, condition, now), 'status');
+  }
+
+  async #condition(name: string, apiService: ApiObject): Promise<Condition> {
+    const named = at(apiService, 'spec', 'service');
+    if (!isObject(named)) {
+      this.#services.delete(name);
+      return LOCALLY_AVAILABLE;
+    }
+    const namespace = textAt(named, 'namespace');
+    const service = textAt(named, 'name');
+    this.#services.set(name, `${namespace}/${service}`);
+    this.#backends ??= this.#openBackends();
+    const { services, slices } = await this.#backends;
+    const matches = (object: { labels: CachedObject['labels'] }) => object.labels?.[SERVICE_NAME] === service;
+    const [found] = services.snapshot().objects({ ...EVERYTHING, namespace, name: service });
+    return unavailable({
+      text: `service/${service} in ${goQuote(namespace)}`,
+      port: at(named, 'port'),
+      service: found && decodeStored(found),
+      slices: [...slices.snapshot().objects({ ...EVERYTHING, namespace, matches })].map(decodeStored),
+    });
+  }
+}
+
+interface Way {
+  /** How messages name the service. */
+  readonly text: string;
+  readonly port: Json | undefined;
+  readonly service: ApiObject | undefined;
+  readonly slices: readonly ApiObject[];
+}
+
+/** What is missing on the way to another server, in the order in which Kubernetes looks. */
+function unavailable({ text, port, service, slices }: Way): Condition {
+  const because = (reason: string, message: string): Condition => ({
+    type: 'Available',
+    status: 'False',
+    reason,
+    message,
+  });
+  if (service === undefined) return because('ServiceNotFound', `${text} is not present`);
+  if (textAt(service, 'spec', 'type') === 'ClusterIP') {
+    const listening = listAt(service, 'spec', 'ports').find((each) => at(each, 'port') === port);
+    if (listening === undefined) return because('ServicePortError', `${text} is not listening on port ${port}`);
+    if (slices.length === 0) return because('EndpointsNotFound', `cannot find endpointslices for ${text}`);
+    const portName = textAt(listening, 'name');
+    if (!slices.some((slice) => isReachable(slice, portName))) {
+      const missing = `have no addresses with port name ${goQuote(portName)}`;
+      return because('MissingEndpoints', `endpointslices for ${text} ${missing}`);
+    }
+  }
+  return because('FailedDiscoveryCheck', 'this server does not pass requests on to other API servers');
+}
+
+/** Whether the slice has an endpoint that is ready, and the port. */
+function isReachable(slice: ApiObject, portName: string): boolean {
+  const isReady = (endpoint: Json) => (at(endpoint, 'conditions', 'ready') ?? true) === true;
+  const isPort = (port: Json) => at(port, 'name') === portName && at(port, 'port') !== undefined;
+  return listAt(slice, 'endpoints').some(isReady) && listAt(slice, 'ports').some(isPort);
+}

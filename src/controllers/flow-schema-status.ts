@@ -1,0 +1,96 @@
+// Says in the status of each flow schema whether the priority level that it names is there.
+
+import { danglingCondition, levelOf } from '../resources/builtin/flowcontrol/dangling.ts';
+import { hasCondition } from '../resources/conditions.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { timestamp } from '../verbs/object-metadata.ts';
+import { storageKey } from '../verbs/registry.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import type { WatchCache } from '../verbs/watch.ts';
+import { ControlledObjects } from './controlled-objects.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+/** As the part of kube-apiserver that does this calls itself. */
+const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
+/** Schemas whose status is written at once, so that the writes share a commit. */
+const WRITTEN_AT_ONCE = 16;
+
+interface Followed {
+  readonly definition: ResourceDefinition;
+  readonly cache: WatchCache;
+}
+
+export class FlowSchemaStatus implements Controller {
+  readonly name = 'flowschema-status-controller';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  /** Names of schemas. */
+  readonly #queue: WorkQueue<string>;
+  #schemas: Followed | undefined;
+  #levels: Followed | undefined;
+  #watches: ObjectWatch[] = [];
+  #stopped = false;
+
+  constructor(context: ControllerContext) {
+    const { clock, log } = context;
+    this.#context = context;
+    this.#objects = new ControlledObjects(context, this.name);
+    const work = (name: string) => this.#settle(name);
+    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: WRITTEN_AT_ONCE, work });
+  }
+
+  start(): void {
+    void this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const watch of this.#watches) watch.close();
+    await this.#queue.stop();
+  }
+
+  async #follow(): Promise<void> {
+    const [schemas, levels] = await Promise.all([this.#open('flowschemas'), this.#open('prioritylevelconfigurations')]);
+    if (schemas === undefined || levels === undefined || this.#stopped) return;
+    this.#schemas = schemas;
+    this.#levels = levels;
+    const all = () => {
+      for (const { name } of schemas.cache.snapshot().objects(EVERYTHING)) this.#queue.add(name);
+    };
+    this.#watches = [
+      new ObjectWatch(schemas.cache, { changed: ({ name }) => this.#queue.add(name) }),
+      new ObjectWatch(levels.cache, {
+        changed: (_, previous) => {
+          if (previous === undefined) all();
+        },
+        removed: all,
+      }),
+    ];
+    this.#queue.start();
+  }
+
+  async #open(resource: string): Promise<Followed | undefined> {
+    const { catalog, writes } = this.#context;
+    const definition = catalog.find(GROUP, resource);
+    return definition && { definition, cache: (await writes.registry.storage(definition)).cache };
+  }
+
+  /** Applied, so that whoever owns other conditions keeps them. */
+  async #settle(name: string): Promise<undefined> {
+    const { definition, cache } = this.#schemas!;
+    const stored = cache.get(storageKey(definition, '', name));
+    if (stored === undefined) return;
+    const schema = decodeStored(stored);
+    const level = levelOf(schema);
+    const levels = this.#levels!;
+    const found = levels.cache.get(storageKey(levels.definition, '', level)) !== undefined;
+    const condition = danglingCondition(level, found);
+    if (hasCondition(schema, condition)) return;
+    const as = { manager: FIELD_MANAGER, subresource: 'status' };
+    const conditions = [{ ...condition, lastTransitionTime: timestamp(this.#context.clock.now()) }];
+    await this.#objects.apply({ definition, namespace: '', name }, { status: { conditions } }, as);
+  }
+}

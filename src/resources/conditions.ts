@@ -1,0 +1,47 @@
+// Conditions in the status of objects: what a controller says of an object, one of each type.
+
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { objectIn } from './fill-in.ts';
+import { isObject, listAt } from './value.ts';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The condition of that type; undefined where there is none. */
+export function conditionOf(object: ApiObject, type: string): JsonObject | undefined {
+  return conditionsOf(object).find((each) => each['type'] === type);
+}
+
+/** Whether the object has the condition, since whenever. */
+export function hasCondition(object: ApiObject, { type, status, reason, message }: Condition): boolean {
+  const found = conditionOf(object, type);
+  return found?.['status'] === status && found['reason'] === reason && found['message'] === message;
+}
+
+/**
+ * Sets a condition in place of the one of the same type; its time changes with its status alone. Changes its argument.
+ *
+ * @param now a time as metadata writes it
+ * @returns whether anything changed
+ */
+export function setCondition(object: ApiObject, condition: Condition, now: string): boolean {
+  if (hasCondition(object, condition)) return false;
+  const { type, status, reason, message } = condition;
+  const conditions = conditionsOf(object);
+  const index = conditions.findIndex((each) => each['type'] === type);
+  const before = conditions[index];
+  const lastTransitionTime = before?.['status'] === status ? (before['lastTransitionTime'] ?? now) : now;
+  const next: JsonObject = { type, status, lastTransitionTime, reason, message };
+  if (before === undefined) conditions.push(next);
+  else conditions[index] = next;
+  objectIn(object, 'status')['conditions'] = conditions;
+  return true;
+}
+
+function conditionsOf(object: ApiObject): JsonObject[] {
+  return listAt(object, 'status', 'conditions').filter(isObject);
+}
