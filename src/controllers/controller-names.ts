@@ -7,6 +7,7 @@ export const CONTROLLERS = {
   'event-expiry-controller': 'eventexpiry',
   'flowschema-status-controller': 'flowschema-status',
   'garbage-collector-controller': 'garbagecollector',
+  'kubernetes-service-controller': 'kubernetes-service',
   'namespace-controller': 'namespace',
   'persistentvolume-protection-controller': 'pv-protection',
   'persistentvolumeclaim-protection-controller': 'pvc-protection',

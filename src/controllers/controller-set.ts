@@ -1,5 +1,6 @@
 // The controllers of a server: which there are, made and started together, stopped together.
 
+import type { BootstrapObject } from '../resources/bootstrap.ts';
 import { ApiServiceAvailability } from './api-service-availability.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
@@ -7,6 +8,7 @@ import { type ControllerName, selectedControllers } from './controller-names.ts'
 import { EventExpiry } from './event-expiry.ts';
 import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
+import { KubernetesService } from './kubernetes-service.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
@@ -19,6 +21,8 @@ export interface ControllerSetOptions extends ControllerContext {
   readonly controllers: string;
   /** How long events are kept, in milliseconds. */
   readonly eventTtlMs: number;
+  /** The service that stands for the server, as it should be; undefined where services are not served. */
+  readonly service: BootstrapObject | undefined;
   /** The authority of the server's certificate, PEM; '' when it has none to publish. */
   readonly caPem: string;
 }
@@ -30,13 +34,14 @@ export interface ControllerSet {
 
 /** Starts the controllers that are selected. */
 export function startControllers(options: ControllerSetOptions): ControllerSet {
-  const { caPem, eventTtlMs } = options;
+  const { caPem, eventTtlMs, service } = options;
   const makers: Record<ControllerName, () => Controller | undefined> = {
     'apiservice-availability-controller': () => new ApiServiceAvailability(options),
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
     'flowschema-status-controller': () => new FlowSchemaStatus(options),
     'garbage-collector-controller': () => new GarbageCollector(options),
+    'kubernetes-service-controller': () => service && new KubernetesService(options, service),
     'namespace-controller': () => new NamespaceController(options),
     'persistentvolume-protection-controller': () => volumeProtection(options),
     'persistentvolumeclaim-protection-controller': () => claimProtection(options),

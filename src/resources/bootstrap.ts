@@ -64,9 +64,14 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
     ...clusterRoleBindings(),
     ...namespacedRoles(),
     ...apiServices(options.catalog),
-    kubernetesService(options),
+    kubernetesServiceDraft(options),
   ];
   return drafts.flatMap((draft) => complete(draft, options) ?? []);
+}
+
+/** The one of them by which clients inside the cluster find the server; undefined where services are not served. */
+export function kubernetesService(options: BootstrapOptions): BootstrapObject | undefined {
+  return complete(kubernetesServiceDraft(options), options);
 }
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
@@ -213,7 +218,7 @@ function apiServices(catalog: Catalog): Draft[] {
   });
 }
 
-function kubernetesService({ serviceAddress, port }: BootstrapOptions): Draft {
+function kubernetesServiceDraft({ serviceAddress, port }: BootstrapOptions): Draft {
   return {
     group: '',
     resource: 'services',

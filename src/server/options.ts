@@ -71,9 +71,11 @@ export interface PortRange {
   readonly last: number;
 }
 
+export const DEFAULT_SECURE_PORT = 6443;
+
 /** kube-apiserver's defaults where it has the option, but only this machine may connect unless told otherwise. */
 export const defaultServerOptions: ServerOptions = {
-  securePort: 6443,
+  securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
   tlsCertFile: undefined,

@@ -17,7 +17,7 @@ import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
-import { bootstrapObjects } from '../resources/bootstrap.ts';
+import { bootstrapObjects, kubernetesService } from '../resources/bootstrap.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { Registry } from '../verbs/registry.ts';
@@ -33,7 +33,7 @@ import { DeferredAdmission } from './deferred-admission.ts';
 import { healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
-import { type ServerOptions, serverOptions } from './options.ts';
+import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
 import { processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { firstServiceAddress } from './service-range.ts';
@@ -164,10 +164,9 @@ class RunningServer implements Server {
     });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
-    await createBootstrapObjects(
-      registry,
-      bootstrapObjects({ catalog, clock, random, serviceAddress, port: options.securePort }),
-    );
+    // Without a port of its own yet, or for good, it is found where servers usually are.
+    const bootstrap = { catalog, clock, random, serviceAddress, port: options.securePort || DEFAULT_SECURE_PORT };
+    await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     await startServiceAllocator({
       registry,
       catalog,
@@ -206,10 +205,11 @@ class RunningServer implements Server {
       draining: this.#draining.signal,
     };
     const firstAnswer = this.#answerBy(new Pipeline(services));
-    if (credentials !== undefined) await this.#listen(credentials);
+    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials);
     this.#ready = true;
     this.#runControllers(firstAnswer, {
       ...{ clock, log, catalog, writes },
+      service: kubernetesService({ ...bootstrap, port }),
       caPem: credentials?.certificates.caCertPem ?? '',
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
     });
@@ -281,7 +281,8 @@ class RunningServer implements Server {
     return loadCredentials({ options: this.#options, clock, log, ephemeral });
   }
 
-  async #listen({ tls, certificates }: ServerCredentials): Promise<void> {
+  /** @returns the port */
+  async #listen({ tls, certificates }: ServerCredentials): Promise<number> {
     const { clock, log, ephemeral } = this.#environment;
     const options = this.#options;
     const handler = (exchange: HttpExchange) => this.#handler(exchange);
@@ -291,6 +292,7 @@ class RunningServer implements Server {
     const published = publishKubeconfig(this.url, certificates, ephemeral ? undefined : options.dataDir);
     this.kubeconfig = published.path;
     this.kubeconfigText = published.text;
+    return bound.port;
   }
 
   async #close(): Promise<void> {
