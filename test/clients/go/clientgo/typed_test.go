@@ -61,6 +61,7 @@ import (
 	storage "k8s.io/client-go/applyconfigurations/storage/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/utils/ptr"
 	"keelson.test/clients/server"
 )
@@ -103,9 +104,15 @@ func life[T, L, A any](t *testing.T, what string, client typed[T, L, A], object 
 		if access.GetUID() == "" || access.GetResourceVersion() == "" {
 			t.Errorf("created without uid or resourceVersion: %+v", access)
 		}
-		access.SetLabels(map[string]string{"updated": "yes"})
-		_, err = client.Update(ctx, made, metav1.UpdateOptions{})
-		must("update", err)
+		// What a controller of the server says of a new object comes between now and then.
+		must("update", retry.RetryOnConflict(retry.DefaultRetry, func() error {
+			if made, err = client.Get(ctx, "one", metav1.GetOptions{}); err != nil {
+				return err
+			}
+			any(made).(metav1.Object).SetLabels(map[string]string{"updated": "yes"})
+			_, err = client.Update(ctx, made, metav1.UpdateOptions{})
+			return err
+		}))
 		_, err = client.Update(ctx, made, metav1.UpdateOptions{})
 		if !apierrors.IsConflict(err) {
 			t.Errorf("an update of an old version: %v", err)
