@@ -61,7 +61,12 @@ export const serveFlags: readonly Flag[] = [
     option: 'bindAddress',
     help: 'The address to listen on; 0.0.0.0 or :: for all.',
   },
-  { name: 'advertise-address', type: 'ip', option: 'advertiseAddress', help: 'The address that clients are told.' },
+  {
+    name: 'advertise-address',
+    type: 'ip',
+    option: 'advertiseAddress',
+    help: 'The address by which other machines find the server.',
+  },
   { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Where objects, keys, kubeconfig are kept.' },
   {
     name: 'store',

@@ -21,8 +21,8 @@ export interface ControllerSetOptions extends ControllerContext {
   readonly controllers: string;
   /** How long events are kept, in milliseconds. */
   readonly eventTtlMs: number;
-  /** The service that stands for the server, as it should be; undefined where services are not served. */
-  readonly service: BootstrapObject | undefined;
+  /** By which clients inside the cluster find the server, as they should be. */
+  readonly ownObjects: readonly BootstrapObject[];
   /** The authority of the server's certificate, PEM; '' when it has none to publish. */
   readonly caPem: string;
 }
@@ -34,14 +34,14 @@ export interface ControllerSet {
 
 /** Starts the controllers that are selected. */
 export function startControllers(options: ControllerSetOptions): ControllerSet {
-  const { caPem, eventTtlMs, service } = options;
+  const { caPem, eventTtlMs, ownObjects } = options;
   const makers: Record<ControllerName, () => Controller | undefined> = {
     'apiservice-availability-controller': () => new ApiServiceAvailability(options),
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
     'flowschema-status-controller': () => new FlowSchemaStatus(options),
     'garbage-collector-controller': () => new GarbageCollector(options),
-    'kubernetes-service-controller': () => service && new KubernetesService(options, service),
+    'kubernetes-service-controller': () => new KubernetesService(options, ownObjects),
     'namespace-controller': () => new NamespaceController(options),
     'persistentvolume-protection-controller': () => volumeProtection(options),
     'persistentvolumeclaim-protection-controller': () => claimProtection(options),

@@ -7,6 +7,7 @@ import { systemClock } from '../server/system-clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
+const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 const PATH = '/api/v1/namespaces/default/services/kubernetes';
 
 async function read(server: TestServer): Promise<ApiObject> {
@@ -50,4 +51,31 @@ test('the service comes back when it is deleted, with its address', async () => 
   const again = await read(server);
   assert.notEqual(again.metadata.uid, metadata.uid);
   assert.equal(at(again, 'spec', 'clusterIP'), '10.0.0.1');
+});
+
+test('its endpoints name the address that others find the server by, and are put right', async () => {
+  await using server = await startTestServer({ listen: true, advertiseAddress: '192.0.2.7' });
+  const port = Number(new URL(server.url).port);
+  const places = ['/api/v1/namespaces/default/endpoints/kubernetes', `${SLICES}/kubernetes`];
+  const leads = async (path: string): Promise<boolean> => {
+    const { status, body } = await server.request('GET', path);
+    return status === 200 && JSON.stringify(body).includes('192.0.2.7');
+  };
+  for (const path of places) await until(`${path} is there`, () => leads(path));
+  const [endpoints, slice] = await Promise.all(places.map(async (path) => (await server.request('GET', path)).body));
+  assert.deepEqual((endpoints as ApiObject)['subsets'], [
+    { addresses: [{ ip: '192.0.2.7' }], ports: [{ name: 'https', port, protocol: 'TCP' }] },
+  ]);
+  const { addressType, ports, metadata } = slice as ApiObject;
+  assert.deepEqual([addressType, ports], ['IPv4', [{ name: 'https', port, protocol: 'TCP' }]]);
+  assert.equal(metadata.labels?.['kubernetes.io/service-name'], 'kubernetes');
+  await server.patch(places[0]!, { subsets: null });
+  await server.request('DELETE', places[1]!);
+  for (const path of places) await until(`${path} is right again`, () => leads(path));
+});
+
+test('a server that others cannot connect to has no endpoints', async () => {
+  await using server = await startTestServer({ listen: true });
+  await forwardsTo(server, Number(new URL(server.url).port));
+  assert.equal((await server.request('GET', `${SLICES}/kubernetes`)).status, 404);
 });

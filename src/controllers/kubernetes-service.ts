@@ -1,12 +1,13 @@
-// Keeps the service that clients inside the cluster find the server by: it forwards to where the server listens now, and
-// comes back when somebody deletes it. What else is changed in it meanwhile stays until the next start, as in Kubernetes.
+// Keeps the objects by which clients inside the cluster find the server. They lead to where it listens now, and come
+// back when somebody deletes them. What else is changed in the service meanwhile stays until the next start, as in
+// Kubernetes; its endpoints are put right at once.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { BootstrapObject } from '../resources/bootstrap.ts';
-import { at } from '../resources/value.ts';
+import { objectIn } from '../resources/fill-in.ts';
 import { storageKey } from '../verbs/registry.ts';
-import type { WatchCache } from '../verbs/watch.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
@@ -15,59 +16,73 @@ import { WorkQueue } from './work-queue.ts';
 export class KubernetesService implements Controller {
   readonly name = 'kubernetes-service-controller';
   readonly #context: ControllerContext;
-  readonly #service: BootstrapObject;
+  readonly #kept: readonly BootstrapObject[];
   readonly #objects: ControlledObjects;
-  /** Its one key is the name of the service. */
-  readonly #queue: WorkQueue<string>;
-  #cache: WatchCache | undefined;
-  #watch: ObjectWatch | undefined;
+  readonly #queue: WorkQueue<BootstrapObject>;
+  #watches: ObjectWatch[] = [];
   #stopped = false;
 
-  /** @param service as it should be */
-  constructor(context: ControllerContext, service: BootstrapObject) {
+  /** @param kept the objects as they should be */
+  constructor(context: ControllerContext, kept: readonly BootstrapObject[]) {
     const { clock, log } = context;
     this.#context = context;
-    this.#service = service;
+    this.#kept = kept;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: () => this.#settle() });
+    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: (each) => this.#settle(each) });
   }
 
   start(): void {
-    void this.#follow();
+    for (const each of this.#kept) void this.#follow(each);
+    this.#queue.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#watch?.close();
+    for (const watch of this.#watches) watch.close();
     await this.#queue.stop();
   }
 
-  async #follow(): Promise<void> {
-    const { definition, namespace, name } = this.#service;
-    this.#cache = (await this.#context.writes.registry.storage(definition)).cache;
+  async #follow(kept: BootstrapObject): Promise<void> {
+    const { definition, namespace, name } = kept;
+    const { cache } = await this.#context.writes.registry.storage(definition);
     if (this.#stopped) return;
-    const settle = () => this.#queue.add(name);
-    const follower = { changed: () => {}, removed: settle, synced: settle };
-    this.#watch = new ObjectWatch(this.#cache, follower, { ...EVERYTHING, namespace, name });
-    this.#queue.start();
+    const settle = () => this.#queue.add(kept);
+    const changed = definition.resource === 'services' ? () => {} : settle;
+    const follower = { changed, removed: settle, synced: settle };
+    this.#watches.push(new ObjectWatch(cache, follower, { ...EVERYTHING, namespace, name }));
   }
 
-  async #settle(): Promise<undefined> {
-    const { definition, namespace, name, make } = this.#service;
+  async #settle(kept: BootstrapObject): Promise<undefined> {
+    const { definition, namespace, name, make } = kept;
+    const { cache } = await this.#context.writes.registry.storage(definition);
+    const stored = cache.get(storageKey(definition, namespace, name));
     const wanted = make();
-    if (this.#cache?.get(storageKey(definition, namespace, name)) === undefined) {
-      await this.#objects.create(definition, wanted);
-    } else {
-      await this.#objects.change(this.#service, (service) => forwardAs(service, wanted));
-    }
+    if (stored === undefined) await this.#objects.create(definition, wanted);
+    // It cannot change; what takes the place of the object follows.
+    else if (decodeStored(stored)['addressType'] !== wanted['addressType']) await this.#objects.delete(kept);
+    else await this.#objects.change(kept, (current) => correct(current, wanted));
   }
 }
 
-/** Makes a service forward as another does; answers whether it did not. Changes its argument. */
-function forwardAs(service: ApiObject, wanted: ApiObject): boolean {
-  const spec = service['spec'] as JsonObject;
-  const [ports, type] = [at(wanted, 'spec', 'ports'), at(wanted, 'spec', 'type')];
-  if (equalJson(spec['ports'] ?? null, ports ?? null) && spec['type'] === type) return false;
-  Object.assign(spec, { ports, type });
-  return true;
+/** Makes an object lead to where another does; answers whether it did not. Changes its argument. */
+function correct(current: ApiObject, wanted: ApiObject): boolean {
+  if (wanted['spec'] === undefined) {
+    const { subsets, ports, endpoints } = wanted;
+    const labels = { ...current.metadata.labels, ...wanted.metadata.labels };
+    const changed = setMembers(current, { subsets, ports, endpoints });
+    return setMembers(current.metadata as JsonObject, { labels }) || changed;
+  }
+  const { ports, type } = wanted['spec'] as JsonObject;
+  return setMembers(objectIn(current, 'spec'), { ports, type });
+}
+
+/** Sets the members that are not undefined; answers whether one was another before. */
+function setMembers(object: JsonObject, members: Readonly<Record<string, JsonObject[string] | undefined>>): boolean {
+  let changed = false;
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || equalJson(object[name] ?? null, value)) continue;
+    object[name] = value;
+    changed = true;
+  }
+  return changed;
 }

@@ -9,6 +9,7 @@ import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bootstrap/bindings.ts
 import { CLUSTER_ROLES } from './bootstrap/cluster-roles.ts';
 import { CONTROLLER_ROLES } from './bootstrap/controller-roles.ts';
 import { flowSchemas, priorityLevels } from './bootstrap/flow-control.ts';
+import { ownEndpoints, ownService } from './bootstrap/own-service.ts';
 import { bindingSubject, type ClusterRoleFacts, type Rule, roleReference, serviceAccount } from './bootstrap/rules.ts';
 import { danglingCondition, levelOf } from './builtin/flowcontrol/dangling.ts';
 import { GROUP_PRIORITIES } from './builtin/priorities.ts';
@@ -38,7 +39,7 @@ export interface BootstrapOptions {
 const SERVER_USER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
 
 /** An object before it has what all objects have. */
-interface Draft {
+export interface Draft {
   readonly group: string;
   readonly resource: string;
   readonly metadata: JsonObject & { name: string };
@@ -64,14 +65,20 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
     ...clusterRoleBindings(),
     ...namespacedRoles(),
     ...apiServices(options.catalog),
-    kubernetesServiceDraft(options),
+    ownService(options.serviceAddress, options.port),
   ];
   return drafts.flatMap((draft) => complete(draft, options) ?? []);
 }
 
-/** The one of them by which clients inside the cluster find the server; undefined where services are not served. */
-export function kubernetesService(options: BootstrapOptions): BootstrapObject | undefined {
-  return complete(kubernetesServiceDraft(options), options);
+/**
+ * Those of them by which clients inside the cluster find the server, and where they lead.
+ *
+ * @param address under which other machines find the server; undefined where none can
+ */
+export function ownObjects(options: BootstrapOptions, address: string | undefined): BootstrapObject[] {
+  const { serviceAddress, port } = options;
+  const endpoints = address === undefined ? [] : ownEndpoints(address, port);
+  return [ownService(serviceAddress, port), ...endpoints].flatMap((draft) => complete(draft, options) ?? []);
 }
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
@@ -216,24 +223,4 @@ function apiServices(catalog: Catalog): Draft[] {
       },
     }));
   });
-}
-
-function kubernetesServiceDraft({ serviceAddress, port }: BootstrapOptions): Draft {
-  return {
-    group: '',
-    resource: 'services',
-    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
-    content: {
-      spec: {
-        ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
-        clusterIP: serviceAddress,
-        clusterIPs: [serviceAddress],
-        type: 'ClusterIP',
-        sessionAffinity: 'None',
-        ipFamilies: [serviceAddress.includes(':') ? 'IPv6' : 'IPv4'],
-        ipFamilyPolicy: 'SingleStack',
-        internalTrafficPolicy: 'Cluster',
-      },
-    },
-  };
 }

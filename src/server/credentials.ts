@@ -25,6 +25,8 @@ export interface ServerCredentials {
 
 export interface CredentialOptions {
   readonly options: ServerOptions;
+  /** Under which other machines find the server; undefined where none can. */
+  readonly address: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Everything in memory: nothing is read from or written to the data folder. */
@@ -32,8 +34,9 @@ export interface CredentialOptions {
 }
 
 /** @throws Error naming the file that can't be read or holds no certificate */
-export function loadCredentials({ options, clock, log, ephemeral }: CredentialOptions): ServerCredentials {
-  const hosts = servingHosts(options.bindAddress, firstServiceAddress(options.serviceClusterIpRange));
+export function loadCredentials({ options, address, clock, log, ephemeral }: CredentialOptions): ServerCredentials {
+  const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
+  const hosts = servingHosts(options.bindAddress, serviceAddress, address === undefined ? [] : [address]);
   const own = ephemeral
     ? makeCertificates({ clock, hosts })
     : loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });

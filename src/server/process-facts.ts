@@ -1,9 +1,10 @@
-// What metrics and /version say of the process that the server runs in.
+// What metrics and /version say of the process that the server runs in, and of its machine.
 
 import { readdirSync } from 'node:fs';
-import { arch, platform } from 'node:os';
+import { arch, networkInterfaces, platform } from 'node:os';
 import type { ProcessFacts } from '../lifecycle/server-metrics.ts';
 import type { Runtime } from '../lifecycle/version.ts';
+import type { InterfaceAddress } from './advertised-address.ts';
 
 /** Read when metrics are. */
 export function processFacts(): ProcessFacts {
@@ -28,4 +29,9 @@ function openFiles(): number {
 
 export function runtimeFacts(): Runtime {
   return { nodeVersion: process.version, platform: platform(), arch: arch() };
+}
+
+/** All addresses of the machine. */
+export function machineAddresses(): InterfaceAddress[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
 }

@@ -17,11 +17,12 @@ import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
-import { bootstrapObjects, kubernetesService } from '../resources/bootstrap.ts';
+import { bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
+import { advertisedAddress } from './advertised-address.ts';
 import { authorization } from './authorization.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
@@ -34,7 +35,7 @@ import { healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
 import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
-import { processFacts, runtimeFacts } from './process-facts.ts';
+import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { storedObjects } from './stored-objects.ts';
@@ -151,7 +152,8 @@ class RunningServer implements Server {
     );
     // While another thread opens the store.
     const identity = loadIdentity(options, this.#environment);
-    const credentials = listens ? this.#credentials() : undefined;
+    const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
+    const credentials = listens ? this.#credentials(address) : undefined;
     const store = await opening;
     const registry = new Registry({ store, clock, random, gates });
     this.#closers.unshift(() => registry.close());
@@ -209,7 +211,7 @@ class RunningServer implements Server {
     this.#ready = true;
     this.#runControllers(firstAnswer, {
       ...{ clock, log, catalog, writes },
-      service: kubernetesService({ ...bootstrap, port }),
+      ownObjects: ownObjects({ ...bootstrap, port }, address),
       caPem: credentials?.certificates.caCertPem ?? '',
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
     });
@@ -276,9 +278,9 @@ class RunningServer implements Server {
     };
   }
 
-  #credentials(): ServerCredentials {
+  #credentials(address: string | undefined): ServerCredentials {
     const { clock, log, ephemeral } = this.#environment;
-    return loadCredentials({ options: this.#options, clock, log, ephemeral });
+    return loadCredentials({ options: this.#options, address, clock, log, ephemeral });
   }
 
   /** @returns the port */

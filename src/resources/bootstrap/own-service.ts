@@ -1,0 +1,50 @@
+// The objects by which clients inside the cluster find the server: the service `kubernetes`, and where it leads.
+
+import type { JsonObject } from '../../api/object.ts';
+import type { Draft } from '../bootstrap.ts';
+
+const NAME = 'kubernetes';
+const HTTPS = { name: 'https', protocol: 'TCP' };
+
+/** @param port where the server listens, which the service forwards to */
+export function ownService(serviceAddress: string, port: number): Draft {
+  const spec = {
+    ports: [{ ...HTTPS, port: 443, targetPort: port }],
+    clusterIP: serviceAddress,
+    clusterIPs: [serviceAddress],
+    type: 'ClusterIP',
+    sessionAffinity: 'None',
+    ipFamilies: [serviceAddress.includes(':') ? 'IPv6' : 'IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    internalTrafficPolicy: 'Cluster',
+  };
+  const metadata = named({ component: 'apiserver', provider: 'kubernetes' });
+  return { group: '', resource: 'services', metadata, content: { spec } };
+}
+
+/** @param address under which other machines find the server */
+export function ownEndpoints(address: string, port: number): Draft[] {
+  const ports = [{ ...HTTPS, port }];
+  return [
+    {
+      group: '',
+      resource: 'endpoints',
+      metadata: named({ 'endpointslice.kubernetes.io/skip-mirror': 'true' }),
+      content: { subsets: [{ addresses: [{ ip: address }], ports }] },
+    },
+    {
+      group: 'discovery.k8s.io',
+      resource: 'endpointslices',
+      metadata: named({ 'kubernetes.io/service-name': NAME }),
+      content: {
+        addressType: address.includes(':') ? 'IPv6' : 'IPv4',
+        ports,
+        endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      },
+    },
+  ];
+}
+
+function named(labels: JsonObject): Draft['metadata'] {
+  return { name: NAME, namespace: 'default', labels };
+}
