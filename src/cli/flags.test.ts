@@ -21,7 +21,7 @@ test('flags are read in the syntax of pflag', () => {
     [['--secure-port=1', '--secure-port=2'], { securePort: 2 }],
     [['--anonymous-auth=false'], { anonymousAuth: false }],
     [['--anonymous-auth=false', '--anonymous-auth'], { anonymousAuth: true }],
-    [['--watch-cache=F'], { watchCache: false }],
+    [['--anonymous-auth=F'], { anonymousAuth: false }],
     [['--bind-address=::'], { bindAddress: '::' }],
     [['--advertise-address', '192.0.2.1'], { advertiseAddress: '192.0.2.1' }],
     [['--request-timeout=1h30m'], { requestTimeoutMs: 5_400_000 }],

@@ -165,7 +165,12 @@ export const serveFlags: readonly Flag[] = [
     option: 'featureGates',
     help: 'Feature gates to switch: Name=true,Other=false.',
   },
-  { name: 'watch-cache', type: 'bool', option: 'watchCache', help: 'Serve reads from memory.' },
+  {
+    name: 'watch-cache',
+    type: 'bool',
+    option: 'watchCache',
+    help: 'Serve reads from memory; it can not be turned off.',
+  },
   { name: 'request-timeout', type: 'duration', option: 'requestTimeoutMs', help: 'How long a request may take.' },
   {
     name: 'min-request-timeout',

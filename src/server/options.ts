@@ -144,6 +144,8 @@ function listenerProblems(options: ServerOptions): string[] {
     problems.push('--tls-cert-file and --tls-private-key-file must be given together');
   }
   if (options.serviceAccountIssuer === '') problems.push('--service-account-issuer must not be empty');
+  // As a flag for tools that set it; the store itself answers from memory.
+  if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key must be given together');
   }

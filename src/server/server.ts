@@ -72,7 +72,10 @@ export interface Server extends AsyncDisposable {
   readonly kubeconfigText: string;
   /** Runs a request through the whole pipeline, without a port. */
   fetch(request: Request): Promise<Response>;
-  /** Ends watches cleanly, lets requests in flight finish, then closes. */
+  /**
+   * Is no longer ready, and after --shutdown-delay-duration ends watches cleanly, lets requests in flight finish, then
+   * closes.
+   */
   drain(): Promise<void>;
   /** Ends everything and lets go of all resources. */
   close(): Promise<void>;
@@ -131,6 +134,7 @@ class RunningServer implements Server {
   #handler: (exchange: HttpExchange) => void = () => {};
   #listener: Listener | undefined;
   #ready = false;
+  #stopping = false;
   #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, environment: ServerEnvironment) {
@@ -198,7 +202,7 @@ class RunningServer implements Server {
         process: processFacts,
         resources: () => resourceFacts(catalog, registry),
       }),
-      health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#draining.signal.aborted }),
+      health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#stopping }),
       backends,
       components: componentProbes(backends, store),
       settings: this.#settings(gates),
@@ -223,9 +227,24 @@ class RunningServer implements Server {
   }
 
   async drain(): Promise<void> {
+    this.#stopping = true;
+    await this.#shutdownDelay();
     this.#draining.abort();
     await this.#listener?.drain(DRAIN_GRACE_MS);
     await this.close();
+  }
+
+  /** Goes on as before for a while: whoever sends requests has to notice that the server is no longer ready. */
+  async #shutdownDelay(): Promise<void> {
+    const { shutdownDelayMs } = this.#options;
+    if (shutdownDelayMs === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = this.#environment.clock.after(shutdownDelayMs, resolve);
+      this.#draining.signal.addEventListener('abort', () => {
+        timer.cancel();
+        resolve();
+      });
+    });
   }
 
   close(): Promise<void> {
