@@ -49,7 +49,9 @@ export class ApiServiceAvailability implements Controller {
   }
 
   start(): void {
-    void this.#follow();
+    this.#follow().catch((error: unknown) => {
+      if (!this.#stopped) this.#context.log.warn('API services can not be followed', { error });
+    });
   }
 
   async stop(): Promise<void> {

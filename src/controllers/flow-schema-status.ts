@@ -43,7 +43,9 @@ export class FlowSchemaStatus implements Controller {
   }
 
   start(): void {
-    void this.#follow();
+    this.#follow().catch((error: unknown) => {
+      if (!this.#stopped) this.#context.log.warn('flow schemas can not be followed', { error });
+    });
   }
 
   async stop(): Promise<void> {

@@ -32,7 +32,11 @@ export class KubernetesService implements Controller {
   }
 
   start(): void {
-    for (const each of this.#kept) void this.#follow(each);
+    for (const each of this.#kept) {
+      this.#follow(each).catch((error: unknown) => {
+        if (!this.#stopped) this.#context.log.warn('an object of the server can not be followed', { error });
+      });
+    }
     this.#queue.start();
   }
 
