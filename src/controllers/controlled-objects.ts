@@ -103,8 +103,9 @@ export class ControlledObjects {
   async apply(place: ObjectPlace, wanted: JsonObject, as: { manager: string; subresource?: string }): Promise<void> {
     const { manager, subresource = '' } = as;
     const request = { ...this.request(place, parseQuery(`fieldManager=${manager}&force=true`)), subresource };
-    const { kind } = place.definition;
-    const value = { kind, apiVersion: versionText(request), metadata: { name: place.name }, ...wanted };
+    const { kind, group } = place.definition;
+    const apiVersion = apiVersionOf({ group, version: request.version.version });
+    const value = { kind, apiVersion, metadata: { name: place.name }, ...wanted };
     const body = { parse: async () => ({ value, duplicates: [] }), authorizeCreate: () => {} };
     const apply = applyObject(this.#writes, request, body);
     await (subresource === '' ? apply : ignoringAbsence(apply));
@@ -145,10 +146,6 @@ export class ControlledObjects {
     if (version === undefined) throw new Error(`${resource}.${group} has no version`);
     return version;
   }
-}
-
-function versionText({ definition: { group }, version: { version } }: ResourceRequest): string {
-  return apiVersionOf({ group, version });
 }
 
 function deletion(options: Partial<DeleteOptions>): DeleteOptions {

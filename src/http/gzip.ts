@@ -31,8 +31,13 @@ export async function respondWhole(
 ): Promise<void> {
   const headers = context.headers(contentType);
   if (body.length < limits.gzipFromBytes || !wantsGzip(context)) return context.respond(status, headers, body);
-  const packed = await promisify<Buffer, ZlibOptions, Buffer>(nodeZlib().gzip)(body, { level: LEVEL });
+  const packed = await gzipWhole(body, { level: LEVEL });
   context.respond(status, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, packed);
+}
+
+/** Some bytes compressed, on another thread. */
+export function gzipWhole(bytes: Buffer, options: ZlibOptions = {}): Promise<Buffer> {
+  return promisify<Buffer, ZlibOptions, Buffer>(nodeZlib().gzip)(bytes, options);
 }
 
 /** A writer that compresses what passes through it, no faster than the client takes it. */

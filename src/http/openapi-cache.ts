@@ -4,13 +4,12 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
 import type { OpenApiDocument } from '../resources/openapi/documents.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
-import { nodeZlib } from './node-modules.ts';
+import { gzipWhole } from './gzip.ts';
 
 /** Some bytes to answer with, and the same compressed. Both are made once. */
 export class CachedBytes {
@@ -28,7 +27,7 @@ export class CachedBytes {
   }
 
   gzip(): Promise<Buffer> {
-    this.#packed ??= this.plain().then((bytes) => promisify<Buffer, Buffer>(nodeZlib().gzip)(bytes));
+    this.#packed ??= this.plain().then((bytes) => gzipWhole(bytes));
     return this.#packed;
   }
 

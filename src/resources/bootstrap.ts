@@ -14,6 +14,7 @@ import { bindingSubject, type ClusterRoleFacts, type Rule, roleReference, servic
 import { danglingCondition, levelOf } from './builtin/flowcontrol/dangling.ts';
 import { GROUP_PRIORITIES } from './builtin/priorities.ts';
 import type { Catalog } from './catalog.ts';
+import { type Condition, setCondition } from './conditions.ts';
 import type { ResourceDefinition } from './definition.ts';
 
 export interface BootstrapObject {
@@ -45,7 +46,7 @@ export interface Draft {
   readonly metadata: JsonObject & { name: string };
   readonly content: JsonObject;
   /** What its controller would say of it, which is known before. */
-  readonly status?: (object: ApiObject) => JsonObject;
+  readonly condition?: (object: ApiObject) => Condition;
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -83,22 +84,23 @@ export function ownObjects(options: BootstrapOptions, address: string | undefine
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
 function complete(
-  { group, resource, metadata, content, status }: Draft,
+  { group, resource, metadata, content, condition }: Draft,
   { catalog, clock, random }: BootstrapOptions,
 ): BootstrapObject | undefined {
   const definition = catalog.find(group, resource);
   if (definition === undefined) return undefined;
   const { storage, behaviour } = definition;
   const make = (): ApiObject => {
+    const now = timestamp(clock.now());
     const object: ApiObject = {
       kind: storage.kind,
       apiVersion: apiVersionOf(storage),
-      metadata: { ...metadata, uid: random.uuid(), creationTimestamp: timestamp(clock.now()) },
+      metadata: { ...metadata, uid: random.uuid(), creationTimestamp: now },
       ...content,
     };
     if (behaviour.generation) object.metadata.generation = 1;
     behaviour.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
-    if (status !== undefined) object['status'] = status(object);
+    if (condition !== undefined) setCondition(object, condition(object), now);
     return object;
   };
   const { name, namespace } = metadata;
@@ -139,13 +141,12 @@ function flowControl(): Draft[] {
   });
   return [
     ...priorityLevels().map(({ name, spec }) => draft('prioritylevelconfigurations', name, spec)),
-    ...flowSchemas().map(({ name, spec }) => ({ ...draft('flowschemas', name, spec), status: flowSchemaStatus })),
+    ...flowSchemas().map(({ name, spec }) => ({ ...draft('flowschemas', name, spec), condition: levelFound })),
   ];
 }
 
-function flowSchemaStatus(schema: ApiObject): JsonObject {
-  const lastTransitionTime = schema.metadata.creationTimestamp ?? null;
-  return { conditions: [{ ...danglingCondition(levelOf(schema), true), lastTransitionTime }] };
+function levelFound(schema: ApiObject): Condition {
+  return danglingCondition(levelOf(schema), true);
 }
 
 function clusterRoles(): Draft[] {

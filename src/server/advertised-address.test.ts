@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { advertisedAddress, type InterfaceAddress } from './advertised-address.ts';
 
 const MACHINE: InterfaceAddress[] = [
-  { address: '127.0.0.1', family: 'IPv4', internal: true },
-  { address: 'fe80::1', family: 'IPv6', internal: false },
-  { address: '2001:db8::7', family: 'IPv6', internal: false },
-  { address: '192.0.2.7', family: 'IPv4', internal: false },
+  { address: '127.0.0.1', family: 'IPv4' },
+  { address: 'fe80::1', family: 'IPv6' },
+  { address: '2001:db8::7', family: 'IPv6' },
+  { address: '192.0.2.7', family: 'IPv4' },
 ];
 
 const cases: [bindAddress: string, advertiseAddress: string | undefined, address: string | undefined][] = [

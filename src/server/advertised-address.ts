@@ -1,14 +1,12 @@
 // The address under which clients on other machines find the server.
 
-import { isIPv4 } from 'node:net';
+import { isGlobalUnicast } from '../base/global-unicast.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What os.networkInterfaces() tells of an address. */
 export interface InterfaceAddress {
   readonly address: string;
   readonly family: string;
-  /** Of this machine alone. */
-  readonly internal: boolean;
 }
 
 /**
@@ -20,11 +18,7 @@ export function advertisedAddress(
   addresses: () => readonly InterfaceAddress[],
 ): string | undefined {
   const chosen = advertiseAddress ?? bindAddress;
-  if (chosen !== '0.0.0.0' && chosen !== '::') return isLoopback(chosen) ? undefined : chosen;
-  const reachable = addresses().filter(({ address, internal }) => !internal && !address.startsWith('fe80:'));
+  if (chosen !== '0.0.0.0' && chosen !== '::') return isGlobalUnicast(chosen) ? chosen : undefined;
+  const reachable = addresses().filter(({ address }) => isGlobalUnicast(address));
   return (reachable.find(({ family }) => family === 'IPv4') ?? reachable[0])?.address;
-}
-
-function isLoopback(address: string): boolean {
-  return isIPv4(address) ? address.startsWith('127.') : address === '::1';
 }

@@ -2,7 +2,6 @@
 // A read takes a tenth of the time that handing it to another thread does.
 
 import {
-  chmodSync,
   closeSync,
   fchmodSync,
   fsyncSync,
@@ -32,11 +31,6 @@ export function readTextIfThere(path: string): string | undefined {
 /** Makes a folder for its owner alone, and those around it, where there is none. */
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-}
-
-/** Gives a file these permissions and no others. */
-export function permit(path: string, mode: number): void {
-  chmodSync(path, mode);
 }
 
 /** Others see the old file or the new one, whole and with these permissions. Where it is `durable`, also after a crash. */

@@ -2,10 +2,11 @@
 // It issues the serving certificate and the administrator's client certificate and renews both in time.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { makeFolder, permit, readTextIfThere, replaceFile } from './files.ts';
+import { makeFolder, readTextIfThere, replaceFile } from './files.ts';
 import { type CertificateUse, type Issuer, isAddress, issueCertificate, type Subject } from './x509.ts';
 
 export interface Certificates {
@@ -183,7 +184,7 @@ export interface KubeconfigOptions {
 /** Writes the administrator's kubeconfig, readable by the owner alone, unless it is there already, word for word. */
 export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): void {
   const text = adminKubeconfig(server, certificates);
-  if (readTextIfThere(path) === text) permit(path, 0o600);
+  if (readTextIfThere(path) === text) chmodSync(path, 0o600);
   // What a crash of the machine spoils is written anew by the next start.
   else replaceFile(path, text, { mode: 0o600, durable: false });
 }

@@ -317,6 +317,7 @@ class RunningServer implements Server {
   }
 
   async #close(): Promise<void> {
+    this.#stopping = true;
     this.#draining.abort();
     await this.#listener?.close();
     for (const close of this.#closers) await close();
