@@ -12,6 +12,7 @@ import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject, WatchCache } from '../verbs/watch.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
+import { type Followed, followed } from './followed.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -34,11 +35,10 @@ export class ApiServiceAvailability implements Controller {
   readonly #queue: WorkQueue<string>;
   /** `namespace/name` of the service of each that has one. */
   readonly #services = new Map<string, string>();
-  #cache: WatchCache | undefined;
+  #apiServices: Followed | undefined;
   /** Followed from the first API service on that stands for another server. */
   #backends: Promise<Backends> | undefined;
   #watches: ObjectWatch[] = [];
-  #stopped = false;
 
   constructor(context: ControllerContext) {
     const { clock, log } = context;
@@ -48,23 +48,11 @@ export class ApiServiceAvailability implements Controller {
     this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: LOOKED_AT_ONCE, work });
   }
 
-  start(): void {
-    this.#follow().catch((error: unknown) => {
-      if (!this.#stopped) this.#context.log.warn('API services can not be followed', { error });
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    for (const watch of this.#watches) watch.close();
-    await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
-    this.#cache = await this.#open(GROUP, 'apiservices');
-    if (this.#cache === undefined || this.#stopped) return;
+  async start(): Promise<void> {
+    this.#apiServices = await followed(this.#context, GROUP, 'apiservices');
+    if (this.#apiServices === undefined) return;
     this.#watches.push(
-      new ObjectWatch(this.#cache, {
+      new ObjectWatch(this.#apiServices.cache, {
         changed: ({ name }) => this.#queue.add(name),
         removed: ({ name }) => this.#services.delete(name),
       }),
@@ -72,16 +60,15 @@ export class ApiServiceAvailability implements Controller {
     this.#queue.start();
   }
 
-  async #open(group: string, resource: string): Promise<WatchCache | undefined> {
-    const { catalog, writes } = this.#context;
-    const definition = catalog.find(group, resource);
-    return definition && (await writes.registry.storage(definition)).cache;
+  async stop(): Promise<void> {
+    await this.#queue.stop();
+    for (const watch of this.#watches) watch.close();
   }
 
   async #openBackends(): Promise<Backends> {
     const [services, slices] = await Promise.all([
-      this.#open('', 'services'),
-      this.#open('discovery.k8s.io', 'endpointslices'),
+      followed(this.#context, '', 'services'),
+      followed(this.#context, 'discovery.k8s.io', 'endpointslices'),
     ]);
     if (services === undefined || slices === undefined) throw new Error('services or endpoint slices are not served');
     const lookAgain = (service: string) => {
@@ -89,19 +76,17 @@ export class ApiServiceAvailability implements Controller {
     };
     const ofService = ({ namespace, name }: CachedObject) => lookAgain(`${namespace}/${name}`);
     const ofSlice = ({ namespace, labels }: CachedObject) => lookAgain(`${namespace}/${labels?.[SERVICE_NAME]}`);
-    if (!this.#stopped) {
-      this.#watches.push(
-        new ObjectWatch(services, { changed: ofService, removed: ofService }),
-        new ObjectWatch(slices, { changed: ofSlice, removed: ofSlice }),
-      );
-    }
-    return { services, slices };
+    this.#watches.push(
+      new ObjectWatch(services.cache, { changed: ofService, removed: ofService }),
+      new ObjectWatch(slices.cache, { changed: ofSlice, removed: ofSlice }),
+    );
+    return { services: services.cache, slices: slices.cache };
   }
 
   async #settle(name: string): Promise<undefined> {
-    const definition = this.#context.catalog.find(GROUP, 'apiservices');
-    const stored = definition && this.#cache?.get(storageKey(definition, '', name));
-    if (definition === undefined || stored === undefined) return;
+    const { definition, cache } = this.#apiServices!;
+    const stored = cache.get(storageKey(definition, '', name));
+    if (stored === undefined) return;
     const apiService = decodeStored(stored);
     const condition = await this.#condition(name, apiService);
     if (hasCondition(apiService, condition)) return;

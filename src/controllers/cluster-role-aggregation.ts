@@ -5,9 +5,10 @@ import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { isObject, listAt } from '../resources/value.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
-import type { CachedObject, WatchCache } from '../verbs/watch.ts';
+import type { CachedObject } from '../verbs/watch.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { type Followed, followed } from './followed.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -24,7 +25,7 @@ export class ClusterRoleAggregation implements Controller {
   readonly #queue: WorkQueue<string>;
   /** The names of roles that have an aggregation rule. */
   readonly #aggregated = new Set<string>();
-  #cache: WatchCache | undefined;
+  #roles: Followed | undefined;
   #watch: ObjectWatch | undefined;
 
   constructor(context: ControllerContext) {
@@ -34,21 +35,10 @@ export class ClusterRoleAggregation implements Controller {
     this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: () => this.#aggregate() });
   }
 
-  start(): void {
-    void this.#follow();
-  }
-
-  async stop(): Promise<void> {
-    this.#watch?.close();
-    await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
-    const definition = this.#context.catalog.find(GROUP, 'clusterroles');
-    if (definition === undefined) return;
-    const { cache } = await this.#context.writes.registry.storage(definition);
-    this.#cache = cache;
-    this.#watch = new ObjectWatch(cache, {
+  async start(): Promise<void> {
+    this.#roles = await followed(this.#context, GROUP, 'clusterroles');
+    if (this.#roles === undefined) return;
+    this.#watch = new ObjectWatch(this.#roles.cache, {
       changed: (role) => {
         if (role.bytes.includes('"aggregationRule":{')) this.#aggregated.add(role.name);
         this.#queue.add(ALL);
@@ -61,10 +51,13 @@ export class ClusterRoleAggregation implements Controller {
     this.#queue.start();
   }
 
+  async stop(): Promise<void> {
+    this.#watch?.close();
+    await this.#queue.stop();
+  }
+
   async #aggregate(): Promise<undefined> {
-    const cache = this.#cache;
-    if (cache === undefined) return;
-    const roles = [...cache.snapshot().objects(EVERYTHING)];
+    const roles = [...this.#roles!.cache.snapshot().objects(EVERYTHING)];
     for (const name of this.#aggregated) {
       const stored = roles.find((role) => role.name === name);
       const role = stored === undefined ? undefined : decodeStored(stored);
@@ -77,8 +70,8 @@ export class ClusterRoleAggregation implements Controller {
 
   /** Applied, so that whoever owns the rest of the role keeps it. */
   async #settle(role: ApiObject, rules: Json[]): Promise<void> {
-    const definition = this.#context.catalog.find(GROUP, 'clusterroles');
-    if (definition === undefined || equalJson(role['rules'] ?? [], rules)) return;
+    if (equalJson(role['rules'] ?? [], rules)) return;
+    const { definition } = this.#roles!;
     const { name = '' } = role.metadata;
     await this.#objects.apply({ definition, namespace: '', name }, { rules }, { manager: FIELD_MANAGER });
   }

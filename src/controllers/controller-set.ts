@@ -50,9 +50,15 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
     'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
   };
   const running = [...selectedControllers(options.controllers)].flatMap((name) => makers[name]() ?? []);
-  for (const controller of running) controller.start();
+  let stopping = false;
+  for (const controller of running) {
+    controller.start().catch((error: unknown) => {
+      if (!stopping) options.log.warn('a controller does not work', { controller: controller.name, error });
+    });
+  }
   return {
     async stop() {
+      stopping = true;
       await Promise.all(running.map((controller) => controller.stop()));
     },
   };

@@ -10,8 +10,8 @@ import type { WriteContext } from '../verbs/create.ts';
 export interface Controller {
   /** As kube-controller-manager names it: `namespace-controller`. */
   readonly name: string;
-  /** Begins to work, in the background; returns at once. */
-  start(): void;
+  /** Begins to work; resolves when it hears of all that concerns it. Rejects when it can't, and then does nothing. */
+  start(): Promise<void>;
   /** Takes up nothing more and resolves when what was begun has ended. */
   stop(): Promise<void>;
 }

@@ -74,12 +74,8 @@ export class CustomResources implements Controller {
     });
   }
 
-  start(): void {
-    void this.serveStored();
-  }
-
-  /** Starts, and resolves when the definitions that are stored are served. */
-  async serveStored(): Promise<void> {
+  /** Resolves when the definitions that are stored are served. */
+  async start(): Promise<void> {
     const { catalog, writes } = this.#context;
     const definition = catalog.find(GROUP, RESOURCE);
     if (definition === undefined) return;

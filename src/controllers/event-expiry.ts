@@ -46,9 +46,9 @@ export class EventExpiry implements Controller {
     });
   }
 
-  start(): void {
+  async start(): Promise<void> {
     const definition = this.#definition();
-    if (definition !== undefined && this.#ttlMs > 0) void this.#open(definition);
+    if (definition !== undefined && this.#ttlMs > 0) await this.#watches.open([definition]);
   }
 
   async stop(): Promise<void> {
@@ -56,14 +56,6 @@ export class EventExpiry implements Controller {
     this.#timer?.cancel();
     this.#watches.close();
     await this.#sweep;
-  }
-
-  async #open(definition: ResourceDefinition): Promise<void> {
-    try {
-      await this.#watches.open([definition]);
-    } catch (error) {
-      if (!this.#stopped) this.#context.log.warn('events can not be followed and will not expire', { error });
-    }
   }
 
   #definition(): ResourceDefinition | undefined {

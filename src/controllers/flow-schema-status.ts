@@ -2,13 +2,12 @@
 
 import { danglingCondition, levelOf } from '../resources/builtin/flowcontrol/dangling.ts';
 import { hasCondition } from '../resources/conditions.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
-import type { WatchCache } from '../verbs/watch.ts';
 import { ControlledObjects } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
+import { type Followed, followed } from './followed.ts';
 import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -17,11 +16,6 @@ const GROUP = 'flowcontrol.apiserver.k8s.io';
 const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 /** Schemas whose status is written at once, so that the writes share a commit. */
 const WRITTEN_AT_ONCE = 16;
-
-interface Followed {
-  readonly definition: ResourceDefinition;
-  readonly cache: WatchCache;
-}
 
 export class FlowSchemaStatus implements Controller {
   readonly name = 'flowschema-status-controller';
@@ -32,7 +26,6 @@ export class FlowSchemaStatus implements Controller {
   #schemas: Followed | undefined;
   #levels: Followed | undefined;
   #watches: ObjectWatch[] = [];
-  #stopped = false;
 
   constructor(context: ControllerContext) {
     const { clock, log } = context;
@@ -42,21 +35,12 @@ export class FlowSchemaStatus implements Controller {
     this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: WRITTEN_AT_ONCE, work });
   }
 
-  start(): void {
-    this.#follow().catch((error: unknown) => {
-      if (!this.#stopped) this.#context.log.warn('flow schemas can not be followed', { error });
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    for (const watch of this.#watches) watch.close();
-    await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
-    const [schemas, levels] = await Promise.all([this.#open('flowschemas'), this.#open('prioritylevelconfigurations')]);
-    if (schemas === undefined || levels === undefined || this.#stopped) return;
+  async start(): Promise<void> {
+    const [schemas, levels] = await Promise.all([
+      followed(this.#context, GROUP, 'flowschemas'),
+      followed(this.#context, GROUP, 'prioritylevelconfigurations'),
+    ]);
+    if (schemas === undefined || levels === undefined) return;
     this.#schemas = schemas;
     this.#levels = levels;
     const all = () => {
@@ -74,10 +58,9 @@ export class FlowSchemaStatus implements Controller {
     this.#queue.start();
   }
 
-  async #open(resource: string): Promise<Followed | undefined> {
-    const { catalog, writes } = this.#context;
-    const definition = catalog.find(GROUP, resource);
-    return definition && { definition, cache: (await writes.registry.storage(definition)).cache };
+  async stop(): Promise<void> {
+    for (const watch of this.#watches) watch.close();
+    await this.#queue.stop();
   }
 
   /** Applied, so that whoever owns other conditions keeps them. */

@@ -56,8 +56,10 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  start(): void {
-    void this.#begin();
+  /** Nothing is decided before all that is stored has been seen. */
+  async start(): Promise<void> {
+    await this.#see();
+    this.#queue.start();
   }
 
   async stop(): Promise<void> {
@@ -65,12 +67,6 @@ export class GarbageCollector implements Controller {
     this.#timer?.cancel();
     this.#watches.close();
     await this.#queue.stop();
-  }
-
-  /** Nothing is decided before all that is stored has been seen. */
-  async #begin(): Promise<void> {
-    await this.#see();
-    this.#queue.start();
   }
 
   /** Watches what is served, now and when that changes. */

@@ -20,7 +20,6 @@ export class KubernetesService implements Controller {
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<BootstrapObject>;
   #watches: ObjectWatch[] = [];
-  #stopped = false;
 
   /** @param kept the objects as they should be */
   constructor(context: ControllerContext, kept: readonly BootstrapObject[]) {
@@ -31,17 +30,12 @@ export class KubernetesService implements Controller {
     this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: (each) => this.#settle(each) });
   }
 
-  start(): void {
-    for (const each of this.#kept) {
-      this.#follow(each).catch((error: unknown) => {
-        if (!this.#stopped) this.#context.log.warn('an object of the server can not be followed', { error });
-      });
-    }
+  async start(): Promise<void> {
+    await Promise.all(this.#kept.map((each) => this.#follow(each)));
     this.#queue.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
     for (const watch of this.#watches) watch.close();
     await this.#queue.stop();
   }
@@ -49,7 +43,6 @@ export class KubernetesService implements Controller {
   async #follow(kept: BootstrapObject): Promise<void> {
     const { definition, namespace, name } = kept;
     const { cache } = await this.#context.writes.registry.storage(definition);
-    if (this.#stopped) return;
     const settle = () => this.#queue.add(kept);
     const changed = definition.resource === 'services' ? () => {} : settle;
     const follower = { changed, removed: settle, synced: settle };

@@ -48,16 +48,7 @@ export class NamespaceCompanion implements Controller {
     });
   }
 
-  start(): void {
-    void this.#follow();
-  }
-
-  async stop(): Promise<void> {
-    for (const watch of this.#watches) watch.close();
-    await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
+  async start(): Promise<void> {
     const { catalog, writes } = this.#context;
     const { resource, name, repair } = this.#options;
     const namespaces = catalog.find('', 'namespaces');
@@ -84,6 +75,11 @@ export class NamespaceCompanion implements Controller {
       ),
     ];
     this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const watch of this.#watches) watch.close();
+    await this.#queue.stop();
   }
 
   async #ensure(namespace: string): Promise<undefined> {

@@ -9,6 +9,7 @@ import { listAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { followed } from './followed.ts';
 import { reportContent } from './namespace-conditions.ts';
 import { emptyNamespace } from './namespace-content.ts';
 import { ObjectWatch } from './object-watch.ts';
@@ -44,26 +45,21 @@ export class NamespaceController implements Controller {
     });
   }
 
-  start(): void {
-    void this.#follow();
+  async start(): Promise<void> {
+    const namespaces = await followed(this.#context, '', NAMESPACES);
+    if (namespaces === undefined) return;
+    this.#watch = new ObjectWatch(namespaces.cache, {
+      changed: (namespace) => {
+        if (mayBeDeleting(namespace)) this.#queue.add(namespace.name);
+      },
+    });
+    this.#queue.start();
   }
 
   async stop(): Promise<void> {
     this.#watch?.close();
     for (const name of [...this.#waits.keys()]) this.#endWait(name);
     await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
-    const definition = this.#context.catalog.find('', NAMESPACES);
-    if (definition === undefined) return;
-    const { cache } = await this.#context.writes.registry.storage(definition);
-    this.#watch = new ObjectWatch(cache, {
-      changed: (namespace) => {
-        if (mayBeDeleting(namespace)) this.#queue.add(namespace.name);
-      },
-    });
-    this.#queue.start();
   }
 
   async #finish(name: string): Promise<number | undefined> {

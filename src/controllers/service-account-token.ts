@@ -47,16 +47,7 @@ export class ServiceAccountTokenController implements Controller {
     this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: AT_ONCE, work });
   }
 
-  start(): void {
-    void this.#follow();
-  }
-
-  async stop(): Promise<void> {
-    for (const watch of this.#watches) watch.close();
-    await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
+  async start(): Promise<void> {
     const { registry } = this.#context.writes;
     const { cache: secrets } = await registry.storage(this.#definition('secrets'));
     const { cache: accounts } = await registry.storage(this.#definition('serviceaccounts'));
@@ -75,6 +66,11 @@ export class ServiceAccountTokenController implements Controller {
       new ObjectWatch(accounts, { changed: () => {}, removed: ({ namespace }) => ofNamespace(namespace) }),
     ];
     this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const watch of this.#watches) watch.close();
+    await this.#queue.stop();
   }
 
   async #serve(key: string): Promise<undefined> {

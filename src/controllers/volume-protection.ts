@@ -55,24 +55,16 @@ export class VolumeProtection implements Controller {
     });
   }
 
-  start(): void {
-    void this.#follow();
+  async start(): Promise<void> {
+    const { catalog } = this.#context;
+    const resources = [this.#protection.resource, ...(this.#protection.byPods ? ['pods'] : [])];
+    await this.#watches.open(resources.flatMap((resource) => catalog.find('', resource) ?? []));
+    this.#queue.start();
   }
 
   async stop(): Promise<void> {
     this.#watches.close();
     await this.#queue.stop();
-  }
-
-  async #follow(): Promise<void> {
-    const { catalog, log } = this.#context;
-    const resources = [this.#protection.resource, ...(this.#protection.byPods ? ['pods'] : [])];
-    try {
-      await this.#watches.open(resources.flatMap((resource) => catalog.find('', resource) ?? []));
-      this.#queue.start();
-    } catch (error) {
-      log.warn('protected volumes can not be followed', { controller: this.name, error });
-    }
   }
 
   #protectedFollower(definition: ResourceDefinition) {

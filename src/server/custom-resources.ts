@@ -46,6 +46,6 @@ export async function serveCustomResources(context: CustomResourcesContext): Pro
 async function serve(context: CustomResourcesContext): Promise<Stoppable> {
   const { CustomResources } = await import('../controllers/custom-resources.ts');
   const customResources = new CustomResources(context);
-  await customResources.serveStored();
+  await customResources.start();
   return customResources;
 }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { createCatalog } from '../resources/catalog.ts';
+import type { WriteContext } from '../verbs/create.ts';
+import { startControllers } from './controller-set.ts';
+
+/** Controllers of a server whose store can't be read. */
+function controllersWithoutStore(warned: (controller: unknown) => void) {
+  return startControllers({
+    clock: new ManualClock(),
+    log: { ...silentLog, warn: (_, facts) => warned(facts?.['controller']) },
+    catalog: createCatalog(),
+    writes: { registry: { storage: async () => Promise.reject(new Error('no store')) } } as unknown as WriteContext,
+    makeToken: () => assert.fail('no token is asked for'),
+    controllers: 'namespace-controller,flowschema-status-controller',
+    eventTtlMs: 0,
+    ownObjects: [],
+    caPem: '',
+  });
+}
+
+test('a controller that can not begin is told of in the log, and the others are not concerned', async () => {
+  const told: unknown[] = [];
+  const set = controllersWithoutStore((controller) => told.push(controller));
+  await new Promise(setImmediate);
+  assert.deepEqual(told.sort(), ['flowschema-status-controller', 'namespace-controller']);
+  await set.stop();
+});
+
+test('one that could not begin because the server stops is not', async () => {
+  const set = controllersWithoutStore(() => assert.fail('it is told'));
+  await set.stop();
+  await new Promise(setImmediate);
+});
