@@ -104,7 +104,11 @@ export class ApiServiceAvailability implements Controller {
     const namespace = textAt(named, 'namespace');
     const service = textAt(named, 'name');
     this.#services.set(name, `${namespace}/${service}`);
-    this.#backends ??= this.#openBackends();
+    this.#backends ??= this.#openBackends().catch((error: unknown) => {
+      // The queue comes again.
+      this.#backends = undefined;
+      throw error;
+    });
     const { services, slices } = await this.#backends;
     const matches = (object: { labels: CachedObject['labels'] }) => object.labels?.[SERVICE_NAME] === service;
     const [found] = services.snapshot().objects({ ...EVERYTHING, namespace, name: service });
