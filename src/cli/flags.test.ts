@@ -85,9 +85,14 @@ test('help is asked for by either name, wherever it stands', () => {
   assert.deepEqual(parseServeFlags(['--secure-port=1', '-h']), { help: true });
 });
 
-test('the table shows every flag with its type and default, one a line', () => {
+test("the table shows every flag with its type and default, one a line, under kube-apiserver's sections", () => {
   const lines = serveFlagTable().split('\n');
-  assert.equal(lines.length, serveFlags.length + 2);
+  assert.equal(lines.filter((line) => line.startsWith('  ')).length, serveFlags.length + 1);
+  assert.deepEqual(lines.filter((line) => /^\S/.test(line)).slice(0, 3), [
+    'Generic flags:',
+    'Etcd flags:',
+    'Secure serving flags:',
+  ]);
   assert.ok(
     lines.every((line) => line.length <= 120),
     'a line is too long for a terminal',

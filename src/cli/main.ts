@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
 async function serveCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const parsed = parseServeFlags(argv);
   if ('help' in parsed) {
-    command.out(`Start a Kubernetes API server.\n\nUsage:\n  keelson serve [flags]\n\nFlags:\n${serveFlagTable()}`);
+    command.out(`Start a Kubernetes API server.\n\nUsage:\n  keelson serve [flags]\n\n${serveFlagTable()}`);
     return 0;
   }
   if ('error' in parsed) {

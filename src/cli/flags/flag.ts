@@ -1,0 +1,82 @@
+// Rows of the flag tables and the types of their values, in pflag's syntax.
+
+import { isIP } from 'node:net';
+import { type PortRange, parseBool, parseFeatureGates, type ServerOptions } from '../../server/options.ts';
+import { formatGoDuration, parseGoDuration } from '../go-duration.ts';
+
+/** How the values of one type are read and shown. */
+export interface FlagType {
+  /** The name in the help; '' for flags that need no value. */
+  readonly label: string;
+  /** The option's value; throws an Error that says what is wrong with the text. `before` is the value so far. */
+  readonly parse: (text: string, before: unknown) => unknown;
+  /** The text that would give this value; '' where there is none to show. */
+  readonly show: (value: unknown) => string;
+}
+
+export const flagTypes = {
+  int: { label: 'int', parse: parseInteger, show: String },
+  bool: { label: '', parse: parseFlagBool, show: String },
+  string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
+  list: { label: 'list', parse: (text) => text.split(',').filter((each) => each !== ''), show: () => '' },
+  file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
+  duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
+  ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },
+  portRange: { label: 'portRange', parse: parsePortRange, show: showPortRange },
+  runtimeConfig: { label: 'mapStringString', parse: parseRuntimeConfig, show: () => '' },
+  featureGates: {
+    label: 'mapStringBool',
+    parse: (text, before) => ({ ...(before as object), ...parseFeatureGates(text) }),
+    show: () => '',
+  },
+} as const satisfies Readonly<Record<string, FlagType>>;
+
+export interface Flag {
+  readonly name: string;
+  /** The one-letter form. */
+  readonly letter?: string;
+  readonly type: keyof typeof flagTypes;
+  readonly option: keyof ServerOptions;
+  readonly help: string;
+}
+
+function parseInteger(text: string): number {
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(Number(text))) throw new Error('not a whole number');
+  return Number(text);
+}
+
+function parseFlagBool(text: string): boolean {
+  const value = parseBool(text);
+  if (value === undefined) throw new Error('neither true nor false');
+  return value;
+}
+
+function parseIp(text: string): string {
+  if (isIP(text.trim()) === 0) throw new Error(`failed to parse IP: ${JSON.stringify(text)}`);
+  return text.trim();
+}
+
+/** `30000-32767`, or `30000+2767`: the first port and how many follow. */
+function parsePortRange(text: string): PortRange {
+  const parts = /^\s*(\d{1,5})\s*(?:([-+])\s*(\d{1,5})\s*)?$/.exec(text);
+  if (parts === null) throw new Error('not a port range such as 30000-32767');
+  const first = Number(parts[1]);
+  const second = Number(parts[3] ?? first);
+  return { first, last: parts[2] === '+' ? first + second : second };
+}
+
+function showPortRange(value: unknown): string {
+  const { first, last } = value as PortRange;
+  return `${first}-${last}`;
+}
+
+/** `key=value` pairs separated by commas; a key alone stands for itself switched on. */
+function parseRuntimeConfig(text: string, before: unknown): Record<string, string> {
+  const config = { ...(before as Record<string, string>) };
+  for (const pair of text.split(',')) {
+    const equals = pair.indexOf('=');
+    const key = (equals < 0 ? pair : pair.slice(0, equals)).trim();
+    if (key !== '') config[key] = equals < 0 ? '' : pair.slice(equals + 1).trim();
+  }
+  return config;
+}

@@ -1,0 +1,43 @@
+// Generic flags of `keelson serve`: a row for each.
+
+import type { Flag } from './flag.ts';
+
+export const genericFlags: readonly Flag[] = [
+  {
+    name: 'advertise-address',
+    type: 'ip',
+    option: 'advertiseAddress',
+    help: 'The address by which other machines find the server.',
+  },
+  { name: 'request-timeout', type: 'duration', option: 'requestTimeoutMs', help: 'How long a request may take.' },
+  {
+    name: 'min-request-timeout',
+    type: 'int',
+    option: 'minRequestTimeoutSeconds',
+    help: 'Seconds that a watch stays open at the least.',
+  },
+  {
+    name: 'max-requests-inflight',
+    type: 'int',
+    option: 'maxRequestsInFlight',
+    help: 'Reads served at once; 0 for no limit.',
+  },
+  {
+    name: 'max-mutating-requests-inflight',
+    type: 'int',
+    option: 'maxMutatingRequestsInFlight',
+    help: 'Writes served at once; 0 for no limit.',
+  },
+  {
+    name: 'shutdown-delay-duration',
+    type: 'duration',
+    option: 'shutdownDelayMs',
+    help: 'How long requests are still taken after a signal to stop.',
+  },
+  {
+    name: 'feature-gates',
+    type: 'featureGates',
+    option: 'featureGates',
+    help: 'Feature gates to switch: Name=true,Other=false.',
+  },
+];

@@ -1,0 +1,49 @@
+// Misc flags of `keelson serve`: a row for each.
+
+import type { Flag } from './flag.ts';
+
+export const miscFlags: readonly Flag[] = [
+  {
+    name: 'kubelet-certificate-authority',
+    type: 'file',
+    option: 'kubeletCertificateAuthority',
+    help: 'Authorities of kubelets, PEM; without it none is checked.',
+  },
+  {
+    name: 'kubelet-client-certificate',
+    type: 'file',
+    option: 'kubeletClientCertificate',
+    help: 'The certificate that the server shows to kubelets, PEM.',
+  },
+  {
+    name: 'kubelet-client-key',
+    type: 'file',
+    option: 'kubeletClientKey',
+    help: 'The key of that certificate, PEM.',
+  },
+  {
+    name: 'kubelet-preferred-address-types',
+    type: 'list',
+    option: 'kubeletPreferredAddressTypes',
+    help: 'Types of node addresses to reach kubelets by, the best first.',
+  },
+  {
+    name: 'service-cluster-ip-range',
+    type: 'string',
+    option: 'serviceClusterIpRange',
+    help: 'Service addresses: one CIDR, or one a family.',
+  },
+  {
+    name: 'service-node-port-range',
+    type: 'portRange',
+    option: 'serviceNodePortRange',
+    help: 'Ports of NodePort services, both ends included.',
+  },
+  { name: 'event-ttl', type: 'duration', option: 'eventTtlMs', help: 'How long events are kept.' },
+  {
+    name: 'controllers',
+    type: 'string',
+    option: 'controllers',
+    help: 'Controllers that run: * for all, name, -name; by commas.',
+  },
+];

@@ -1,0 +1,25 @@
+// Secure serving flags of `keelson serve`: a row for each.
+
+import type { Flag } from './flag.ts';
+
+export const secureServingFlags: readonly Flag[] = [
+  {
+    name: 'secure-port',
+    type: 'int',
+    option: 'securePort',
+    help: 'The port to serve HTTPS on; 0 takes a free one.',
+  },
+  {
+    name: 'bind-address',
+    type: 'ip',
+    option: 'bindAddress',
+    help: 'The address to listen on; 0.0.0.0 or :: for all.',
+  },
+  { name: 'tls-cert-file', type: 'file', option: 'tlsCertFile', help: "The server's certificate, PEM." },
+  {
+    name: 'tls-private-key-file',
+    type: 'file',
+    option: 'tlsPrivateKeyFile',
+    help: 'The key of that certificate, PEM.',
+  },
+];
