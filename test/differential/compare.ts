@@ -1,0 +1,154 @@
+// Where two servers' answers to the same requests differ, after what each of them makes up is made equal. Go's own dumps
+// of values inside messages are left out of both.
+
+import { Buffer } from 'node:buffer';
+import { differences } from '../conformance/difference.ts';
+import { Normaliser } from '../conformance/normalise.ts';
+import { decodeObject } from '../conformance/protobuf.ts';
+import type { Variables } from '../conformance/variables.ts';
+import { withoutDumps } from './dumps.ts';
+import { type Reply, textOf } from './send.ts';
+
+/** Headers that every answer makes up, or that only say how it travelled. */
+const ownHeaders = new Set([
+  'date',
+  'audit-id',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
+  'strict-transport-security',
+]);
+
+/** One side of a conversation: what its server made up keeps its placeholder from answer to answer. */
+export class Side {
+  readonly #normaliser: Normaliser;
+
+  constructor(variables: Variables) {
+    this.#normaliser = new Normaliser(variables);
+  }
+
+  /**
+   * An answer as it is compared.
+   * @param prefixes those to which the server may have generated names
+   */
+  comparable(reply: Reply, prefixes: readonly string[]): Record<string, unknown> {
+    const body = madeUp(bodyOf(reply), prefixes);
+    const headers = Object.entries(reply.headers).filter(([name]) => !ownHeaders.has(name));
+    return this.#normaliser.answer({ status: reply.status, headers: Object.fromEntries(headers), body });
+  }
+}
+
+/**
+ * Lines that say where our answer is not the reference's.
+ * @param replies given where the order of members counts too
+ */
+export function answerDifferences(
+  reference: Record<string, unknown>,
+  ours: Record<string, unknown>,
+  replies?: { reference: Reply; ours: Reply },
+): string[] {
+  const [expected, actual] = withoutDumps(reference, ours);
+  const lines = differences(expected, actual);
+  if (lines.length > 0 || replies === undefined) return lines;
+  const place = orderDiffers(parsed(replies.reference), parsed(replies.ours), 'body');
+  return place === undefined ? [] : [`order of members at ${place}`];
+}
+
+function parsed(reply: Reply): unknown {
+  try {
+    return JSON.parse(textOf(reply));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the members of two equal values stand in another order. */
+function orderDiffers(one: unknown, other: unknown, at: string): string | undefined {
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return undefined;
+  const keys = Object.keys(one);
+  const names = Object.keys(other);
+  if (keys.length === names.length && keys.some((key, index) => key !== names[index])) return at;
+  for (const key of keys) {
+    const found = orderDiffers((one as Members)[key], (other as Members)[key], `${at}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Members = Record<string, unknown>;
+
+function bodyOf(reply: Reply): unknown {
+  const type = String(reply.headers['content-type'] ?? '');
+  if (reply.bytes.length === 0) return undefined;
+  if (type.startsWith('application/vnd.kubernetes.protobuf') && !type.includes('stream=watch')) {
+    return protobufOf(reply.bytes);
+  }
+  const text = textOf(reply);
+  try {
+    return { ...(text.startsWith('{\n') && { indented: true }), json: JSON.parse(text) };
+  } catch {
+    return lines(text);
+  }
+}
+
+function protobufOf(bytes: Buffer): unknown {
+  try {
+    return decodeObject(bytes);
+  } catch {
+    return { base64: Buffer.from(bytes).toString('base64') };
+  }
+}
+
+/** The events of a watch; or the text, where it is not made of lines of JSON. */
+function lines(text: string): unknown {
+  try {
+    return {
+      events: text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    };
+  } catch {
+    return { text };
+  }
+}
+
+/** What a server puts behind a prefix: neither vowels nor what looks like them. */
+const generated = '[bcdfghjklmnpqrstvwxz2456789]{5}';
+const clusterIp = /^10\.0\.0\.\d+$/;
+const tokenLength = 100;
+
+/** Without the addresses, ports and tokens that a server hands out. */
+function madeUp(value: unknown, prefixes: readonly string[]): unknown {
+  if (typeof value === 'string') return withoutGenerated(value, prefixes);
+  if (Array.isArray(value)) return value.map((item) => madeUp(item, prefixes));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (key === 'clusterIP' && typeof item === 'string' && clusterIp.test(item)) return [key, '<ip>'];
+      if (key === 'clusterIPs' && Array.isArray(item))
+        return [key, item.map((ip) => (clusterIp.test(ip) ? '<ip>' : ip))];
+      if ((key === 'nodePort' || key === 'healthCheckNodePort') && typeof item === 'number' && item >= 30_000) {
+        return [key, '<port>'];
+      }
+      if (key === 'token' && typeof item === 'string' && item.length > tokenLength) return [key, '<token>'];
+      return [withoutGenerated(key, prefixes), madeUp(item, prefixes)];
+    }),
+  );
+}
+
+function withoutGenerated(text: string, prefixes: readonly string[]): string {
+  let out = text;
+  for (const prefix of prefixes) {
+    if (out.includes(prefix))
+      out = out.replace(new RegExp(`${escaped(prefix)}${generated}(?![a-z0-9])`, 'g'), `${prefix}<made>`);
+  }
+  return out;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w-]/g, '\\$&');
+}

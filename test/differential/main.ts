@@ -1,0 +1,66 @@
+// `npm run differential [-- --seed N --minutes M --area a,b]`: asks the real kube-apiserver and Keelson the same random
+// things and prints where their answers differ, rule by rule, each with the least conversation that shows it.
+//
+//   --cases N        conversations of each area, in place of --minutes
+//   --only TEXT      one group alone is reduced: that whose rule or resources hold the text
+//   --reduce N       how many groups are reduced (default 40)
+//   --port N         the first of three ports for the reference
+//   --reference URL  a reference that runs already, its administrator's token admin-token
+//
+// All it found is in .cache/differential/<area>-<seed>.json. The same seed asks the same things.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startTestServer } from '../../src/testing.ts';
+import { areas } from './areas.ts';
+import { Bodies } from './bodies.ts';
+import { missingReference, startReference } from './reference.ts';
+import { printReport, report } from './report.ts';
+import { runArea } from './run.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '1' },
+    cases: { type: 'string' },
+    area: { type: 'string' },
+    only: { type: 'string', default: '' },
+    reduce: { type: 'string', default: '40' },
+    port: { type: 'string', default: '17643' },
+    reference: { type: 'string' },
+    concurrency: { type: 'string', default: '6' },
+  },
+});
+
+const missing = flags.reference === undefined ? missingReference() : undefined;
+if (missing !== undefined) process.stdout.write(`skipped: ${missing}\n`);
+else await main();
+
+async function main(): Promise<void> {
+  await using started = flags.reference === undefined ? await startReference(Number(flags.port)) : undefined;
+  const reference = started?.target ?? { url: flags.reference!, token: 'admin-token' };
+  const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
+  // Only what kube-apiserver itself runs: nobody runs a controller manager beside the reference.
+  const controllers = 'apiservice-availability-controller,flowschema-status-controller,kubernetes-service-controller';
+  const server = await startTestServer({ listen: true, tokenAuthFile, controllers });
+  const pair = { reference, ours: { url: server.url, token: 'admin-token' } };
+  const bodies = new Bodies();
+  const wanted = flags.area?.split(',') ?? areas.map(({ name }) => name);
+  const folder = join(import.meta.dirname, '../../.cache/differential');
+  mkdirSync(folder, { recursive: true });
+  for (const area of areas.filter(({ name }) => wanted.includes(name))) {
+    const result = await runArea(area, pair, {
+      bodies,
+      seed: Number(flags.seed),
+      concurrency: Number(flags.concurrency),
+      cases: flags.cases === undefined ? Number.POSITIVE_INFINITY : Number(flags.cases),
+      minutes: flags.cases === undefined ? Number(flags.minutes) : Number.POSITIVE_INFINITY,
+      reduced: Number(flags.reduce),
+      only: flags.only,
+    });
+    writeFileSync(join(folder, `${area.name}-${flags.seed}.json`), JSON.stringify(report(result), undefined, 1));
+    printReport(area.name, Number(flags.seed), result);
+  }
+  await server.close();
+}

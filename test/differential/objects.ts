@@ -1,0 +1,54 @@
+// Paths and names of built-in objects, as the areas make them.
+
+import type { Body, Kind } from './bodies.ts';
+
+/** Kinds that judge, route or fill in the writes of others: one that is stored is alone. */
+const judging = new Set([
+  'mutatingwebhookconfigurations',
+  'validatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+  'customresourcedefinitions',
+  'apiservices',
+  'priorityclasses',
+  'storageclasses',
+  'ingressclasses',
+  'runtimeclasses',
+  'servicecidrs',
+  'ipaddresses',
+  'flowschemas',
+  'prioritylevelconfigurations',
+  'clusterrolebindings',
+  'clusterroles',
+  'namespaces',
+]);
+
+/** Kinds whose names mean something. */
+const namedByRule = new Set(['customresourcedefinitions', 'apiservices', 'ipaddresses']);
+
+export function isJudging({ definition }: Kind): boolean {
+  return judging.has(definition.resource);
+}
+
+export function collectionOf({ definition, version }: Kind): string {
+  const root = definition.group === '' ? '/api' : `/apis/${definition.group}`;
+  const place = definition.namespaced ? '/namespaces/{ns}' : '';
+  return `${root}/${version.version}${place}/${definition.resource}`;
+}
+
+/** A body with a name that no other conversation uses, where the kind leaves that to us. */
+export function withOwnName(kind: Kind, body: Body): Body {
+  const metadata = (body['metadata'] ?? {}) as Body;
+  const { name } = metadata;
+  const named = { ...body, apiVersion: kind.apiVersion, kind: kind.definition.kind };
+  if (namedByRule.has(kind.definition.resource) || typeof name !== 'string' || name.includes('{u}')) return named;
+  return {
+    ...named,
+    metadata: { ...metadata, name: `${name}-{u}`, ...(metadata['namespace'] !== undefined && { namespace: '{ns}' }) },
+  };
+}
+
+export function nameIn(body: unknown): string | undefined {
+  const name = ((body as Body | undefined)?.['metadata'] as Body | undefined)?.['name'];
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,84 @@
+// The least conversation that still shows a difference: steps are left out, then members and items of bodies, as long as
+// the last step breaks the same rule.
+
+import type { RequestStep } from '../conformance/scenario.ts';
+import { ruleOf } from './groups.ts';
+import { type Asked, Diverged, type Session } from './session.ts';
+
+export interface Reducer {
+  /** A new conversation with names of its own. */
+  readonly open: () => Session;
+  /** Requests that put both servers back. */
+  readonly close: (session: Session) => Promise<void>;
+  /** How often the conversation may be held. */
+  readonly attempts: number;
+}
+
+/** Holds the conversation anew; its last step as it was asked, undefined where it did not get there. */
+export async function hold(steps: readonly RequestStep[], reducer: Reducer): Promise<Asked | undefined> {
+  const session = reducer.open();
+  try {
+    for (const step of steps) await session.ask(step);
+  } catch (error) {
+    if (!(error instanceof Diverged)) throw error;
+  } finally {
+    await reducer.close(session);
+  }
+  return session.asked.length === steps.length ? session.asked.at(-1) : undefined;
+}
+
+/** A shorter conversation whose last step breaks the same rule, and that step's answers; undefined where it does not repeat. */
+export async function reduce(
+  steps: readonly RequestStep[],
+  reducer: Reducer,
+): Promise<{ steps: readonly RequestStep[]; last: Asked } | undefined> {
+  let left = reducer.attempts;
+  const try_ = async (candidate: readonly RequestStep[]): Promise<Asked | undefined> => {
+    if (left-- <= 0) return undefined;
+    return hold(candidate, reducer);
+  };
+  const first = await try_(steps);
+  if (first === undefined || first.lines.length === 0) return undefined;
+  const rule = ruleOf(first);
+  let best: { steps: readonly RequestStep[]; last: Asked } = { steps, last: first };
+  const better = async (candidate: readonly RequestStep[]): Promise<boolean> => {
+    const last = await try_(candidate);
+    if (last === undefined || last.lines.length === 0 || ruleOf(last) !== rule) return false;
+    best = { steps: candidate, last };
+    return true;
+  };
+  for (let index = steps.length - 2; index >= 0; index--) await better(best.steps.toSpliced(index, 1));
+  for (let index = best.steps.length - 1; index >= 0; index--) {
+    let smaller = true;
+    while (smaller && left > 0) {
+      smaller = false;
+      const body = best.steps[index]!.body;
+      for (const shrunk of shrinkings(body)) {
+        if (left <= 0) break;
+        if (await better(best.steps.with(index, { ...best.steps[index]!, body: shrunk }))) {
+          smaller = true;
+          break;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+type Members = Record<string, unknown>;
+
+/** The value with one of its members or items gone; outer ones first. */
+function* shrinkings(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const index of value.keys()) yield value.toSpliced(index, 1);
+    for (const [index, item] of value.entries()) for (const each of shrinkings(item)) yield value.with(index, each);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === 'kind' || key === 'apiVersion') continue;
+    const { [key]: _, ...rest } = value as Members;
+    yield rest;
+  }
+  for (const [key, item] of Object.entries(value)) for (const each of shrinkings(item)) yield { ...value, [key]: each };
+}

@@ -1,0 +1,106 @@
+// The real kube-apiserver, started with etcd for as long as a run of the differential tester needs it. Its programs are
+// no part of the project: they are looked for below KEELSON_REFERENCE, or in the user's cache folder.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from '../conformance/client.ts';
+import { send } from './send.ts';
+
+export const referenceFolder = process.env['KEELSON_REFERENCE'] ?? join(homedir(), '.cache/keelson-reference');
+
+const tokenFile = join(import.meta.dirname, '../conformance/tokens.csv');
+const startTimeoutMs = 60_000;
+
+export interface Reference extends AsyncDisposable {
+  readonly target: Target;
+}
+
+/** Why there is no reference to ask; undefined where there is one. */
+export function missingReference(): string | undefined {
+  const programs = ['bin/etcd', 'bin/kube-apiserver', 'pki/apiserver.crt'];
+  const missing = programs.find((program) => !existsSync(join(referenceFolder, program)));
+  return missing === undefined ? undefined : `no reference to ask: ${join(referenceFolder, missing)} is not there`;
+}
+
+/** Starts one; etcd listens on the next two ports. Rejects when it is not ready in time. */
+export async function startReference(port: number): Promise<Reference> {
+  const data = mkdtempSync(join(tmpdir(), 'keelson-reference-'));
+  mkdirSync(data, { recursive: true });
+  const etcdUrl = `http://127.0.0.1:${port + 1}`;
+  const children = [
+    run('etcd', etcdFlags(data, etcdUrl, `http://127.0.0.1:${port + 2}`), data),
+    run('kube-apiserver', apiserverFlags(data, etcdUrl, port), data),
+  ];
+  const target = { url: `https://127.0.0.1:${port}`, token: 'admin-token' };
+  const end = async () => {
+    for (const child of children.reverse()) await ended(child);
+    rmSync(data, { recursive: true, force: true });
+  };
+  try {
+    await ready(target, children);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { target, [Symbol.asyncDispose]: end };
+}
+
+function etcdFlags(data: string, clientUrl: string, peerUrl: string): string[] {
+  return [
+    `--data-dir=${join(data, 'etcd')}`,
+    `--listen-client-urls=${clientUrl}`,
+    `--advertise-client-urls=${clientUrl}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
+    '--unsafe-no-fsync',
+  ];
+}
+
+function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
+  const pki = join(referenceFolder, 'pki');
+  return [
+    `--etcd-servers=${etcdUrl}`,
+    `--secure-port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--cert-dir=${join(data, 'certs')}`,
+    `--tls-cert-file=${pki}/apiserver.crt`,
+    `--tls-private-key-file=${pki}/apiserver.key`,
+    `--client-ca-file=${pki}/ca.crt`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${pki}/sa.pub`,
+    `--service-account-signing-key-file=${pki}/sa.key`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--authorization-mode=Node,RBAC',
+    '--enable-admission-plugins=NodeRestriction',
+    `--token-auth-file=${tokenFile}`,
+    // Keelson has no front proxies' certificates unless told, and neither has the reference here.
+  ];
+}
+
+function run(program: string, flags: readonly string[], data: string): ChildProcess {
+  const log = openSync(join(data, `${program}.log`), 'w');
+  return spawn(join(referenceFolder, 'bin', program), flags, { stdio: ['ignore', log, log] });
+}
+
+async function ready(target: Target, children: readonly ChildProcess[]): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    const answer = await send(target, { path: '/readyz' }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (children.some(({ exitCode }) => exitCode !== null)) throw new Error('the reference ended while it started');
+    if (Date.now() > deadline) throw new Error('the reference was not ready in time');
+    await sleep(200);
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.on('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}

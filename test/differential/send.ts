@@ -1,0 +1,73 @@
+// One request as it is written down, with its path as it stands: what the recordings' client would put right (dots,
+// escapes) is sent as it is, and nothing of the answer is left out.
+
+import { Buffer } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, request } from 'node:https';
+import { gunzipSync } from 'node:zlib';
+import type { Target } from '../conformance/client.ts';
+import { encodeObject } from '../conformance/protobuf.ts';
+import type { RequestSpec } from '../conformance/scenario.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+const answerTimeoutMs = 30_000;
+
+// Certificates of both servers are their own: whom we ask is known from the port.
+const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
+
+/** Sends one request; rejects when no whole answer comes in time. */
+export function send(target: Target, spec: RequestSpec): Promise<Reply> {
+  const { hostname, port } = new URL(target.url);
+  const body = bodyOf(spec);
+  const own = {
+    ...(spec.anonymous !== true && { authorization: `Bearer ${spec.token ?? target.token}` }),
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(body.length) }),
+  };
+  const merged: Record<string, string | null> = { ...own, ...spec.headers };
+  const headers = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Record<
+    string,
+    string
+  >;
+  return new Promise((resolve, reject) => {
+    const method = spec.method ?? 'GET';
+    const sent = request({ hostname, port, path: targetOf(spec), method, headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(chunks) });
+      });
+    });
+    sent.setTimeout(spec.requestTimeoutMs ?? answerTimeoutMs, () => sent.destroy(new Error('no answer in time')));
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.alloc(0) });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** Path and query. */
+function targetOf({ path, query }: RequestSpec): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== null) as [string, string][];
+  if (given.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
+}
+
+function bodyOf({ body, base64, protobufBody }: RequestSpec): Buffer | undefined {
+  if (protobufBody !== undefined) return encodeObject(protobufBody);
+  if (body === undefined) return undefined;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return Buffer.from(text, base64 === true ? 'base64' : 'utf8');
+}
+
+/** The text of an answer, unpacked. */
+export function textOf({ headers, bytes }: Reply): string {
+  const isPacked = headers['content-encoding'] === 'gzip';
+  return (isPacked && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString('utf8');
+}

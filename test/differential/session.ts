@@ -1,0 +1,118 @@
+// A conversation held with both servers at once: each step is sent to both, and their answers are compared.
+
+import type { Target } from '../conformance/client.ts';
+import type { RequestStep } from '../conformance/scenario.ts';
+import { capture, substitute, type Variables } from '../conformance/variables.ts';
+import { answerDifferences, Side } from './compare.ts';
+import { type Reply, send, textOf } from './send.ts';
+
+export interface Pair {
+  readonly reference: Target;
+  readonly ours: Target;
+}
+
+/** A step, asked of both. */
+export interface Asked {
+  readonly step: RequestStep;
+  readonly expected: Record<string, unknown>;
+  readonly actual: Record<string, unknown>;
+  /** Where they differ, a line each. */
+  readonly lines: readonly string[];
+  /** The reference's answer: its status and, where it is JSON, its body. */
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Thrown where a conversation cannot go on: from here on the servers hold different objects. */
+export class Diverged extends Error {}
+
+export class Session {
+  readonly asked: Asked[] = [];
+  readonly unique: string;
+  readonly namespace: string;
+  readonly #pair: Pair;
+  readonly #own: Variables;
+  readonly #theirs: Variables;
+  readonly #ourSide: Side;
+  readonly #theirSide: Side;
+
+  readonly #isOrdered: boolean;
+
+  /**
+   * @param names what `{u}` and `{ns}` stand for
+   * @param options.ordered whether the order of members is compared
+   */
+  constructor(pair: Pair, names: { u: string; ns: string }, options: { readonly ordered?: boolean | undefined } = {}) {
+    this.#isOrdered = options.ordered === true;
+    this.#pair = pair;
+    this.unique = names.u;
+    this.namespace = names.ns;
+    this.#own = { ...names };
+    this.#theirs = { ...names };
+    this.#ourSide = new Side(this.#own);
+    this.#theirSide = new Side(this.#theirs);
+  }
+
+  /** Sends a step to both. @throws Diverged after an answer that changed something differed */
+  async ask(step: RequestStep): Promise<Asked> {
+    const [reference, ours] = await Promise.all([
+      this.#send(this.#pair.reference, step, this.#theirs),
+      this.#send(this.#pair.ours, step, this.#own),
+    ]);
+    const prefixes = ['kube-api-access-', ...prefixIn(substitute(step.body, this.#theirs))];
+    const expected = this.#theirSide.comparable(reference, prefixes);
+    const actual = this.#ourSide.comparable(ours, prefixes);
+    const lines =
+      step.record === false
+        ? []
+        : answerDifferences(expected, actual, this.#isOrdered ? { reference, ours } : undefined);
+    const asked = { step, expected, actual, lines, status: reference.status, body: bodyOf(reference) };
+    this.asked.push(asked);
+    if (lines.length > 0 && (reference.status < 400 || ours.status < 400)) throw new Diverged();
+    return asked;
+  }
+
+  /** Sends a step to both and compares nothing. */
+  async tidy(step: RequestStep): Promise<void> {
+    await Promise.all([
+      this.#send(this.#pair.reference, step, this.#theirs),
+      this.#send(this.#pair.ours, step, this.#own),
+    ]);
+  }
+
+  /** What an answer says, with the names that are this conversation's as variables again. */
+  asTemplate<T>(value: T): T {
+    const text = JSON.stringify(value).replaceAll(this.namespace, '{ns}').replaceAll(this.unique, '{u}');
+    return JSON.parse(text) as T;
+  }
+
+  async #send(target: Target, step: RequestStep, variables: Variables): Promise<Reply> {
+    const reply = await send(target, substitute(step, variables)).catch((error: Error) => ({
+      status: 0,
+      headers: {},
+      bytes: Buffer.from(error.message),
+    }));
+    try {
+      capture(step.capture, { status: reply.status, headers: reply.headers, body: bodyOf(reply) }, variables);
+    } catch {
+      // What was not there to be kept shows in the requests that would have used it.
+    }
+    return reply;
+  }
+}
+
+function bodyOf(reply: Reply): unknown {
+  try {
+    return JSON.parse(textOf(reply));
+  } catch {
+    return undefined;
+  }
+}
+
+/** How much of a prefix surely stands in a generated name. */
+const keptPrefix = 58;
+
+function prefixIn(body: unknown): string[] {
+  const prefix = (body as { metadata?: { generateName?: unknown } } | undefined)?.metadata?.generateName;
+  return typeof prefix === 'string' && prefix !== '' ? [prefix.slice(0, keptPrefix)] : [];
+}
