@@ -50,6 +50,7 @@ class StoreThread implements CommitLog {
   /** Who asked for commits that are not known here to be done, and how many are known to be. */
   #commits: Waiting[] = [];
   #done = 0;
+  #awaiting = false;
   /** Rows that came before somebody reads. */
   readonly #early: RowsReply[] = [];
   #onRows = (rows: RowsReply): void => {
@@ -105,7 +106,7 @@ class StoreThread implements CommitLog {
     this.#mailbox.sendCommit(length);
     return new Promise((resolve, reject) => {
       this.#commits.push({ resolve, reject });
-      if (this.#commits.length === 1) void this.#awaitCommits();
+      if (!this.#awaiting) void this.#awaitCommits();
     });
   }
 
@@ -135,15 +136,26 @@ class StoreThread implements CommitLog {
   }
 
   async #awaitCommits(): Promise<void> {
+    this.#awaiting = true;
     while (this.#commits.length > 0) {
       await this.#mailbox.doneAfter(this.#done);
       this.#settleCommits();
     }
+    this.#awaiting = false;
   }
 
   #settleCommits(): void {
     const { done } = this.#mailbox;
-    for (; this.#done !== done; this.#done = (this.#done + 1) | 0) this.#commits.shift()!.resolve();
+    while (this.#done !== done) {
+      const commit = this.#commits.shift();
+      if (commit === undefined) {
+        this.#done = done;
+        this.#stop(`it finished commit ${done}, which nobody waits for`);
+        return;
+      }
+      this.#done = (this.#done + 1) | 0;
+      commit.resolve();
+    }
   }
 
   /** Ends the waiting for what was asked last. */

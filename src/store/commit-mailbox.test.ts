@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { CommitMailbox } from './commit-mailbox.ts';
 import { type Commit, commitLength, readCommit, writeCommit } from './log-rows.ts';
 
@@ -62,6 +63,52 @@ describe('the mailbox of commits', () => {
       const [row] = readCommit(taker.take().content).rows;
       assert.ok(row?.value !== undefined && Buffer.from(row.value).equals(value));
     }
+  });
+
+  it('is not misled by a wake-up that comes late', async (t) => {
+    const path = JSON.stringify(new URL('./commit-mailbox.ts', import.meta.url).href);
+    const source = `
+      import { parentPort, workerData } from 'node:worker_threads';
+      import { CommitMailbox } from ${path};
+      const mailbox = new CommitMailbox(workerData);
+      const taken = [];
+      for (let next = mailbox.take(); next.kind !== 'close'; next = mailbox.take()) {
+        taken.push(next.content.length);
+        mailbox.finish();
+      }
+      parentPort.postMessage(taken);
+    `;
+    const sender = new CommitMailbox();
+    const head = new Int32Array(sender.memory);
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
+      workerData: sender.memory,
+    });
+    const taken = new Promise<number[]>((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+    });
+    t.after(() => worker.terminate());
+    const lengths = Array.from({ length: 200 }, (_, index) => index + 1);
+    for (const length of lengths) {
+      sender.sendCommit(length);
+      while (!sender.allDone);
+      // The taker had seen the commit before its sender, held up, came to wake it: it sleeps again by then.
+      while (Atomics.notify(head, 0) === 0);
+    }
+    sender.send('close');
+    assert.deepEqual(await taken, lengths);
+  });
+
+  it('gives the number of a commit that failed to the next', async () => {
+    const { sender, taker } = ends();
+    sender.sendCommit(1);
+    taker.take();
+    sender.forgetCommit();
+    assert.ok(sender.allDone);
+    sender.sendCommit(2);
+    assert.equal(sender.allDone, false);
+    taker.take();
+    taker.finish();
+    assert.deepEqual([sender.allDone, sender.done], [true, 1]);
   });
 
   it('tells requests apart', () => {
