@@ -82,7 +82,7 @@ export const limits = {
   headerFields: 200,
   /** How long a client may take to send the head of a request. */
   headTimeoutMs: 10_000,
-  /** How long a client may take to send the body of a request. kube-apiserver's default for a whole request. */
+  /** How long a client may take to send the body of a request; the whole request has --request-timeout. */
   bodyTimeoutMs: 60_000,
   /** How long a client may take for the TLS handshake. */
   tlsHandshakeTimeoutMs: 10_000,
@@ -90,6 +90,11 @@ export const limits = {
   idleConnectionMs: 90_000,
   /** How long a client that was answered before it had sent its whole body may go on sending it. */
   lingerMs: 5_000,
+  /** Requests that the client of an HTTP/1.1 connection may send ahead of their turn; with one more it is cut off. */
+  pipelinedRequests: 100,
+  /** The largest message that the client of a watch over a web socket may send, and in how many parts. */
+  webSocketMessageBytes: 64 * KIB,
+  webSocketMessageFragments: 256,
   /** Bytes that a client may send ahead of our reading, on one stream and on one HTTP/2 connection. */
   streamWindowBytes: 1 * MIB,
   connectionWindowBytes: 16 * MIB,

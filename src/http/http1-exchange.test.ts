@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { ErrorLog } from '../../test/fuzz/watched-environment.ts';
 import { Listening, readAll, readUntil } from '../../test/listening.ts';
+import { until } from '../../test/until.ts';
 import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
 
 /** Answers with what it was asked. */
@@ -47,13 +49,11 @@ test('a client without ALPN gets HTTP/1.1', async () => {
 });
 
 test('pipelined requests are answered in order', async () => {
-  const slow = Promise.withResolvers<void>();
   await using server = await Listening.start({
     handler: (exchange) => {
       const answer = () => exchange.respond(200, {}, `<${exchange.target}>`);
-      if (exchange.target === '/1') slow.promise.then(answer);
+      if (exchange.target === '/1') setImmediate(answer);
       else answer();
-      if (exchange.target === '/3') slow.resolve();
     },
   });
   const text = await send(
@@ -255,3 +255,69 @@ test('an upgrade that the handler does not want is answered, and so is one to an
   assert.match(await readUntil(other, /no$/), /^HTTP\/1\.1 403 /);
   assert.equal(offered, false);
 });
+
+test('a request is served when those before it on its connection have been answered', async () => {
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ handler: (exchange) => exchanges.push(exchange) });
+  const socket = await server.tls();
+  socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until('the first request has come', () => exchanges.length > 0);
+  exchanges[0]?.respond(200, {}, 'one');
+  await until('the second request is served', () => exchanges.length > 1);
+  exchanges[1]?.respond(200, {}, 'two');
+  assert.match(await readUntil(socket, 'two'), /one[\s\S]*two/);
+});
+
+test('an upgrade that was sent ahead waits until what came before it has been answered', async () => {
+  const log = new ErrorLog();
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ log, handler: (exchange) => exchanges.push(exchange) });
+  const socket = await server.tls();
+  socket.write(`GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\nearly`);
+  await until('the first request has come', () => exchanges.length > 0);
+  exchanges[0]?.respond(200, {}, 'one');
+  await until('the second request is served', () => exchanges.length > 1);
+  const { socket: raw, head } = exchanges[1]!.upgrade!();
+  assert.equal(head.toString(), 'early');
+  raw.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  assert.match(await readAll(socket), /^HTTP\/1\.1 200 OK[\s\S]*one[\s\S]*HTTP\/1\.1 101/);
+  assert.deepEqual(log.errors, []);
+});
+
+test('an upgrade that is refused behind another answer closes the connection', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => exchange.respond(exchange.target === '/1' ? 200 : 403, {}, exchange.target),
+  });
+  const text = await send(server, `GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`);
+  assert.match(text, /200 OK[\s\S]*\/1HTTP\/1\.1 403[\s\S]*\/2$/);
+});
+
+test('requests that wait when the connection closes are never served', async () => {
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ handler: (exchange) => exchanges.push(exchange) });
+  const socket = await server.tls();
+  socket.write(
+    `GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`,
+  );
+  await until('the first request has come', () => exchanges.length > 0);
+  const { signal } = exchanges[0]!;
+  socket.destroy();
+  await until('the first request is aborted', () => signal.aborted);
+  assert.equal(exchanges.length, 1);
+  // Nothing counts as open any more.
+  await server.listener.drain(10_000);
+});
+
+test('a client that sends too many requests ahead is cut off', async () => {
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({
+    limits: { pipelinedRequests: 3 },
+    handler: (exchange) => exchanges.push(exchange),
+  });
+  const socket = await server.tls();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5));
+  await readAll(socket).catch(() => {});
+  assert.equal(exchanges.length, 1);
+});
+
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n';

@@ -19,6 +19,7 @@ import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { nodeHttp } from './node-modules.ts';
 import type { HttpExchange } from './transport.ts';
+import { Turns } from './turns.ts';
 
 export interface ListenerTls {
   /** PEM: the serving certificate, then its intermediates. */
@@ -37,6 +38,7 @@ type ListenerLimit =
   | 'tlsHandshakeTimeoutMs'
   | 'idleConnectionMs'
   | 'lingerMs'
+  | 'pipelinedRequests'
   | 'streamWindowBytes'
   | 'connectionWindowBytes'
   | 'connectionBacklogBytes'
@@ -87,6 +89,8 @@ class TlsListener implements Listener {
   #http1: Server | undefined;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
+  /** Of HTTP/1.1 connections. */
+  readonly #turns = new WeakMap<Connection, Turns>();
   /** All sockets that are open, those in the midst of a TLS handshake too. */
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
@@ -172,7 +176,7 @@ class TlsListener implements Listener {
         if (this.#sockets.size === 0) this.#whenEmpty?.();
       });
     });
-    server.on('secureConnection', (socket) => this.#accept(socket));
+    server.on('secureConnection', (socket) => this.#guard(socket, () => this.#accept(socket)));
     server.on('tlsClientError', (error, socket) => {
       log.debug(4, 'TLS handshake failed', { error: error.message, remoteAddress: socket.remoteAddress });
       socket.destroy();
@@ -187,7 +191,7 @@ class TlsListener implements Listener {
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);
-    else this.#acceptHttp1(socket);
+    else this.#acceptHttp1(connection);
   }
 
   #acceptHttp2(connection: Connection): void {
@@ -224,9 +228,10 @@ class TlsListener implements Listener {
     connection.socket.once('close', () => this.#sessions.delete(connection));
   }
 
-  #acceptHttp1(socket: TLSSocket): void {
+  #acceptHttp1(connection: Connection): void {
     this.#http1 ??= this.#createHttp1();
-    this.#http1.emit('connection', socket);
+    this.#turns.set(connection, new Turns(connection.socket, this.#options.limits.pipelinedRequests));
+    this.#http1.emit('connection', connection.socket);
   }
 
   #createHttp1(): Server {
@@ -253,37 +258,59 @@ class TlsListener implements Listener {
   }
 
   #onHttp1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-    const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
-    connection.exchangeOpened();
-    response.once('close', () => connection.exchangeClosed());
-    const target = originForm(request.url ?? '');
-    const tooMany = request.rawHeaders.length > 2 * this.#options.limits.headerFields;
-    const init = { request, response, target: target ?? '', connection, timeouts: this.#options.limits };
-    const exchange = new Http1Exchange(init, expectsContinue);
-    if (tooMany) exchange.respond(431, { connection: 'close' }, undefined);
-    else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
-    else this.#handle(exchange);
+    this.#takeTurn(request, (connection, over) => {
+      response.once('close', over);
+      const target = originForm(request.url ?? '');
+      const init = { request, response, target: target ?? '', connection, timeouts: this.#options.limits };
+      const exchange = new Http1Exchange(init, expectsContinue);
+      if (this.#hasTooManyFields(request)) exchange.respond(431, { connection: 'close' }, undefined);
+      else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
+      else this.#handle(exchange);
+    });
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', ignoreStreamError);
+    this.#takeTurn(request, (connection, over) => {
+      socket.once('close', over);
+      const target = originForm(request.url ?? '');
+      const init = { request, target: target ?? '', connection, timeouts: this.#options.limits };
+      if (this.#hasTooManyFields(request)) refuse(socket, '431 Request Header Fields Too Large');
+      else if (target === undefined) refuse(socket, '400 Bad Request');
+      else this.#handle(new Http1UpgradeExchange(init, socket, head));
+    });
+  }
+
+  /** Serves a request of an HTTP/1.1 connection when those before it have been; `begin` is told what to call at its end. */
+  #takeTurn(request: IncomingMessage, begin: (connection: Connection, over: () => void) => void): void {
     const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
-    const target = originForm(request.url ?? '');
-    if (request.rawHeaders.length > 2 * this.#options.limits.headerFields) {
-      refuse(socket, '431 Request Header Fields Too Large');
-      return;
-    }
-    if (target === undefined) {
-      refuse(socket, '400 Bad Request');
-      return;
-    }
+    const turns = connection && this.#turns.get(connection);
+    if (connection === undefined || turns === undefined) return;
+    const { socket } = connection;
     connection.exchangeOpened();
-    socket.once('close', () => connection.exchangeClosed());
-    this.#handle(
-      new Http1UpgradeExchange({ request, target, connection, timeouts: this.#options.limits }, socket, head),
-    );
+    const closed = () => connection.exchangeClosed();
+    const over = () => {
+      closed();
+      turns.over();
+    };
+    const isTaken = turns.take({ begin: () => this.#guard(socket, () => begin(connection, over)), drop: closed });
+    if (isTaken) return;
+    this.#options.log.debug(4, 'a client sent too many requests ahead', { remoteAddress: connection.remoteAddress });
+    socket.destroy();
+  }
+
+  #hasTooManyFields({ rawHeaders }: IncomingMessage): boolean {
+    return rawHeaders.length > 2 * this.#options.limits.headerFields;
+  }
+
+  /** Stands around what events of sockets set going: a fault costs the connection, never the process. */
+  #guard(socket: Duplex, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.log.error('a connection failed', { error });
+      socket.destroy();
+    }
   }
 
   #handle(exchange: Http1Exchange | Http2Exchange): void {

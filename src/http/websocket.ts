@@ -5,6 +5,7 @@ import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../api/errors.ts';
+import { limits } from '../base/limits.ts';
 import type { Format } from './format.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
@@ -29,7 +30,16 @@ export async function webSocketWriter(
   }
   const { WebSocketServer } = await import('ws');
   const { socket, head } = exchange.upgrade!();
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, handleProtocols: chooseProtocol });
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: chooseProtocol,
+    // A watch listens to nothing; what its client says all the same is not gathered.
+    maxPayload: limits.webSocketMessageBytes,
+    maxFragments: limits.webSocketMessageFragments,
+    maxBufferedChunks: limits.webSocketMessageFragments,
+    autoPong: false,
+  });
   server.on('headers', (lines) => lines.push(`audit-id: ${context.auditId}`));
   const request = {
     method: exchange.method,
@@ -37,10 +47,15 @@ export async function webSocketWriter(
     headers: exchange.headers,
   } as unknown as IncomingMessage;
   context.status = 101;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new BodyAbortedError('the client has gone'));
+    if (socket.destroyed) return gone();
+    // A handshake that is refused ends without a word to us.
+    socket.once('close', gone);
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const closed = new AbortController();
       webSocket.on('close', () => closed.abort());
+      webSocket.on('ping', (payload) => answerPing(webSocket, payload));
       resolve({ writer: new WebSocketWriter(webSocket, media), closed: closed.signal });
     });
   });
@@ -50,6 +65,13 @@ export async function webSocketWriter(
 function chooseProtocol(offered: Set<string>): string | false {
   for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.authorization.')) return protocol;
   return false;
+}
+
+/** Answers a ping. A client that asks on and on and takes no answer is cut off. */
+function answerPing(socket: WebSocket, payload: Buffer): void {
+  if (socket.readyState !== socket.OPEN) return;
+  if (socket.bufferedAmount > limits.watcherBufferedBytes + limits.webSocketMessageBytes) socket.terminate();
+  else socket.pong(payload, false, () => {});
 }
 
 class WebSocketWriter implements BodyWriter {
@@ -73,7 +95,8 @@ class WebSocketWriter implements BodyWriter {
   /** One piece is one message; what tells one event from the next elsewhere is not needed here. */
   write(piece: Buffer): boolean {
     if (this.closed) return false;
-    this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' });
+    // What cannot be sent any more is told by 'close'.
+    this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' }, () => {});
     return this.#socket.bufferedAmount === 0;
   }
 

@@ -97,10 +97,10 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#receiveWindow = new ReceiveWindow(limits.connectionWindowBytes);
     this.#resets = new Rate(limits.resetsBurst, limits.resetsPerSecond, now);
     this.#greet();
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    socket.on('drain', () => this.#drained());
-    socket.on('end', () => this.destroy());
-    socket.on('close', () => this.#closeStreams());
+    socket.on('data', (chunk: Buffer) => this.#guard(() => this.#receive(chunk)));
+    socket.on('drain', () => this.#guard(() => this.#drained()));
+    socket.on('end', () => this.#guard(() => this.destroy()));
+    socket.on('close', () => this.#guard(() => this.#closeStreams()));
   }
 
   /** Tells the client that no more requests are taken, and ends the connection when those that are open are over. */
@@ -116,6 +116,18 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#closing = true;
     this.#socket.destroy();
     this.#closeStreams();
+  }
+
+  /** Stands around what events of the socket set going: a fault of ours ends the connection and nothing else. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.onFailure(error);
+      this.#closing = true;
+      this.#ended = true;
+      this.#socket.destroy();
+    }
   }
 
   // What comes.

@@ -125,6 +125,15 @@ function http1Bytes({ token }: Target, random: SeededRandom): Buffer {
   const head = (line: string, ...more: string[]) =>
     [`${line} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, ...more, '', ''].join('\r\n');
   const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"x-"}}';
+  const upgrade = head('GET /api/v1/namespaces/default/pods/x/exec', 'Connection: Upgrade', 'Upgrade: SPDY/3.1');
+  const watchUpgrade = head(
+    `GET ${objects}?watch=1`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Origin: x',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  );
   const texts = [
     head(`GET ${objects}`),
     head(`GET ${objects}`) + head(`GET ${objects}?watch=1`) + head('GET /version'),
@@ -145,15 +154,17 @@ function http1Bytes({ token }: Target, random: SeededRandom): Buffer {
       'Origin: x',
       'Sec-WebSocket-Version: 13',
     ),
-    head(
-      `GET ${objects}?watch=1`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Origin: x',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-    ),
-    head('GET /api/v1/namespaces/default/pods/x/exec', 'Connection: Upgrade', 'Upgrade: SPDY/3.1'),
+    watchUpgrade,
+    upgrade,
+    head('GET /version') + upgrade,
+    upgrade + upgrade,
+    head(`GET ${objects}?watch=1`) + upgrade + head('GET /version'),
+    head(`POST ${objects}`, 'Content-Length: 10') + upgrade,
+    head('GET /version') + head('CONNECT example.com:443'),
+    head('GET /version') + watchUpgrade,
+    head('GET /version').repeat(5) + watchUpgrade + head('GET /version'),
+    `${watchUpgrade}\x81\xff\0\0\0\x7f\xff\xff\xff\xff`,
+    head('GET /version').repeat(500),
     head('CONNECT example.com:443'),
     head('GET http://other.example.com/version'),
     head('GET *'),
@@ -166,7 +177,7 @@ function http1Bytes({ token }: Target, random: SeededRandom): Buffer {
     '\r\n\r\n\r\n',
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   ];
-  return Buffer.from(random.pick(texts));
+  return Buffer.from(random.pick(texts), 'latin1');
 }
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
