@@ -30,7 +30,7 @@ export function answerFetch(request: Request, options: FetchOptions): Promise<Re
       reject(request.signal.reason);
       return;
     }
-    const exchange = new FetchExchange({ request, options, resolve });
+    const exchange = new FetchExchange({ request, options, resolve, reject });
     request.signal.addEventListener('abort', () => {
       reject(request.signal.reason);
       exchange.abort();
@@ -49,6 +49,7 @@ interface FetchExchangeInit {
   readonly request: Request;
   readonly options: FetchOptions;
   readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
 }
 
 class FetchExchange implements HttpExchange {
@@ -61,6 +62,8 @@ class FetchExchange implements HttpExchange {
   responded = false;
   readonly #init: FetchExchangeInit;
   readonly #aborter = new AbortController();
+  #writer: FetchBodyWriter | undefined;
+  #whenOver: (() => void) | undefined;
 
   constructor(init: FetchExchangeInit) {
     const url = new URL(init.request.url);
@@ -76,6 +79,22 @@ class FetchExchange implements HttpExchange {
 
   abort(): void {
     this.#aborter.abort();
+    this.#whenOver?.();
+  }
+
+  get over(): boolean {
+    return this.signal.aborted || (this.responded && (this.#writer === undefined || this.#writer.closed));
+  }
+
+  whenOver(callback: () => void): void {
+    this.#whenOver = callback;
+  }
+
+  destroy(): void {
+    this.abort();
+    if (this.responded) return;
+    this.responded = true;
+    this.#init.reject(new BodyAbortedError('the exchange was broken off'));
   }
 
   bodyStream(): Readable | undefined {
@@ -103,7 +122,8 @@ class FetchExchange implements HttpExchange {
   }
 
   stream(status: number, headers: ResponseHeaders): BodyWriter {
-    const writer = new FetchBodyWriter(this.signal, () => this.abort());
+    const writer = new FetchBodyWriter(this.signal, { leave: () => this.abort(), over: () => this.#whenOver?.() });
+    this.#writer = writer;
     this.#answer(status, headers, writer.readable);
     return writer;
   }
@@ -126,8 +146,11 @@ class FetchBodyWriter implements BodyWriter {
   #waiting: { resume: () => void; giveUp?: (error: Error) => void }[] = [];
   #over = false;
 
-  /** `leave` is called when the reader of the response wants no more. */
-  constructor(signal: AbortSignal, leave: () => void) {
+  readonly #ended: () => void;
+
+  /** `leave` is called when the reader of the response wants no more, `over` when nothing more is written. */
+  constructor(signal: AbortSignal, { leave, over }: { leave: () => void; over: () => void }) {
+    this.#ended = over;
     this.readable = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -187,8 +210,10 @@ class FetchBodyWriter implements BodyWriter {
   }
 
   #giveUp(): void {
+    if (this.#over) return;
     this.#over = true;
     for (const each of this.#takeWaiting()) each.giveUp?.(readerGone());
+    this.#ended();
   }
 
   #takeWaiting() {

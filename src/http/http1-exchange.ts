@@ -121,7 +121,14 @@ export class Http1Exchange implements HttpExchange {
     return new SinkWriter(this.#response as Sink, () => this.destroy());
   }
 
-  /** Breaks the exchange off, so that the client sees that nothing whole comes. */
+  get over(): boolean {
+    return this.#response.destroyed || this.#connection.socket.destroyed;
+  }
+
+  whenOver(callback: () => void): void {
+    this.#response.once('close', callback);
+  }
+
   destroy(): void {
     this.#connection.socket.destroy();
   }
@@ -177,6 +184,14 @@ export class Http1UpgradeExchange extends Http1Exchange {
     this.#socket = socket;
     this.#head = head;
     this.#response = response;
+  }
+
+  override get over(): boolean {
+    return this.#socket.destroyed;
+  }
+
+  override whenOver(callback: () => void): void {
+    this.#socket.once('close', callback);
   }
 
   upgrade(): { socket: Duplex; head: Buffer } {

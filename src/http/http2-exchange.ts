@@ -85,7 +85,14 @@ export class Http2Exchange implements HttpExchange {
     return new SinkWriter(this.#stream, () => this.destroy());
   }
 
-  /** Breaks the exchange off, so that the client sees that nothing whole comes. */
+  get over(): boolean {
+    return this.#stream.destroyed;
+  }
+
+  whenOver(callback: () => void): void {
+    this.#stream.on('close', callback);
+  }
+
   destroy(): void {
     this.#stream.reset(ERROR.internal);
   }

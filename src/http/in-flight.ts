@@ -1,31 +1,22 @@
-// The requests being served: how many there are, so that no more come than can be served well, and how long each has
-// taken, so that none is left without an answer. Watches leave the count when they begin to stream.
+// The requests being served: how many there are, so that no more come than can be served well. Watches leave the count
+// when their initial events have left.
 
 import { errors } from '../api/errors.ts';
 import { MASTERS } from '../auth/user.ts';
-import type { Clock, Timer } from '../base/clock.ts';
 import type { Gauge } from '../lifecycle/metrics.ts';
 import type { ApiSettings } from './api-services.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** How often requests are looked at for having taken too long. */
-const SWEEP_MS = 1000;
-
 export interface InFlightOptions {
-  readonly clock: Clock;
   readonly settings: ApiSettings;
   readonly gauges: { readonly reading: Gauge; readonly writing: Gauge };
-  /** Called for a request whose time is over and that has no answer yet. */
-  readonly onLate: (context: RequestContext) => void;
 }
 
 export class InFlight {
   readonly #options: InFlightOptions;
-  /** In the order they came. */
   readonly #open = new Set<RequestContext>();
   #reading = 0;
   #writing = 0;
-  #sweep: Timer | undefined;
 
   constructor(options: InFlightOptions) {
     this.#options = options;
@@ -34,7 +25,6 @@ export class InFlight {
   enter(context: RequestContext): void {
     this.#open.add(context);
     this.#count(context, 1);
-    this.#sweep ??= this.#options.clock.after(SWEEP_MS, () => this.#lookForLate());
   }
 
   /** May be called more than once. */
@@ -56,15 +46,5 @@ export class InFlight {
     const { gauges } = this.#options;
     if (mutating) gauges.writing.set((this.#writing += change));
     else gauges.reading.set((this.#reading += change));
-  }
-
-  #lookForLate(): void {
-    const { clock, settings, onLate } = this.#options;
-    const oldest = clock.now() - settings.requestTimeoutMs;
-    for (const context of this.#open) {
-      if (context.startMs > oldest) break;
-      if (!context.exchange.responded) onLate(context);
-    }
-    this.#sweep = this.#open.size === 0 ? undefined : clock.after(SWEEP_MS, () => this.#lookForLate());
   }
 }

@@ -1,19 +1,19 @@
 // The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then
 // the answer. Around it: the deadline, the count of what was answered, and the one place where errors become answers.
 
-import { errors } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import { authorize } from './authorize.ts';
+import { Deadlines, LATE } from './deadlines.ts';
 import { Dispatcher } from './dispatch.ts';
 import { impersonate } from './impersonate.ts';
 import { InFlight } from './in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
-import { BodyAbortedError, type HttpExchange } from './transport.ts';
+import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
 
 type Step = (context: RequestContext) => void | Promise<void>;
@@ -23,6 +23,7 @@ export class Pipeline {
   readonly #dispatcher: Dispatcher;
   readonly #series = new Map<string, RequestSeries>();
   readonly #inFlight: InFlight;
+  readonly #deadlines: Deadlines;
 
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
@@ -38,14 +39,16 @@ export class Pipeline {
     this.#dispatcher = new Dispatcher(services);
     const { inFlight } = services.metrics.requests;
     this.#inFlight = new InFlight({
-      clock: services.clock,
       settings: services.settings,
       gauges: {
         reading: inFlight.with({ request_kind: 'readOnly' }),
         writing: inFlight.with({ request_kind: 'mutating' }),
       },
-      onLate: (context) =>
-        void this.#fail(context, errors.timeout('request did not complete within the allotted timeout')),
+    });
+    this.#deadlines = new Deadlines({
+      clock: services.clock,
+      requestTimeoutMs: services.settings.requestTimeoutMs,
+      onLate: respondLate,
     });
   }
 
@@ -54,15 +57,20 @@ export class Pipeline {
     const context = this.#contextOf(exchange);
     this.#inFlight.enter(context);
     try {
+      this.#deadlines.enter(context);
       for (const step of this.#steps) {
         const done = step(context);
         if (done !== undefined) await done;
         if (exchange.responded) break;
       }
     } catch (error) {
-      if (!(error instanceof BodyAbortedError)) await this.#fail(context, error);
+      if (error instanceof BodyTooSlowError) respondLate(context);
+      // A request that is not whole gets no answer, and nothing of it stays.
+      else if (error instanceof BodyAbortedError) exchange.destroy();
+      else await this.#fail(context, error);
     } finally {
       this.#inFlight.leave(context);
+      this.#deadlines.served(context);
       this.#observe(context);
     }
   }
@@ -74,7 +82,10 @@ export class Pipeline {
     const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
     const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
     const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
-    const onLongRunning = (context: RequestContext) => this.#inFlight.leave(context);
+    const onLongRunning = (context: RequestContext) => {
+      this.#inFlight.leave(context);
+      this.#deadlines.leave(context);
+    };
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
@@ -129,6 +140,11 @@ export class Pipeline {
     }
     return series;
   }
+}
+
+/** Answers that the time of a request is over. */
+function respondLate(context: RequestContext): void {
+  context.respond(LATE.code, context.headers(LATE.contentType), LATE.body);
 }
 
 function enter(context: RequestContext, { user, warnings }: Authentication): void {

@@ -4,7 +4,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
-import { BodyAbortedError, BodyTooLargeError } from './transport.ts';
+import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from './transport.ts';
 
 export interface BodySource {
   readonly stream: Readable;
@@ -62,6 +62,6 @@ export function cutShort(): BodyAbortedError {
   return new BodyAbortedError('the request body was cut short');
 }
 
-export function tooSlow(timeoutMs: number): BodyAbortedError {
-  return new BodyAbortedError(`the request body did not arrive within ${timeoutMs} ms`);
+export function tooSlow(timeoutMs: number): BodyTooSlowError {
+  return new BodyTooSlowError(`the request body did not arrive within ${timeoutMs} ms`);
 }

@@ -38,6 +38,12 @@ export interface HttpExchange {
   bodyStream(): Readable | undefined;
   /** Whether the client has been answered, at least its head. */
   readonly responded: boolean;
+  /** Whether nothing more of the answer has to leave: it has gone, or the exchange was broken off. */
+  readonly over: boolean;
+  /** Calls back when it is over, unless it is already. */
+  whenOver(callback: () => void): void;
+  /** Breaks the exchange off, so that the client sees that nothing whole comes. */
+  destroy(): void;
   /** Head and whole body at once. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void;
   /** Head now, the body in pieces. */
@@ -69,4 +75,9 @@ export class BodyTooLargeError extends Error {
 
 export class BodyAbortedError extends Error {
   override name = 'BodyAbortedError';
+}
+
+/** A body that did not arrive in the time that requests have. */
+export class BodyTooSlowError extends BodyAbortedError {
+  override name = 'BodyTooSlowError';
 }

@@ -1,8 +1,8 @@
 // Rows of the flag tables and the types of their values, in pflag's syntax.
 
 import { isIP } from 'node:net';
+import { formatGoDuration, parseGoDuration } from '../../base/go-duration.ts';
 import { type PortRange, parseBool, parseFeatureGates, type ServerOptions } from '../../server/options.ts';
-import { formatGoDuration, parseGoDuration } from '../go-duration.ts';
 
 /** How the values of one type are read and shown. */
 export interface FlagType {
