@@ -1,6 +1,8 @@
 // Which requests a plugin is about, and how it refuses one.
 
 import { type ApiError, errors } from '../api/errors.ts';
+import { pathSegmentFaults } from '../api/names.ts';
+import { goQuote } from '../base/go-quote.ts';
 import type { AdmissionRequest } from './chain.ts';
 import type { ResourceName } from './object-lookup.ts';
 
@@ -8,6 +10,13 @@ import type { ResourceName } from './object-lookup.ts';
 export function concerns({ request }: AdmissionRequest, { group, resource }: ResourceName): boolean {
   const { definition, subresource } = request;
   return definition.resource === resource && definition.group === group && subresource === '';
+}
+
+/** Why no object can have this name, in the words of who looks one up; undefined where one can. */
+export function impossibleName(name: string): string | undefined {
+  if (name === '') return 'resource name may not be empty';
+  const faults = pathSegmentFaults(name);
+  return faults.length === 0 ? undefined : `invalid resource name ${goQuote(name)}: [${faults.join(' ')}]`;
 }
 
 /** 403 for the object of the request, named by what is known of its name so far. */

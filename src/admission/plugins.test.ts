@@ -223,6 +223,69 @@ describe('ServiceAccount', () => {
     assert.deepEqual((await admitted(plugin(), mirror({}))).spec, {});
     const withSecret = mirror({ volumes: [{ name: 'v', secret: { secretName: 's' } }] });
     await assert.rejects(admitted(plugin(), withSecret), { message: /a mirror pod may not reference secrets/ });
+    const withToken = mirror({ volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: {} }] } }] });
+    await assert.rejects(admitted(plugin(), withToken), { message: /may not use ServiceAccountToken volume project/ });
+    const withFiles = { volumes: [{ name: 'v', configMap: { name: 'm' } }] };
+    assert.deepEqual((await admitted(plugin(), mirror(withFiles))).spec, withFiles);
+  });
+
+  it('tells a name that no account can have', () =>
+    assert.rejects(admitted(plugin(), pod({ serviceAccountName: 'a/b' })), {
+      message:
+        'pods "a" is forbidden: error looking up service account n/a/b: invalid resource name "a/b": [may not contain \'/\']',
+    }));
+
+  describe('of an account that enforces its secrets', () => {
+    const strict = (enforced: string) => ({
+      ...account('default', { secrets: [{ name: 'own' }], imagePullSecrets: [{ name: 'pull' }] }),
+      metadata: {
+        name: 'default',
+        namespace: 'n',
+        annotations: { 'kubernetes.io/enforce-mountable-secrets': enforced },
+      },
+    });
+    const inEnv = [{ name: 'E', valueFrom: { secretKeyRef: { name: 'x', key: 'k' } } }];
+    const because = 'because service account default does not reference that';
+    const refused: readonly [string, JsonObject, string][] = [
+      [
+        'a volume',
+        { volumes: [{ name: 'v', secret: { secretName: 'x' } }] },
+        `volume with secret.secretName="x" is not allowed ${because} secret`,
+      ],
+      [
+        'a variable',
+        { containers: [{ name: 'c', env: inEnv }] },
+        `container c with envVar E referencing secret.secretName="x" is not allowed ${because} secret`,
+      ],
+      [
+        'variables of an init container',
+        { initContainers: [{ name: 'i', envFrom: [{ secretRef: { name: 'x' } }] }] },
+        `init container i with envFrom referencing secret.secretName="x" is not allowed ${because} secret`,
+      ],
+      [
+        'a pull secret',
+        { imagePullSecrets: [{ name: 'pull' }, { name: 'x' }] },
+        `imagePullSecrets[1].name="x" is not allowed ${because} imagePullSecret`,
+      ],
+    ];
+    for (const [what, spec, why] of refused) {
+      it(`refuses ${what} with another one`, () =>
+        assert.rejects(admitted(plugin(strict('T')), pod(spec)), { message: `pods "a" is forbidden: ${why}` }));
+    }
+
+    it('takes its own, and any where the annotation is not true', async () => {
+      const spec = { volumes: [{ name: 'v', secret: { secretName: 'own' } }] };
+      await admitted(plugin(strict('true')), pod(spec));
+      for (const [, other] of refused) await admitted(plugin(strict('yes')), pod(other));
+    });
+
+    it('looks at containers that are added later', async () => {
+      const spec = { serviceAccountName: 'default', ephemeralContainers: [{ name: 'd', env: inEnv }] };
+      const asked = { subresource: 'ephemeralcontainers', operation: 'update' } as const;
+      await assert.rejects(admitted(plugin(strict('true')), pod(spec), asked), {
+        message: /ephemeral container d with envVar E referencing secret.secretName="x" is not allowed/,
+      });
+    });
   });
 });
 

@@ -56,8 +56,8 @@ function takePriority(admission: AdmissionRequest, spec: JsonObject, found: ApiO
     throw refusal(admission, mustNotSay(`the integer value of priority (${given})`, computed));
   }
   const policy = textAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
-  const givenPolicy = textAt(spec, 'preemptionPolicy');
-  if (givenPolicy !== '' && givenPolicy !== policy) {
+  const givenPolicy = spec['preemptionPolicy'];
+  if (typeof givenPolicy === 'string' && givenPolicy !== policy) {
     throw refusal(admission, mustNotSay(`the string value of PreemptionPolicy (${givenPolicy})`, policy));
   }
   spec['priority'] = computed;

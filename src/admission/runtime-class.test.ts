@@ -31,10 +31,14 @@ describe('what a pod takes from its runtime class', () => {
   it('has to be there', async () => {
     const missing = forbidden('pod rejected: RuntimeClass "A b" not found');
     await assert.rejects(admitWith(runtimeClass, {}, { runtimeClassName: 'A b' }), missing);
-    await assert.rejects(
-      admitWith(runtimeClass, {}, { runtimeClassName: '' }),
-      forbidden('pod rejected: RuntimeClass "" not found'),
-    );
+    await assert.rejects(admitWith(runtimeClass, {}, { runtimeClassName: 'a/b' }), {
+      code: 500,
+      message: 'invalid resource name "a/b": [may not contain \'/\']',
+    });
+    await assert.rejects(admitWith(runtimeClass, {}, { runtimeClassName: '' }), {
+      code: 500,
+      message: 'resource name may not be empty',
+    });
   });
 
   it('is its overhead, which the pod may say in other words', async () => {

@@ -1,6 +1,7 @@
 // The plugin RuntimeClass, in two parts: a new pod takes the overhead and the places to run from the runtime class that
 // it names, and has no overhead from anywhere else.
 
+import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
@@ -8,7 +9,7 @@ import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
 import { compareAmounts } from '../resources/validation/quantities.ts';
 import { entriesAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
-import { concerns, refusal } from './concerns.ts';
+import { concerns, impossibleName, refusal } from './concerns.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { mergeTolerations } from './tolerations.ts';
 
@@ -66,6 +67,8 @@ async function checkOverhead(admission: AdmissionRequest, spec: JsonObject, obje
 
 async function classOf(admission: AdmissionRequest, spec: JsonObject, objects: ObjectLookup): Promise<ApiObject> {
   const name = textAt(spec, 'runtimeClassName');
+  const impossible = impossibleName(name);
+  if (impossible !== undefined) throw errors.unexplained(impossible);
   const found = await objects.find(CLASSES, '', name);
   if (found !== undefined) return found;
   throw refusal(admission, `pod rejected: RuntimeClass ${goQuote(name)} not found`);

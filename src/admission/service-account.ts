@@ -4,12 +4,14 @@
 import { copyJson } from '../api/json-writer.ts';
 import { isMirrorPod } from '../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
-import { whenThere } from '../base/soon.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
 import { at, listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
-import { concerns, refusal } from './concerns.ts';
+import { concerns, impossibleName, refusal } from './concerns.ts';
+import { refusedEphemeralSecret, refusedSecret } from './mountable-secrets.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { namesSecret } from './pod-secrets.ts';
 
 const PODS = { group: '', resource: 'pods' };
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
@@ -31,17 +33,41 @@ export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin 
     name: 'ServiceAccount',
     admit(admission) {
       const { object: pod, operation } = admission;
-      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      if (pod === undefined) return undefined;
+      if (isEphemeralUpdate(admission)) return checkEphemeralContainers(admission, pod, options.objects);
+      if (operation !== 'create' || !concerns(admission, PODS)) return undefined;
       if (isMirrorPod(pod)) return checkMirrorPod(admission, pod);
       const spec = objectIn(pod, 'spec');
       const name = textAt(spec, 'serviceAccountName') || DEFAULT;
-      const account = options.objects.find(ACCOUNTS, admission.request.namespace, name);
-      return whenThere(account, (found) => {
-        settleAccount(admission, { spec, name, account: found });
+      return whenThere(accountOf(admission, name, options.objects), (found) => {
+        spec['serviceAccountName'] = name;
+        spec['serviceAccount'] = name;
         useAccount(spec, found, options.nameFrom);
+        refuseWhere(admission, refusedSecret(found, pod));
       });
     },
   };
+}
+
+function isEphemeralUpdate({ request, operation }: AdmissionRequest): boolean {
+  const { definition, subresource } = request;
+  return operation === 'update' && subresource === 'ephemeralcontainers' && definition.resource === PODS.resource;
+}
+
+function checkEphemeralContainers(
+  admission: AdmissionRequest,
+  pod: ApiObject,
+  objects: ObjectLookup,
+): void | Promise<void> {
+  const name = textAt(pod, 'spec', 'serviceAccountName');
+  if (name === '') return undefined;
+  return whenThere(accountOf(admission, name, objects), (found) =>
+    refuseWhere(admission, refusedEphemeralSecret(found, pod)),
+  );
+}
+
+function refuseWhere(admission: AdmissionRequest, why: string | undefined): void {
+  if (why !== undefined) throw refusal(admission, why);
 }
 
 function useAccount(spec: JsonObject, account: ApiObject | undefined, nameFrom: (prefix: string) => string): void {
@@ -56,16 +82,15 @@ function useAccount(spec: JsonObject, account: ApiObject | undefined, nameFrom: 
  * The account that the pod names, or `default`. The namespace's default account may still be on its way when the first
  * pod is created; until it is there it counts as one that says nothing.
  */
-function settleAccount(
-  admission: AdmissionRequest,
-  { spec, name, account }: { spec: JsonObject; name: string; account: ApiObject | undefined },
-): void {
-  if (account === undefined && name !== DEFAULT) {
-    const why = `serviceaccount ${JSON.stringify(name)} not found`;
-    throw refusal(admission, `error looking up service account ${admission.request.namespace}/${name}: ${why}`);
-  }
-  spec['serviceAccountName'] = name;
-  spec['serviceAccount'] = name;
+function accountOf(admission: AdmissionRequest, name: string, objects: ObjectLookup): Soon<ApiObject | undefined> {
+  const { namespace } = admission.request;
+  const refuse = (why: string) => refusal(admission, `error looking up service account ${namespace}/${name}: ${why}`);
+  const impossible = impossibleName(name);
+  if (impossible !== undefined) throw refuse(impossible);
+  return whenThere(objects.find(ACCOUNTS, namespace, name), (found) => {
+    if (found === undefined && name !== DEFAULT) throw refuse(`serviceaccount ${JSON.stringify(name)} not found`);
+    return found;
+  });
 }
 
 /** The pod has the last word, then the account. */
@@ -104,30 +129,9 @@ function checkMirrorPod(admission: AdmissionRequest, pod: ApiObject): void {
   const spec = objectIn(pod, 'spec');
   const account = textAt(spec, 'serviceAccountName') !== '';
   if (account) throw refusal(admission, 'a mirror pod may not reference service accounts');
-  const references = referencedKinds(spec);
-  for (const kind of ['secrets', 'configmaps', 'persistentvolumeclaims']) {
-    if (references.has(kind)) throw refusal(admission, `a mirror pod may not reference ${kind}`);
+  if (namesSecret(pod)) throw refusal(admission, 'a mirror pod may not reference secrets');
+  const sources = listAt(spec, 'volumes').flatMap((volume) => listAt(volume, 'projected', 'sources'));
+  if (sources.some((source) => at(source, 'serviceAccountToken') !== undefined)) {
+    throw refusal(admission, 'a mirror pod may not use ServiceAccountToken volume projections');
   }
-}
-
-/** Members of a pod's spec that name an object of another kind, wherever they stand. */
-const REFERENCES: Readonly<Record<string, string>> = Object.freeze({
-  secret: 'secrets',
-  secretRef: 'secrets',
-  secretKeyRef: 'secrets',
-  imagePullSecrets: 'secrets',
-  configMap: 'configmaps',
-  configMapRef: 'configmaps',
-  configMapKeyRef: 'configmaps',
-  persistentVolumeClaim: 'persistentvolumeclaims',
-});
-
-function referencedKinds(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null) return found;
-  for (const [name, member] of Object.entries(value)) {
-    const kind = Object.hasOwn(REFERENCES, name) ? REFERENCES[name] : undefined;
-    if (kind !== undefined && typeof member === 'object' && member !== null) found.add(kind);
-    referencedKinds(member, found);
-  }
-  return found;
 }

@@ -126,6 +126,8 @@ export interface BehaviourContext {
   readonly gateEnabled: (gate: string) => boolean;
   /** Whether an object to be validated is as it will be stored: no list and no map that was given as empty is in it. */
   readonly isFinal?: boolean;
+  /** Whether privileged containers may be (--allow-privileged); undefined where nobody has said that they may not. */
+  readonly allowPrivileged?: boolean;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
   /** Who makes the request. */

@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly runtimeConfig: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly watchCache: boolean;
+  /** Whether containers may be privileged. */
+  readonly allowPrivileged: boolean;
   /** How long a request that is not long-running may take. */
   readonly requestTimeoutMs: number;
   /** Watches that name no timeout end after this time at the earliest, twice this time at the latest. */
@@ -95,6 +97,7 @@ export const defaultServerOptions: ServerOptions = {
   runtimeConfig: {},
   featureGates: {},
   watchCache: true,
+  allowPrivileged: false,
   requestTimeoutMs: 60_000,
   minRequestTimeoutSeconds: 1800,
   maxRequestsInFlight: 400,

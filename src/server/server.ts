@@ -159,7 +159,7 @@ class RunningServer implements Server {
     const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
     const credentials = listens ? this.#credentials(address) : undefined;
     const store = await opening;
-    const registry = new Registry({ store, clock, random, gates });
+    const registry = new Registry({ store, clock, random, gates, allowPrivileged: options.allowPrivileged });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
     const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });

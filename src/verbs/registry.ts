@@ -32,6 +32,8 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly gates: FeatureGates;
+  /** Whether privileged containers may be; true unless given. */
+  readonly allowPrivileged?: boolean;
 }
 
 /** Where namespaces are stored. */
@@ -44,6 +46,7 @@ export class Registry {
   readonly random: Random;
   /** Whether a feature gate is on. */
   readonly gateEnabled: (gate: string) => boolean;
+  readonly #allowPrivileged: boolean;
   /** The labels of a namespace, which every write into one has looked at before. */
   readonly namespaceLabels = (name: string) =>
     this.#storages.get(NAMESPACES)?.cache.get(`${NAMESPACES}/${name}`)?.labels;
@@ -60,6 +63,7 @@ export class Registry {
     this.clock = options.clock;
     this.times = new Times(options.clock);
     this.random = options.random;
+    this.#allowPrivileged = options.allowPrivileged ?? true;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
 
@@ -103,7 +107,7 @@ export class Registry {
   /** What a kind's rules may look at in a request of this user. */
   behaviourContext(user: User): BehaviourContext {
     const { gateEnabled, namespaceLabels } = this;
-    return { nowMs: this.clock.now(), gateEnabled, namespaceLabels, user };
+    return { nowMs: this.clock.now(), gateEnabled, allowPrivileged: this.#allowPrivileged, namespaceLabels, user };
   }
 
   /** Sizes of all caches, by storage prefix. */

@@ -4,6 +4,12 @@ import type { Flag } from './flag.ts';
 
 export const miscFlags: readonly Flag[] = [
   {
+    name: 'allow-privileged',
+    type: 'bool',
+    option: 'allowPrivileged',
+    help: 'If true, allow privileged containers. [default=false]',
+  },
+  {
     name: 'kubelet-certificate-authority',
     type: 'file',
     option: 'kubeletCertificateAuthority',

@@ -89,10 +89,11 @@ describe('the data source of a claim', () => {
     ['the newer form alone', { dataSourceRef: thing }, { dataSource: thing, dataSourceRef: thing }],
     ['what the older form does not know', { dataSource: thing }, {}],
     [
-      'an object of another namespace',
-      { dataSourceRef: { ...thing, namespace: 'n' } },
-      { dataSourceRef: { ...thing, namespace: 'n' } },
+      'what the older form does not know beside the newer',
+      { dataSource: thing, dataSourceRef: thing },
+      { dataSource: thing, dataSourceRef: thing },
     ],
+    ['an object of another namespace, which takes a gate', { dataSourceRef: { ...thing, namespace: 'n' } }, {}],
   ];
   for (const [title, given, stored] of cases) {
     it(title, () => assert.deepEqual(created('persistentvolumeclaims', claim(given)).spec, stored));

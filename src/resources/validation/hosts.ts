@@ -57,20 +57,34 @@ export function validateSignerName(text: string, field: string): FieldError[] {
   }
   const found = byteLength(domain) > SIGNER_DOMAIN_BYTES ? [fieldError.tooLong(field, SIGNER_DOMAIN_BYTES)] : [];
   const labels = domain.split('.');
-  for (const label of labels) found.push(...segmentErrors(labelFaults(label), { label, value: domain, field }));
+  found.push(...firstFaulty(labels, labelFaults, { value: domain, field }));
   if (labels.length < 2) {
     const why = 'should be a domain with at least two segments separated by dots';
     found.push(fieldError.invalid(field, domain, why));
   }
-  for (const label of path.split('.')) {
-    found.push(...segmentErrors(subdomainFaults(label), { label, value: path, field }));
-  }
+  found.push(...firstFaulty(path.split('.'), subdomainFaults, { value: path, field }));
   if (byteLength(text) > SIGNER_NAME_BYTES) found.push(fieldError.tooLong(field, SIGNER_NAME_BYTES));
   return found;
 }
 
-function segmentErrors(faults: readonly string[], at: { label: string; value: string; field: string }): FieldError[] {
-  return faults.map((each) =>
-    fieldError.invalid(at.field, at.value, `validating label ${JSON.stringify(at.label)}: ${each}`),
-  );
+/** Whether a signer is one of Kubernetes' own. */
+export function isOwnSigner(text: string): boolean {
+  const [domain = ''] = text.split('/');
+  return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
+}
+
+/** What is wrong with the first label that is wrong. */
+function firstFaulty(
+  labels: readonly string[],
+  faultsOf: (label: string) => readonly string[],
+  at: { value: string; field: string },
+): FieldError[] {
+  for (const label of labels) {
+    const faults = faultsOf(label);
+    if (faults.length === 0) continue;
+    return faults.map((each) =>
+      fieldError.invalid(at.field, at.value, `validating label ${JSON.stringify(label)}: ${each}`),
+    );
+  }
+  return [];
 }

@@ -35,7 +35,10 @@ export const controllerRevisionRules: Partial<Behaviour> = {
 export const daemonSetRules: Partial<Behaviour> = {
   // What has changed is told before what is wrong in itself.
   validateCreate: validateDaemonSet,
-  validateUpdate: (next, previous) => [...validateSelectorKept(next, previous), ...validateDaemonSet(next)],
+  validateUpdate: (next, previous, rules) => [
+    ...validateSelectorKept(next, previous),
+    ...validateDaemonSet(next, rules),
+  ],
   validateStatusUpdate: validateDaemonSetStatus,
   warnings: ofTemplate,
 };

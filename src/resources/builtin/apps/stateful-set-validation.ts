@@ -16,12 +16,12 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { validatePodTemplate } from '../core/pod-validation.ts';
+import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
 import { validatePodAnnotations } from '../core/pod-validation-annotations.ts';
 import { validateClaimSpec } from '../core/validation-claim.ts';
 import { validateKeptRunning } from './validation.ts';
 
-export function validateStatefulSet({ spec }: JsonObject): FieldError[] {
+export function validateStatefulSet({ spec }: JsonObject, rules: PodRules = {}): FieldError[] {
   const found = [
     ...validatePodManagement(textAt(spec, 'podManagementPolicy')),
     ...validateUpdateStrategy(at(spec, 'updateStrategy')),
@@ -37,7 +37,7 @@ export function validateStatefulSet({ spec }: JsonObject): FieldError[] {
       found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for statefulset'));
     }
   }
-  return [...found, ...validateTemplate(spec, selector), ...validateKeptRunning(spec, 'StatefulSet')];
+  return [...found, ...validateTemplate(spec, selector, rules), ...validateKeptRunning(spec, 'StatefulSet')];
 }
 
 function validatePodManagement(policy: string): FieldError[] {
@@ -84,7 +84,11 @@ function validateRetention(policy: Json | undefined): FieldError[] {
 }
 
 /** The template is looked at as the pods will be: with a volume for each claim. */
-function validateTemplate(spec: Json | undefined, selector: LabelSelectorFields | undefined): FieldError[] {
+function validateTemplate(
+  spec: Json | undefined,
+  selector: LabelSelectorFields | undefined,
+  rules: PodRules,
+): FieldError[] {
   const field = 'spec.template';
   const compiled = compiledSelector(selector);
   if (compiled === undefined) return [fieldError.invalid('spec.selector', selector, '')];
@@ -98,7 +102,7 @@ function validateTemplate(spec: Json | undefined, selector: LabelSelectorFields 
   // Kubernetes looks at the metadata here and once more with the template.
   return [
     ...found,
-    ...validatePodTemplate(withClaims(spec, template), field),
+    ...validatePodTemplate(withClaims(spec, template), field, rules),
     ...validateLabels(labels, `${field}.labels`),
     ...validateAnnotations(annotations, `${field}.annotations`),
     ...validatePodAnnotations(annotations ?? {}, (at(template, 'spec') ?? {}) as object, `${field}.annotations`),

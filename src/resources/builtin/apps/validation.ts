@@ -14,7 +14,7 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, numberAt, textAt } from '../../value.ts';
-import { validatePodTemplate } from '../core/pod-validation.ts';
+import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
 
 /** A number that may be left out. */
 function validateOptional(spec: Json | undefined, member: string): FieldError[] {
@@ -47,7 +47,7 @@ export function validateKeptRunning(spec: Json | undefined, kind: string): Field
   return [...found, fieldError.forbidden(`${field}.activeDeadlineSeconds`, why)];
 }
 
-function validateReplicatedTemplate(spec: Json | undefined): FieldError[] {
+function validateReplicatedTemplate(spec: Json | undefined, rules?: PodRules): FieldError[] {
   const selector = selectorAt(spec, 'selector');
   if (compiledSelector(selector) === undefined) {
     return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
@@ -56,16 +56,16 @@ function validateReplicatedTemplate(spec: Json | undefined): FieldError[] {
   const match = selector !== undefined && isEmptySelector(selector) ? [] : validateMatch(spec);
   return [
     ...match,
-    ...validatePodTemplate(at(spec, 'template'), 'spec.template'),
+    ...validatePodTemplate(at(spec, 'template'), 'spec.template', rules),
     ...validateKeptRunning(spec, 'ReplicaSet'),
   ];
 }
 
-export function validateDeployment({ spec }: JsonObject): FieldError[] {
+export function validateDeployment({ spec }: JsonObject, rules?: PodRules): FieldError[] {
   const found = [
     ...validateOptional(spec, 'replicas'),
     ...validateSelector(spec, 'deployment'),
-    ...validateReplicatedTemplate(spec),
+    ...validateReplicatedTemplate(spec, rules),
     ...validateStrategy(at(spec, 'strategy'), 'spec.strategy'),
     ...validateOptional(spec, 'minReadySeconds'),
     ...validateOptional(spec, 'revisionHistoryLimit'),
@@ -106,12 +106,12 @@ function validateRollingDeployment(rolling: Json, field: string): FieldError[] {
   return [...found, ...validateAtMostAll(unavailable, `${field}.maxUnavailable`)];
 }
 
-export function validateReplicaSet({ spec }: JsonObject): FieldError[] {
+export function validateReplicaSet({ spec }: JsonObject, rules?: PodRules): FieldError[] {
   return [
     ...validateOptional(spec, 'replicas'),
     ...validateOptional(spec, 'minReadySeconds'),
     ...validateSelector(spec, 'deployment'),
-    ...validateReplicatedTemplate(spec),
+    ...validateReplicatedTemplate(spec, rules),
   ];
 }
 
@@ -120,7 +120,7 @@ export function validateSelectorKept(next: ApiObject, previous: ApiObject): Fiel
   return validateImmutable(at(next, 'spec', 'selector'), at(previous, 'spec', 'selector'), 'spec.selector');
 }
 
-export function validateDaemonSet({ spec }: JsonObject): FieldError[] {
+export function validateDaemonSet({ spec }: JsonObject, rules?: PodRules): FieldError[] {
   const selector = selectorAt(spec, 'selector');
   const found = [...validateLabelSelector(selector, 'spec.selector'), ...validateMatch(spec)];
   if (selector !== undefined && isEmptySelector(selector)) {
@@ -128,7 +128,7 @@ export function validateDaemonSet({ spec }: JsonObject): FieldError[] {
   }
   return [
     ...found,
-    ...validatePodTemplate(at(spec, 'template'), 'spec.template'),
+    ...validatePodTemplate(at(spec, 'template'), 'spec.template', rules),
     ...validateKeptRunning(spec, 'DaemonSet'),
     ...validateOptional(spec, 'minReadySeconds'),
     ...validateDaemonSetStrategy(at(spec, 'updateStrategy'), 'spec.updateStrategy'),

@@ -10,7 +10,7 @@ import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts
 
 export const jobRules: Partial<Behaviour> = {
   validate: validateJob,
-  validateUpdate: (next, previous) => [...metadataAgain(next), ...validateJobUpdate(next, previous)],
+  validateUpdate: (next, previous, rules) => [...metadataAgain(next), ...validateJobUpdate(next, previous, rules)],
   validateStatusUpdate: validateJobStatus,
   warnings: (next, previous) => warnings(next, previous, 'spec'),
 };

@@ -14,7 +14,7 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, textAt } from '../../value.ts';
-import { validatePodTemplate } from '../core/pod-validation.ts';
+import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
 
 const MOST_PARALLEL = 100_000;
@@ -25,9 +25,9 @@ const MANAGER_BYTES = 63;
 const CRON_JOB_NAME_BYTES = 52;
 
 /** A job by itself. Its metadata is the caller's business. */
-export function validateJob(job: ApiObject): FieldError[] {
+export function validateJob(job: ApiObject, rules?: PodRules): FieldError[] {
   const { spec } = job;
-  return [...validateGeneratedSelector(job), ...validateSelectedJobSpec(spec), ...validatePodHostnames(job)];
+  return [...validateGeneratedSelector(job), ...validateSelectedJobSpec(spec, rules), ...validatePodHostnames(job)];
 }
 
 /** The last pod of an indexed job has the longest name. */
@@ -66,9 +66,9 @@ function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] 
   return found;
 }
 
-function validateSelectedJobSpec(spec: Json | undefined): FieldError[] {
+function validateSelectedJobSpec(spec: Json | undefined, rules?: PodRules): FieldError[] {
   const selector = selectorAt(spec, 'selector');
-  const found = validateJobSpec(spec, 'spec');
+  const found = validateJobSpec(spec, 'spec', rules);
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else found.push(...validateLabelSelector(selector, 'spec.selector'));
   const labels = at(spec, 'template', 'metadata', 'labels') as Record<string, string> | undefined;
@@ -80,7 +80,7 @@ function validateSelectedJobSpec(spec: Json | undefined): FieldError[] {
 const COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'];
 
 /** What jobs and the templates of jobs have in common: all but the selector. */
-function validateJobSpec(spec: Json | undefined, field: string): FieldError[] {
+function validateJobSpec(spec: Json | undefined, field: string, rules?: PodRules): FieldError[] {
   const found = validateCounts(spec, [...COUNTS, 'backoffLimitPerIndex', 'maxFailedIndexes'], field);
   if (at(spec, 'maxFailedIndexes') !== undefined && at(spec, 'backoffLimitPerIndex') === undefined) {
     found.push(fieldError.required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
@@ -104,7 +104,7 @@ function validateJobSpec(spec: Json | undefined, field: string): FieldError[] {
   }
   return [
     ...found,
-    ...validatePodTemplate(at(spec, 'template'), `${field}.template`),
+    ...validatePodTemplate(at(spec, 'template'), `${field}.template`, rules),
     ...validateRestartPolicy(spec, `${field}.template.spec.restartPolicy`),
   ];
 }
@@ -185,10 +185,10 @@ function validateRestartPolicy(spec: Json | undefined, field: string): FieldErro
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
 
 /** A change of a job, which Kubernetes looks at once more as a whole. */
-export function validateJobUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+export function validateJobUpdate(next: ApiObject, previous: ApiObject, rules?: PodRules): FieldError[] {
   const [spec, old] = [next['spec'], previous['spec']];
   return [
-    ...validateSelectedJobSpec(spec),
+    ...validateSelectedJobSpec(spec, rules),
     ...validateCompletionsUpdate(spec, old),
     ...validateImmutable(at(spec, 'selector'), at(old, 'selector'), 'spec.selector'),
     ...validateTemplateUpdate(next, previous),
@@ -238,7 +238,7 @@ function withPlacement(old: JsonObject, template: JsonObject): JsonObject {
   };
 }
 
-export function validateCronJob({ metadata, spec }: ApiObject): FieldError[] {
+export function validateCronJob({ metadata, spec }: ApiObject, rules?: PodRules): FieldError[] {
   const { name = '' } = metadata;
   const zone = at(spec, 'timeZone');
   const template = at(spec, 'jobTemplate', 'spec');
@@ -248,7 +248,7 @@ export function validateCronJob({ metadata, spec }: ApiObject): FieldError[] {
     ...validateCounts(spec, ['startingDeadlineSeconds'], 'spec'),
     ...validateTimeZone(typeof zone === 'string' ? zone : undefined, 'spec.timeZone'),
     ...validateConcurrency(textAt(spec, 'concurrencyPolicy'), 'spec.concurrencyPolicy'),
-    ...validateJobSpec(template, field),
+    ...validateJobSpec(template, field, rules),
   ];
   const selector = at(template, 'selector');
   if (selector !== undefined) {

@@ -5,7 +5,7 @@ import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { addFinalizer } from '../../finalizer.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { settleDataSource } from './claim-data-source.ts';
+import { settleDataSource, settleNewDataSource } from './claim-data-source.ts';
 import { appArmorWarnings, copyAppArmorProfiles } from './pod-app-armor.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';
 import { qosClass } from './quality-of-service.ts';
@@ -157,10 +157,10 @@ function notePhase(next: ApiObject, previous: ApiObject, { nowMs }: BehaviourCon
 
 export const persistentVolumeClaimBehaviour: Partial<Behaviour> = {
   returnsDeleted: true,
-  prepareForCreate: (claim) => {
+  prepareForCreate: (claim, context) => {
     claim['status'] = { phase: 'Pending' };
     addFinalizer(claim, 'kubernetes.io/pvc-protection');
-    settleDataSource(claim);
+    settleNewDataSource(claim, context);
   },
   prepareForUpdate: settleDataSource,
 };

@@ -2,17 +2,32 @@
 // snapshots alone, and `dataSourceRef`, which takes objects of any kind. Each is filled in from the other.
 
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import type { BehaviourContext } from '../../definition.ts';
 import { objectAt } from '../../fill-in.ts';
 import { textAt } from '../../value.ts';
 
-/** Brings the two in line. `previous` is the claim as it was, when it is being changed. */
-export function settleDataSource(claim: ApiObject, previous?: ApiObject): void {
+/** Brings the two in line in a new claim. */
+export function settleNewDataSource(claim: ApiObject, context: BehaviourContext): void {
+  settle(claim, undefined, context);
+}
+
+/** The same where a claim is changed. */
+export function settleDataSource(claim: ApiObject, previous: ApiObject, context: BehaviourContext): void {
+  settle(claim, previous, context);
+}
+
+function settle(claim: ApiObject, previous: ApiObject | undefined, { gateEnabled }: BehaviourContext): void {
   const spec = objectAt(claim, 'spec');
   if (spec === undefined) return;
   const old = objectAt(previous, 'spec');
+  const hadReference = old !== undefined && isNamed(old['dataSourceRef']);
+  if (!hadReference && !gateEnabled('CrossNamespaceVolumeDataSource') && isElsewhere(spec['dataSourceRef'])) {
+    delete spec['dataSourceRef'];
+  }
   const hadOne = old !== undefined && (isNamed(old['dataSource']) || isNamed(old['dataSourceRef']));
   const source = objectAt(spec, 'dataSource');
-  if (!hadOne && source !== undefined && !isClaimOrSnapshot(source)) delete spec['dataSource'];
+  if (!hadOne && !isNamed(spec['dataSourceRef']) && source !== undefined && !isClaimOrSnapshot(source))
+    delete spec['dataSource'];
   const older = objectAt(spec, 'dataSource');
   const newer = objectAt(spec, 'dataSourceRef');
   if (older !== undefined && newer === undefined) spec['dataSourceRef'] = { ...older };
@@ -21,6 +36,10 @@ export function settleDataSource(claim: ApiObject, previous?: ApiObject): void {
     const { apiGroup = null, kind, name } = newer;
     spec['dataSource'] = { apiGroup, kind, name };
   }
+}
+
+function isElsewhere(reference: JsonObject[string]): boolean {
+  return textAt(reference, 'namespace') !== '';
 }
 
 function isNamed(source: JsonObject[string]): boolean {

@@ -1,18 +1,41 @@
 // What the name of a container image says about when to pull it.
 
 const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const DOMAIN = '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9a-fA-F:]+\\]';
+const DOMAIN_COMPONENT = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const HOST = `(?:${DOMAIN_COMPONENT}(?:\\.${DOMAIN_COMPONENT})*|\\[[0-9a-fA-F:]+\\])`;
 /** The grammar of image references: domain and port, path, tag, digest. */
 const REFERENCE = new RegExp(
-  `^(?:(?:${DOMAIN})(?::[0-9]+)?/)?${COMPONENT}(?:/${COMPONENT})*(?::(\\w[\\w.-]{0,127}))?(@[A-Za-z][\\w.+:-]*:[0-9a-fA-F]{32,})?$`,
+  `^${HOST}(?::[0-9]+)?/(${COMPONENT}(?:/${COMPONENT})*)(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
 );
-/** A bare identifier is no name. */
+/** The most that the path, which follows the domain, may be long. */
+const MOST_PATH = 255;
+/** A bare identifier is not a name. */
 const IDENTIFIER = /^[0-9a-f]{64}$/;
+/** Hexadecimal digits in a digest, by algorithm. */
+const DIGITS: Readonly<Record<string, number>> = Object.freeze({ sha256: 64, sha384: 96, sha512: 128 });
 
-/** `Always` for the tag latest, also where neither tag nor digest is said, and `IfNotPresent` for all else. */
+/**
+ * `Always` for the tag latest, also where neither tag nor digest is said, and `IfNotPresent` for all else, names that
+ * cannot be read among them.
+ */
 export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
-  const parts = IDENTIFIER.test(image) ? null : REFERENCE.exec(image);
+  const parts = IDENTIFIER.test(image) ? null : REFERENCE.exec(withDomain(image));
   if (parts === null) return 'IfNotPresent';
-  const [, tag, digest] = parts;
+  const [, path = '', tag, digest] = parts;
+  if (path.length > MOST_PATH || (digest !== undefined && !isDigest(digest))) return 'IfNotPresent';
   return (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+/** A name without a domain is one of Docker's registry, and one without a project one of its library. */
+function withDomain(image: string): string {
+  const slash = image.indexOf('/');
+  const first = image.slice(0, Math.max(slash, 0));
+  const named = /[.:]/.test(first) || first === 'localhost' || first.toLowerCase() !== first;
+  if (slash < 0) return `docker.io/library/${image}`;
+  return named ? image : `docker.io/${image}`;
+}
+
+function isDigest(digest: string): boolean {
+  const [algorithm = '', digits = ''] = digest.split(':');
+  return Object.hasOwn(DIGITS, algorithm) && /^[0-9a-f]+$/.test(digits) && digits.length === DIGITS[algorithm];
 }

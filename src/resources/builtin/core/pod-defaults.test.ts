@@ -12,6 +12,12 @@ const IMAGES: readonly [string, string][] = [
   ['localhost/app:latest', 'Always'],
   [`nginx@sha256:${'0'.repeat(64)}`, 'IfNotPresent'],
   [`nginx:latest@sha256:${'0'.repeat(64)}`, 'Always'],
+  [`nginx:latest@sha256:${'0'.repeat(40)}`, 'IfNotPresent'],
+  [`nginx:latest@md5:${'0'.repeat(32)}`, 'IfNotPresent'],
+  ['a'.repeat(247), 'Always'],
+  // Too long once `library/` stands before it.
+  ['a'.repeat(248), 'IfNotPresent'],
+  ['Registry/app', 'Always'],
   // What is no name of an image has no tag either.
   ['Upper/Case', 'IfNotPresent'],
   ['0'.repeat(64), 'IfNotPresent'],

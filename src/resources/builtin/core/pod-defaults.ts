@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
-import { textAt } from '../../value.ts';
+import { numberAt, textAt } from '../../value.ts';
 import { containerDefaults, resourcesDefaults } from './container-defaults.ts';
 import { dropGatedFields } from './gated-pod-fields.ts';
 import { POD_ADDRESSES, settleTwins } from './plural-twins.ts';
@@ -18,6 +18,8 @@ export function podDefaults(pod: JsonObject, context: BehaviourContext): void {
   const spec = objectAt(pod, 'spec');
   if (spec === undefined) return;
   podSpecDefaults(spec, context);
+  // Templates keep what they say.
+  if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec['terminationGracePeriodSeconds'] = 1;
   for (const container of runningContainers(spec)) requestsFromLimits(container);
   if (context.gateEnabled('PodLevelResources')) podResourcesDefaults(spec);
   fillIn(spec, { enableServiceLinks: true });

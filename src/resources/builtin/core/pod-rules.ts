@@ -33,7 +33,7 @@ export const podTemplateRules: Partial<Behaviour> = {
 export const replicationControllerRules: Partial<Behaviour> = {
   validate: validateReplicationController,
   // Kubernetes checks the whole controller once more when it is changed.
-  validateUpdate: (next) => joined(metadataAgain(next), validateReplicationController(next)),
+  validateUpdate: (next, _previous, rules) => joined(metadataAgain(next), validateReplicationController(next, rules)),
   validateStatusUpdate: validateReplicaSetStatus,
   warnings: templateWarnings('spec.template', true),
 };

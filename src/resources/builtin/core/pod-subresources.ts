@@ -16,7 +16,10 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules>> = {
       restore(next, previous);
       objectIn(next, 'spec')['ephemeralContainers'] = ephemeralContainers;
     },
-    validateUpdate: (next, previous) => [...validatePod(next), ...validateEphemeralContainersUpdate(next, previous)],
+    validateUpdate: (next, previous, rules) => [
+      ...validatePod(next, rules),
+      ...validateEphemeralContainersUpdate(next, previous),
+    ],
   },
   resize: {
     prepareForUpdate: (next, previous) => {
@@ -26,7 +29,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules>> = {
         for (const container of objectsAt(objectIn(next, 'spec'), list)) resize(container, objectsAt(sizes, list));
       }
     },
-    validateUpdate: (next, previous) => [...validatePod(next), ...validateResize(next, previous)],
+    validateUpdate: (next, previous, rules) => [...validatePod(next, rules), ...validateResize(next, previous)],
   },
 };
 

@@ -24,6 +24,8 @@ export interface ContainerSurroundings {
   readonly spec: PodSpecShape;
   /** A pod itself, not a template of one. */
   readonly isPod: boolean;
+  /** Whether no container may be privileged. */
+  readonly refusesPrivileged: boolean;
   /** The volumes that are sound, by name. */
   readonly volumes: ReadonlyMap<string, VolumeShape>;
 }
@@ -147,7 +149,7 @@ function isEmpty(value: unknown): boolean {
 
 /** What holds for containers of every sort. */
 function validateContainer(container: ContainerShape, surroundings: ContainerSurroundings, field: string): FieldErrors {
-  const { spec, isPod, volumes } = surroundings;
+  const { spec, isPod, refusesPrivileged, volumes } = surroundings;
   const { name = '', image = '', ports, env, envFrom, resources, securityContext } = container;
   return joined(
     name === '' ? [fieldError.required(`${field}.name`)] : faultErrors(labelFaults(name), name, `${field}.name`),
@@ -165,7 +167,11 @@ function validateContainer(container: ContainerShape, surroundings: ContainerSur
     validateResizePolicy(container.resizePolicy, spec.restartPolicy, `${field}.resizePolicy`),
     securityContext === undefined
       ? NONE
-      : validateSecurityContext(securityContext, spec.hostUsers ?? true, `${field}.securityContext`),
+      : validateSecurityContext(
+          securityContext,
+          { hostUsers: spec.hostUsers ?? true, refusesPrivileged },
+          `${field}.securityContext`,
+        ),
   );
 }
 

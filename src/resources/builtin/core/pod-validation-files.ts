@@ -6,7 +6,7 @@ import { validateAnnotations, validateLabels } from '../../../api/metadata-valid
 import { subdomainFaults } from '../../../api/names.ts';
 import type { Json, JsonObject } from '../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../base/findings.ts';
-import { faultErrors } from '../../validation/field-rules.ts';
+import { isOwnSigner, validateSignerName } from '../../validation/hosts.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateFieldReference, validateOwnPath, validateResourceReference } from '../../validation/pod-references.ts';
 import { isObject, listAt, textAt } from '../../value.ts';
@@ -103,22 +103,15 @@ const projected: SourceRule = (source, field) => {
     ofItems(listAt(source, 'sources'), (each, index) => {
       if (!isObject(each)) return NONE;
       const here = `${field}.sources[${index}]`;
-      const first = PROJECTIONS.find((name) => isObject(each[name]));
-      if (first === undefined) return NONE;
+      const named = PROJECTIONS.filter((name) => isObject(each[name]));
+      const many = 'may not specify more than 1 volume type per source';
       return joined(
-        validateProjection(first, each[first] as JsonObject, { here, field, paths }),
-        validateOnlyProjection(each, first, here),
+        ofItems(named, (name) => validateProjection(name, each[name] as JsonObject, { here, field, paths })),
+        named.length > 1 ? [fieldError.forbidden(here, many)] : NONE,
       );
     }),
   );
 };
-
-function validateOnlyProjection(source: JsonObject, first: string, field: string): FieldErrors {
-  const many = 'may not specify more than 1 volume type per source';
-  return ofItems(PROJECTIONS, (name) =>
-    name !== first && isObject(source[name]) ? [fieldError.forbidden(field, many)] : NONE,
-  );
-}
 
 interface ProjectionPlace {
   /** The source's place, and the volume's: some things stand at the one, some at the other. */
@@ -151,15 +144,19 @@ function validateProjection(
     case 'serviceAccountToken':
       return validateToken(source, at, field);
     case 'clusterTrustBundle':
-      return joined(validateTrustBundle(source, at), take(textAt(source, 'path'), textAt(source, 'path'), place));
+      return joined(validateTrustBundle(source, at), takeAny(textAt(source, 'path'), place));
     case 'podCertificate':
-      return validatePodCertificate(source, at);
+      return validatePodCertificate(source, at, place);
   }
 }
 
 /** Notes a file; `value` stands in the message if another is there already. */
-function take(path: string, value: string, { field, paths }: ProjectionPlace): FieldErrors {
-  if (path === '') return NONE;
+function take(path: string, value: string, place: ProjectionPlace): FieldErrors {
+  return path === '' ? NONE : takeAny(path, place, value);
+}
+
+/** As `take`, where a path that is missing counts as one, too. */
+function takeAny(path: string, { field, paths }: ProjectionPlace, value = path): FieldErrors {
   if (paths.has(path)) return [fieldError.invalid(field, value, 'conflicting duplicate paths')];
   paths.add(path);
   return NONE;
@@ -190,33 +187,83 @@ function validateTokenSeconds(seconds: Json, field: string): FieldErrors {
 function validateTrustBundle(source: JsonObject, field: string): FieldError[] {
   const found: FieldError[] = [];
   const { name, signerName, labelSelector } = source;
-  if (name === undefined && signerName === undefined) {
-    found.push(fieldError.required(field, 'either name or signerName must be specified'));
-  }
   if (name !== undefined && signerName !== undefined) {
     found.push(fieldError.invalid(field, source, 'only one of name and signerName may be used'));
-  }
-  if (name !== undefined) found.push(...faultErrors(subdomainFaults(String(name)), name, `${field}.name`));
-  if (isObject(labelSelector)) found.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
+  } else if (name !== undefined) {
+    if (name === '') found.push(fieldError.required(`${field}.name`, 'must be a valid object name'));
+    for (const fault of bundleNameFaults(String(name))) {
+      found.push(fieldError.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${fault}`));
+    }
+    if (labelSelector !== undefined) {
+      const why = 'labelSelector must be unset if name is specified';
+      found.push(fieldError.invalid(`${field}.labelSelector`, labelSelector, why));
+    }
+  } else if (signerName !== undefined) {
+    if (signerName === '') found.push(fieldError.required(`${field}.signerName`, 'must be a valid signer name'));
+    found.push(...validateSignerName(String(signerName), `${field}.signerName`));
+    if (isObject(labelSelector)) found.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
+  } else found.push(fieldError.required(field, 'either name or signerName must be specified'));
   found.push(...validateRequiredText(source, 'path', field));
   return [...found, ...validateOwnPath(textAt(source, 'path'), `${field}.path`)];
 }
 
-const KEY_TYPES = ['ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519', 'RSA3072', 'RSA4096'];
-const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
-
-function validatePodCertificate(source: JsonObject, field: string): FieldError[] {
-  const keyType = textAt(source, 'keyType');
-  const found = [...validateRequiredText(source, 'signerName', field)];
-  if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
-  const paths = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
-  if (paths.length === 0)
-    found.push(fieldError.required(field, `specify at least one of ${CERTIFICATE_PATHS.join(', ')}`));
-  return [...found, ...paths.flatMap((member) => validateOwnPath(textAt(source, member), `${field}.${member}`))];
+/** A bundle of a signer has the signer's name before its own: `example.com:signer:name`. */
+function bundleNameFaults(name: string): readonly string[] {
+  const end = name.lastIndexOf(':');
+  if (end === 0) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+  return subdomainFaults(name.slice(end + 1));
 }
 
-/** Members of metadata that the claim made of a template may be given. */
-const CLAIM_METADATA: ReadonlySet<string> = new Set(['annotations', 'labels', 'creationTimestamp']);
+const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
+const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
+const HOUR_SECONDS = 3600;
+/** The longest that Kubernetes' own signers give, and all others. */
+const OWN_MOST_SECONDS = 24 * HOUR_SECONDS;
+const MOST_CERTIFICATE_SECONDS = 91 * 24 * HOUR_SECONDS;
+
+function validatePodCertificate(source: JsonObject, field: string, place: ProjectionPlace): FieldError[] {
+  const keyType = textAt(source, 'keyType');
+  const signer = textAt(source, 'signerName');
+  const found = [...validateSignerName(signer, `${field}.signerName`)];
+  if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
+  found.push(...validateLifetime(source['maxExpirationSeconds'], signer, `${field}.maxExpirationSeconds`));
+  const members = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
+  for (const member of members) {
+    const path = textAt(source, member);
+    found.push(...validateOwnPath(path, `${field}.${member}`), ...takeAny(path, place));
+  }
+  if (members.length > 0) return found;
+  const why = 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath';
+  return [...found, fieldError.required(field, why)];
+}
+
+function validateLifetime(seconds: Json | undefined, signer: string, field: string): FieldError[] {
+  if (seconds === undefined) return [];
+  const most = isOwnSigner(signer) ? OWN_MOST_SECONDS : MOST_CERTIFICATE_SECONDS;
+  const found: FieldError[] = [];
+  const refuse = (bound: string) =>
+    found.push(fieldError.invalid(field, seconds, `if provided, maxExpirationSeconds must be ${bound}`));
+  if (Number(seconds) < HOUR_SECONDS) refuse(`>= ${HOUR_SECONDS}`);
+  if (Number(seconds) > most) refuse(`<= ${most}`);
+  return found;
+}
+
+/** Members of metadata that the claim made of a template cannot be given, and what paths call them. */
+const NOT_FOR_CLAIMS: readonly (readonly [member: string, field: string])[] = [
+  ['name', 'name'],
+  ['generateName', 'generateName'],
+  ['namespace', 'namespace'],
+  ['selfLink', 'selfLink'],
+  ['uid', 'uID'],
+  ['resourceVersion', 'resourceVersion'],
+  ['generation', 'generation'],
+  ['creationTimestamp', 'creationTimestamp'],
+  ['deletionTimestamp', 'deletionTimestamp'],
+  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
+  ['ownerReferences', 'ownerReferences'],
+  ['finalizers', 'finalizers'],
+  ['managedFields', 'managedFields'],
+];
 
 const ephemeral: SourceRule = (source, field) => {
   const template = source['volumeClaimTemplate'];
@@ -230,8 +277,11 @@ const ephemeral: SourceRule = (source, field) => {
     ),
     ...validateLabels(metadata['labels'] as Record<string, string> | undefined, `${here}.metadata.labels`),
   ];
-  for (const member of Object.keys(metadata)) {
-    if (!CLAIM_METADATA.has(member)) found.push(fieldError.forbidden(`${here}.metadata.${member}`, 'cannot be set'));
+  for (const [member, name] of NOT_FOR_CLAIMS) {
+    const value = metadata[member];
+    // What says nothing in Go's own type is not there.
+    if (value === undefined || value === null || value === '' || (value === 0 && member === 'generation')) continue;
+    found.push(fieldError.forbidden(`${here}.metadata.${name}`, 'cannot be set'));
   }
   return [...found, ...validateClaimSpec(template['spec'], `${here}.spec`)];
 };

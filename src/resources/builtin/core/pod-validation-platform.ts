@@ -104,8 +104,16 @@ function validateWindows(spec: PodSpecShape, field: string): FieldError[] {
   return found;
 }
 
+/** Whether a container, or the pod, asks for what --allow-privileged allows. */
+export function isPrivileged(spec: PodSpecShape): boolean {
+  if (spec.securityContext?.windowsOptions?.hostProcess === true) return true;
+  return LISTS.some((list) =>
+    spec[list]?.some((container) => container.securityContext?.privileged === true || isHostProcess(container)),
+  );
+}
+
 /** Containers that are processes of their Windows node: all of a pod's are, or none. */
-export function validateHostProcess(spec: PodSpecShape, field: string): FieldError[] {
+export function validateHostProcess(spec: PodSpecShape, refusesPrivileged: boolean, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   if (ofPod === undefined && !LISTS.some((list) => spec[list]?.some(isHostProcess))) return [];
   const found: FieldError[] = [];
@@ -127,6 +135,9 @@ export function validateHostProcess(spec: PodSpecShape, field: string): FieldErr
   if (spec.hostNetwork !== true) {
     const why = 'hostNetwork must be true if pod contains any hostProcess containers';
     found.push(fieldError.invalid(`${field}.hostNetwork`, false, why));
+  }
+  if (refusesPrivileged) {
+    found.push(fieldError.forbidden(field, 'hostProcess containers are disallowed by cluster policy'));
   }
   return found;
 }

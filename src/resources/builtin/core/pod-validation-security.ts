@@ -15,10 +15,23 @@ function validateId(id: Int64 | undefined, field: string): FieldErrors {
   return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
 }
 
-/** @param hostUsers whether the pod's users are the node's */
-export function validateSecurityContext(context: SecurityContextShape, hostUsers: boolean, field: string): FieldErrors {
-  const { runAsUser, runAsGroup, procMount, seccompProfile } = context;
+export interface SecuritySurroundings {
+  /** Whether the pod's users are the node's. */
+  readonly hostUsers: boolean;
+  /** Whether no container may be privileged. */
+  readonly refusesPrivileged: boolean;
+}
+
+export function validateSecurityContext(
+  context: SecurityContextShape,
+  { hostUsers, refusesPrivileged }: SecuritySurroundings,
+  field: string,
+): FieldErrors {
+  const { privileged, runAsUser, runAsGroup, procMount, seccompProfile } = context;
   return joined(
+    privileged === true && refusesPrivileged
+      ? [fieldError.forbidden(`${field}.privileged`, 'disallowed by cluster policy')]
+      : NONE,
     validateId(runAsUser, `${field}.runAsUser`),
     validateId(runAsGroup, `${field}.runAsGroup`),
     procMount === undefined ? NONE : validateProcMount(procMount, hostUsers, `${field}.procMount`),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { behaviourContext } from '../../../../test/contract/defaults.ts';
 import { type FieldError, fieldErrorBody } from '../../../api/errors.ts';
+import { subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import { validateNewPod, validatePod, validatePodTemplate } from './pod-validation.ts';
 
@@ -282,6 +283,44 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'volumes[0].downwardAPI: Required value: one of fieldRef and resourceFieldRef is required',
   ],
   [
+    'every source that stands in one projection',
+    volume({
+      projected: {
+        sources: [
+          {
+            secret: { name: 'a', items: [{ key: 'x', path: 'p' }] },
+            serviceAccountToken: { expirationSeconds: 3600 },
+            clusterTrustBundle: { signerName: 'a', path: 'p' },
+          },
+          { clusterTrustBundle: { name: 'a:B', labelSelector: {}, path: 'q' } },
+          { podCertificate: { signerName: 'kubernetes.io/x', keyType: 'RSA1', maxExpirationSeconds: 86401 } },
+        ],
+      },
+    }),
+    'volumes[0].projected.path: Required value',
+    'volumes[0].projected.sources[0].clusterTrustBundle.signerName: Invalid value: "a": must be a fully qualified domain and path of the form \'example.com/signer-name\'',
+    'volumes[0].projected: Invalid value: "p": conflicting duplicate paths',
+    'volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type per source',
+    `volumes[0].projected.sources[1].clusterTrustBundle.name: Invalid value: "a:B": not a valid clustertrustbundlename: ${subdomainFaults('B').join()}`,
+    'volumes[0].projected.sources[1].clusterTrustBundle.labelSelector: Invalid value: {}: labelSelector must be unset if name is specified',
+    'volumes[0].projected.sources[2].podCertificate.keyType: Unsupported value: "RSA1": supported values: "RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"',
+    'volumes[0].projected.sources[2].podCertificate.maxExpirationSeconds: Invalid value: 86401: if provided, maxExpirationSeconds must be <= 86400',
+    'volumes[0].projected.sources[2].podCertificate: Required value: specify at least one of credentialBundlePath, keyPath, and certificateChainPath',
+  ],
+  [
+    'metadata of a claim that is made for the pod',
+    volume({
+      ephemeral: {
+        volumeClaimTemplate: {
+          metadata: { name: '', uid: 'u', creationTimestamp: '2024-01-01T00:00:00Z', labels: { a: 'b' } },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      },
+    }),
+    'volumes[0].ephemeral.volumeClaimTemplate.metadata.uID: Forbidden: cannot be set',
+    'volumes[0].ephemeral.volumeClaimTemplate.metadata.creationTimestamp: Forbidden: cannot be set',
+  ],
+  [
     'projections that collide',
     volume({
       projected: {
@@ -399,6 +438,20 @@ describe('pods', () => {
     assert.deepEqual(text(validateNewPod(pod(change), behaviourContext())), [
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
       'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
+    ]);
+  });
+
+  it('refuses privileged containers unless they are allowed', () => {
+    const privileged = { ...CONTAINER, securityContext: { privileged: true } };
+    const hostProcess = { ...CONTAINER, securityContext: { windowsOptions: { hostProcess: true } } };
+    const refused = { allowPrivileged: false };
+    const field = 'spec.containers[0].securityContext.privileged';
+    assert.deepEqual(validatePod(pod({ containers: [privileged] }), { allowPrivileged: true, isFinal: true }), []);
+    assert.deepEqual(text(validatePod(pod({ containers: [privileged] }), { ...refused, isFinal: true })), [
+      `${field}: Forbidden: disallowed by cluster policy`,
+    ]);
+    assert.deepEqual(text(validatePod(pod({ containers: [hostProcess], hostNetwork: true }), refused)), [
+      'spec: Forbidden: hostProcess containers are disallowed by cluster policy',
     ]);
   });
 

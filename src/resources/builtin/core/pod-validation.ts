@@ -16,7 +16,7 @@ import type { Int64, PodMetadata, PodResourceClaimShape, PodSpecShape, PodTempla
 import { validatePodAnnotations, validateSeccompAgrees } from './pod-validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts } from './pod-validation-containers.ts';
 import { validateDns, validateHostAliases } from './pod-validation-network.ts';
-import { validateHostProcess, validateHostUsers, validateOs } from './pod-validation-platform.ts';
+import { isPrivileged, validateHostProcess, validateHostUsers, validateOs } from './pod-validation-platform.ts';
 import { validatePodResources, validateResources } from './pod-validation-resources.ts';
 import {
   validateAffinity,
@@ -32,21 +32,28 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MOST_SECONDS = 2_147_483_647;
 
+/** What the rules of pods and of templates look at besides the object. */
+export type PodRules = Partial<Pick<BehaviourContext, 'allowPrivileged' | 'gateEnabled'>>;
+
 /** What holds for a pod at any time. Its metadata is the caller's business. */
-export function validatePod(pod: ApiObject, rules?: Pick<BehaviourContext, 'isFinal'>): FieldErrors {
+export function validatePod(pod: ApiObject, rules?: PodRules & Pick<BehaviourContext, 'isFinal'>): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
   return joined(
     annotations === undefined ? NONE : validatePodAnnotations(annotations, spec, 'metadata.annotations'),
-    validateOwnSpec(spec, pod.metadata, rules?.isFinal === true),
+    validateOwnSpec(spec, pod.metadata, rules ?? {}),
   );
 }
 
-/** @param isFinal whether the spec is as it will be stored */
-function validateOwnSpec(spec: PodSpecShape, metadata: PodMetadata, isFinal: boolean): FieldErrors {
-  const known = isFinal ? knownPodSpecs.of(spec) : undefined;
+function validateOwnSpec(
+  spec: PodSpecShape,
+  metadata: PodMetadata,
+  rules: PodRules & Pick<BehaviourContext, 'isFinal'>,
+): FieldErrors {
+  // One server may refuse privileged containers where another one of this process allows them.
+  const known = rules.isFinal === true && !isPrivileged(spec) ? knownPodSpecs.of(spec) : undefined;
   if (known?.isSound === true) return NONE;
-  const found = joined(validatePodSpec(spec, metadata, 'spec'), validateAccountTokens(spec, 'spec'));
+  const found = joined(validatePodSpec(spec, { metadata, rules }, 'spec'), validateAccountTokens(spec, 'spec'));
   if (known !== undefined) known.isSound = found.length === 0;
   return found;
 }
@@ -77,14 +84,14 @@ export function podSpec(pod: ApiObject): PodSpecShape {
 }
 
 /** A template of pods. `field` is where it stands: `spec.template`. */
-export function validatePodTemplate(template: Json | undefined, field: string): FieldError[] {
+export function validatePodTemplate(template: Json | undefined, field: string, rules: PodRules = {}): FieldError[] {
   const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
   // Kubernetes leaves `metadata` out of these paths.
   const found = [
     ...validateLabels(metadata.labels, `${field}.labels`),
     ...validateAnnotations(metadata.annotations, `${field}.annotations`),
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, `${field}.annotations`),
-    ...validatePodSpec(spec, undefined, `${field}.spec`),
+    ...validatePodSpec(spec, { rules }, `${field}.spec`),
     ...validateSeccompAgrees(metadata, spec, `${field}.spec`),
   ];
   if ((spec.ephemeralContainers ?? []).length === 0) return found;
@@ -92,14 +99,20 @@ export function validatePodTemplate(template: Json | undefined, field: string): 
   return [...found, fieldError.forbidden(`${field}.spec.ephemeralContainers`, why)];
 }
 
-/** @param metadata the pod's; undefined in a template */
-export function validatePodSpec(spec: PodSpecShape, metadata: PodMetadata | undefined, field: string): FieldErrors {
+export interface PodSpecPlace {
+  /** The pod's; undefined in a template. */
+  readonly metadata?: PodMetadata;
+  readonly rules: PodRules;
+}
+
+export function validatePodSpec(spec: PodSpecShape, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
   const isPod = metadata !== undefined;
+  const refusesPrivileged = rules.allowPrivileged === false;
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
-    validateAllContainers({ spec, isPod, volumes: volumes.sound }, field),
+    validateAllContainers({ spec, isPod, refusesPrivileged, volumes: volumes.sound }, field),
     validatePodResources(spec, `${field}.resources`),
     validateHostNetworkPorts({ spec, isPod }, field),
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
@@ -113,7 +126,7 @@ export function validatePodSpec(spec: PodSpecShape, metadata: PodMetadata | unde
     ),
     validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
     validateSpreadConstraints(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
-    validateHostProcess(spec, field),
+    validateHostProcess(spec, refusesPrivileged, field),
     validateHostUsers(spec, field),
     validateScalars(spec, field),
     validateOs(spec, field),

@@ -90,13 +90,59 @@ describe('warnings of pods', () => {
       'spec.containers[0].ports[2]: overlapping port definition with spec.containers[0].ports[1]',
     ],
     [
-      'a negative grace period',
-      { terminationGracePeriodSeconds: -1 },
-      'spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
+      'an address of the node without a port of it',
+      container({ ports: [{ name: 'http', containerPort: 80, protocol: 'TCP', hostIP: '192.0.2.1' }] }),
+      'spec.containers[0].ports[0]: hostIP set without hostPort: {Name:http HostPort:0 ContainerPort:80 Protocol:TCP HostIP:192.0.2.1}',
+    ],
+    [
+      'ports of one name in two containers',
+      {
+        initContainers: [{ name: 'i', image: 'x', ports: [{ name: 'http', containerPort: 80, protocol: 'TCP' }] }],
+        containers: [{ name: 'c', image: 'x', ports: [{ name: 'http', containerPort: 81, protocol: 'TCP' }] }],
+      },
+      'spec.containers[0].ports[0]: duplicate port name "http" with spec.initContainers[0].ports[0], services and probes that select ports by name will use spec.initContainers[0].ports[0]',
+    ],
+    [
+      'pods to be near or far from that nothing selects',
+      {
+        affinity: {
+          podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] },
+          podAntiAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'zone' } }],
+          },
+        },
+      },
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
+      'spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.labelSelector: a null labelSelector results in matching no pod',
+    ],
+    [
+      'a claim of a part of a byte',
+      {
+        volumes: [
+          {
+            name: 'a',
+            ephemeral: { volumeClaimTemplate: { spec: { resources: { requests: { storage: '1500m' } } } } },
+          },
+        ],
+      },
+      'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+    ],
+    [
+      'StorageOS under the name of its own',
+      { volumes: [{ name: 'a', storageos: { volumeName: 'x' } }] },
+      'spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
     it(subject, () => assert.deepEqual(podWarnings(pod(spec), undefined), expected));
   }
+
+  it('a negative grace period of a template, which a pod itself is not left', () => {
+    const spec = { terminationGracePeriodSeconds: -1 };
+    assert.deepEqual(podTemplateWarnings({ spec }, 'template'), [
+      'template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
+    ]);
+    assert.deepEqual(podWarnings(pod(spec), undefined), []);
+  });
 
   it('annotations that fields have taken the place of', () => {
     const annotations = {

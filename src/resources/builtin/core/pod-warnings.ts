@@ -8,7 +8,8 @@ import { joined, NONE, ofItems, ofMembers } from '../../../base/findings.ts';
 import { ipWarnings } from '../../validation/ip-addresses.ts';
 import { isFractional } from '../../validation/quantities.ts';
 import type { NodeSelectorTerm } from '../../validation/selectors.ts';
-import { isObject } from '../../value.ts';
+import { at, isObject } from '../../value.ts';
+import { claimSpecWarnings } from './claim-warnings.ts';
 import { knownPodSpecs } from './known-pod-specs.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './pod-app-armor.ts';
 import type {
@@ -109,7 +110,9 @@ function specWarnings(warned: Warned): readonly string[] {
     annotations === undefined ? NONE : profileWarnings(warned, containers),
     containerWarnings(containers),
     portWarnings(containers),
-    graceWarnings(spec, `${prefix}spec`),
+    portNameWarnings(containers),
+    prefix === '' ? NONE : graceWarnings(spec, `${prefix}spec`),
+    podAffinityWarnings(spec, `${prefix}spec.affinity`),
     addressWarnings(spec, `${prefix}spec`),
   );
 }
@@ -219,13 +222,21 @@ function volumeWarnings({ volumes = [] }: PodSpecShape, field: string): readonly
   return joined(old, overlappingPathWarnings(volumes));
 }
 
+/** One is called otherwise in warnings than where it stands. */
+function fieldOf(source: string): string {
+  return source === 'storageos' ? 'storageOS' : source;
+}
+
 /** Only a volume that is wrong anyway has more than one. */
 function oldSources(volume: VolumeShape, field: string): readonly string[] {
   for (const name in volume) {
     const message = OLD_SOURCES.get(name);
-    if (message !== undefined && isObject(volume[name])) return [`${field}.${name}: ${message}`];
+    if (message !== undefined && isObject(volume[name])) return [`${field}.${fieldOf(name)}: ${message}`];
   }
-  return NONE;
+  const claim = volume['ephemeral'];
+  if (!isObject(claim)) return NONE;
+  const here = `${field}.ephemeral.volumeClaimTemplate.spec`;
+  return claimSpecWarnings(at(claim, 'volumeClaimTemplate', 'spec'), here);
 }
 
 function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecShape, field: string): readonly string[] {
@@ -291,7 +302,7 @@ function portWarnings(containers: readonly PlacedContainer[]): readonly string[]
   return ofItems(containers, ({ container: { ports }, field: here }) =>
     ofItems(ports, (port, index) => {
       const field = `${here}.ports[${index}]`;
-      const found = clashes({ port, field }, before);
+      const found = joined(addressWithoutPort(port, field), clashes({ port, field }, before));
       before.push({ port, field });
       return found;
     }),
@@ -314,6 +325,53 @@ function portClash(one: ContainerPortShape, other: ContainerPortShape): string |
   return port === otherPort && (ip === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
 }
 
+/** An address of the node without one of its ports is nothing. Kubernetes shows the port as its own code prints it. */
+function addressWithoutPort(port: ContainerPortShape, field: string): readonly string[] {
+  const { name = '', containerPort = 0, protocol = '', hostIP = '' } = port;
+  if (hostIP === '' || (port.hostPort ?? 0) !== 0) return NONE;
+  const told = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+  return [`${field}: hostIP set without hostPort: ${told}`];
+}
+
+/** A name means the first port that has it, in whichever container. */
+function portNameWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const places = new Map<string, string>();
+  return ofItems(containers, ({ container: { ports }, field: here }) =>
+    ofItems(ports, ({ name = '' }, index) => {
+      const field = `${here}.ports[${index}]`;
+      const first = places.get(name);
+      if (name !== '' && first === undefined) places.set(name, field);
+      if (first === undefined) return NONE;
+      const what = `duplicate port name ${JSON.stringify(name)} with ${first}`;
+      return [`${field}: ${what}, services and probes that select ports by name will use ${first}`];
+    }),
+  );
+}
+
+/** Pods to be near or far from: without a selector there are none. */
+function podAffinityWarnings({ affinity }: PodSpecShape, field: string): readonly string[] {
+  if (affinity === undefined) return NONE;
+  return ofItems(['podAffinity', 'podAntiAffinity'] as const, (member) => {
+    const terms = affinity[member];
+    const [required, preferred] = [`${field}.${member}.${REQUIRED}`, `${field}.${member}.${PREFERRED}`];
+    return joined(
+      ofItems(terms?.[REQUIRED], (term, index) => selectsNothing(term, `${required}[${index}]`)),
+      ofItems(terms?.[PREFERRED], ({ podAffinityTerm }, index) =>
+        selectsNothing(podAffinityTerm, `${preferred}[${index}].podAffinityTerm`),
+      ),
+    );
+  });
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function selectsNothing(term: { readonly labelSelector?: unknown } | undefined, field: string): readonly string[] {
+  if (term?.labelSelector !== undefined) return NONE;
+  return [`${field}.labelSelector: a null labelSelector results in matching no pod`];
+}
+
+/** Of templates alone: a pod itself is given one second at once. */
 function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpecShape, field: string): readonly string[] {
   if (seconds === undefined || seconds >= 0) return NONE;
   const what = 'must be >= 0; negative values are invalid and will be treated as 1';

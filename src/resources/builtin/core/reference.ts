@@ -38,7 +38,7 @@ export const TypedObjectReference = struct('core/v1.TypedObjectReference', () =>
   apiGroup: string(1).pointer().always(),
   kind: string(2).required(),
   name: string(3).required(),
-  namespace: string(4).pointer().behind('CrossNamespaceVolumeDataSource'),
+  namespace: string(4).pointer(),
 }));
 
 export const SecretReference = struct(

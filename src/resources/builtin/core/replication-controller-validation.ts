@@ -5,9 +5,9 @@ import type { Json, JsonObject } from '../../../api/object.ts';
 import { validateChoice, validateNonNegative } from '../../validation/field-rules.ts';
 import { TEMPLATE_MISMATCH } from '../../validation/label-selector.ts';
 import { at, isObject, numberAt, textAt } from '../../value.ts';
-import { validatePodTemplate } from './pod-validation.ts';
+import { type PodRules, validatePodTemplate } from './pod-validation.ts';
 
-export function validateReplicationController({ spec }: JsonObject): FieldError[] {
+export function validateReplicationController({ spec }: JsonObject, rules?: PodRules): FieldError[] {
   const template = at(spec, 'template');
   const selector = at(spec, 'selector');
   const found = [
@@ -16,7 +16,7 @@ export function validateReplicationController({ spec }: JsonObject): FieldError[
     ...validateNonNegative(numberAt(spec, 'replicas'), 'spec.replicas'),
   ];
   if (!isObject(template)) return [...found, fieldError.required('spec.template')];
-  return [...found, ...validateMatch(selector, template), ...validateTemplate(template)];
+  return [...found, ...validateMatch(selector, template), ...validateTemplate(template, rules)];
 }
 
 function validateMatch(selector: Json | undefined, template: Json): FieldError[] {
@@ -26,10 +26,10 @@ function validateMatch(selector: Json | undefined, template: Json): FieldError[]
   return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
 }
 
-function validateTemplate(template: Json): FieldError[] {
+function validateTemplate(template: Json, rules?: PodRules): FieldError[] {
   const field = 'spec.template';
   const found = [
-    ...validatePodTemplate(template, field),
+    ...validatePodTemplate(template, field, rules),
     ...validateChoice(textAt(template, 'spec', 'restartPolicy'), ['Always'], `${field}.spec.restartPolicy`),
   ];
   if (at(template, 'spec', 'activeDeadlineSeconds') === undefined) return found;
@@ -37,6 +37,6 @@ function validateTemplate(template: Json): FieldError[] {
   return [...found, fieldError.forbidden(`${field}.spec.activeDeadlineSeconds`, why)];
 }
 
-export function validatePodTemplateObject({ template }: JsonObject): FieldError[] {
-  return validatePodTemplate(template, 'template');
+export function validatePodTemplateObject({ template }: JsonObject, rules?: PodRules): FieldError[] {
+  return validatePodTemplate(template, 'template', rules);
 }

@@ -15,9 +15,9 @@ import {
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { compareAmounts, isNativeResource } from '../../validation/quantities.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../value.ts';
+import { claimWarnings } from './claim-warnings.ts';
 import {
   STORAGE_CLASS_ANNOTATION,
-  storageClassWarnings,
   validateAccessModes,
   validatePositiveSize,
   validateSize,
@@ -189,5 +189,5 @@ export const persistentVolumeClaimRules: Partial<Behaviour> = {
     ...validateClaimUpdate(next, previous),
   ],
   validateStatusUpdate: validateClaimStatus,
-  warnings: storageClassWarnings,
+  warnings: claimWarnings,
 };
