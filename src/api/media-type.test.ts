@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '../base/limits.ts';
 import { acceptsAny, type NegotiationOffer, negotiate, parseAccept, parseContentType } from './media-type.ts';
 
 const JSON_TYPE = 'application/json';
@@ -133,4 +134,9 @@ test('content types', () => {
     ['a b', undefined],
   ];
   for (const [header, expected] of cases) assert.equal(read(header), expected, header);
+});
+
+test('an Accept header costs no more than a glance, however many types it names', () => {
+  const clauses = parseAccept(`${'*,'.repeat(1_000_000)}${'a/b,'.repeat(1_000_000)}`);
+  assert.equal(clauses.length, limits.acceptClauses);
 });

@@ -1,6 +1,8 @@
 // Media types: reading Accept and Content-Type, and choosing among what a handler offers. Which transformations and
 // types there are is the caller's list; nothing here knows of tables or of discovery.
 
+import { limits } from '../base/limits.ts';
+
 /** One clause of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -10,10 +12,13 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads an Accept header in the order of preference. Clauses that can't be read are left out. */
+/**
+ * Reads an Accept header in the order of preference. Clauses that can't be read are left out, and so is what comes after
+ * more of them than any client has use for: the time that their order takes grows with the square of their number.
+ */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
-  for (const part of header.split(',')) {
+  for (const part of header.split(',', limits.acceptClauses)) {
     const clause = readClause(part);
     if (clause === undefined) continue;
     // Preference is no order (a wildcard of high quality and a plain type of low quality precede each other), so

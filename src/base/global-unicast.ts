@@ -1,6 +1,15 @@
 // Which IP addresses may be gone on to on a caller's behalf: those of one machine somewhere, not this machine itself,
 // not its link, not a group of machines.
 
+/** A connection was refused by us: its address is not of the kind that one goes on to for others. */
+export class AddressNotAllowedError extends Error {
+  override name = 'AddressNotAllowedError';
+
+  constructor() {
+    super('address not allowed');
+  }
+}
+
 /** Whether a text is an IP address that is global unicast (RFC 4291, 2.4; RFC 1918's private addresses are, too). */
 export function isGlobalUnicast(text: string): boolean {
   const bytes = text.includes(':') ? ipv6Bytes(text) : ipv4Bytes(text);

@@ -80,6 +80,8 @@ export const limits = {
   headerBytes: 64 * KIB,
   /** Header fields of one request. */
   headerFields: 200,
+  /** Media types of one Accept header that are looked at. */
+  acceptClauses: 256,
   /** How long a client may take to send the head of a request. */
   headTimeoutMs: 10_000,
   /** How long a client may take to send the body of a request; the whole request has --request-timeout. */

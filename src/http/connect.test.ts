@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startKubelet } from '../../test/kubelet.ts';
+import type { Dial } from '../outbound/dial.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -23,10 +24,10 @@ async function ask(server: TestServer, method: string, path: string, init: Reque
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-async function addNode(server: TestServer, name: string, port: number): Promise<void> {
+async function addNode(server: TestServer, name: string, port: number, address = '127.0.0.1'): Promise<void> {
   await server.request('POST', '/api/v1/nodes', { metadata: { name } });
   const status = {
-    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    addresses: [{ type: /^[0-9]/.test(address) ? 'InternalIP' : 'Hostname', address }],
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
   };
   const path = `/api/v1/nodes/${name}/status`;
@@ -270,21 +271,55 @@ test('a backend that does not answer is unavailable', async () => {
   assert.equal((body as { message: string }).message, message);
 });
 
+/** Takes every address for this machine's own. */
+const dialHere: Dial = ({ port }) => connect({ host: '127.0.0.1', port });
+
 test('a node’s kubelet is reached by its name, with bodies both ways', async () => {
   await using kubelet = await startKubelet('');
-  await using server = await startTestServer();
-  await addNode(server, 'n1', kubelet.port);
+  await using server = await startTestServer({}, { dial: dialHere });
+  await addNode(server, 'n1', kubelet.port, '10.1.2.3');
   const { status, headers, text } = await ask(server, 'POST', '/api/v1/nodes/n1/proxy/run/x', { body: 'words' });
   assert.deepEqual([status, headers.get('x-of'), text], [201, 'kubelet', 'words']);
-  const other = await server.request('GET', `/api/v1/nodes/n1:1/proxy/`);
-  assert.equal(other.status, 503);
-  assert.match(JSON.stringify(other.body), /address not allowed/);
+});
+
+test('a node that says it is this machine is not gone on to, under whatever port or name', async () => {
+  await using kubelet = await startKubelet('');
+  await using server = await startTestServer();
+  const addresses = { a: '127.0.0.1', b: '169.254.169.254', c: 'localhost', d: '::1', e: '0.0.0.0', f: '224.0.0.1' };
+  for (const [name, address] of Object.entries(addresses)) {
+    await addNode(server, name, kubelet.port, address);
+    for (const asked of [name, `${name}:${kubelet.port}`, `https:${name}:6443`]) {
+      for (const rest of ['proxy', 'proxy/', 'proxy/run/x']) {
+        const { status, body } = await server.request('POST', `/api/v1/nodes/${asked}/${rest}`);
+        assert.deepEqual([status, (body as Refusal).reason], [400, 'BadRequest'], address);
+        assert.equal((body as Refusal).message, 'address not allowed', address);
+      }
+    }
+  }
+  assert.deepEqual(kubelet.seen, []);
+});
+
+interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+test('long lists in headers of a proxied request are read in no time', async () => {
+  await using backend = await startBackend();
+  await using server = await startTestServer({}, { dial: backend.dial });
+  await addPod(server, 'web', {}, ADDRESSED);
+  // Blanks that no comma ends: a pattern would try each of them again for each.
+  const blanks = `a${' \t'.repeat(400_000)}b`;
+  const started = performance.now();
+  await ask(server, 'GET', `${PODS}/web/proxy/x`, { headers: { connection: `${blanks}, x-mine`, 'x-mine': '1' } });
+  assert.deepEqual([backend.seen.length, backend.seen[0]?.headers['x-mine']], [1, undefined]);
+  assert.ok(performance.now() - started < 10_000);
 });
 
 test('over HTTP/2 a body without a length goes through, and comes back', async () => {
   await using kubelet = await startKubelet('');
-  await using server = await startTestServer({ listen: true });
-  await addNode(server, 'n1', kubelet.port);
+  await using server = await startTestServer({ listen: true }, { dial: dialHere });
+  await addNode(server, 'n1', kubelet.port, '10.1.2.3');
   const session = connectHttp2(server.url, { rejectUnauthorized: false });
   const stream = session.request({
     ':method': 'POST',

@@ -5,7 +5,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
 import { type ApiError, errors } from '../api/errors.ts';
-import type { BackendLocation } from '../verbs/connect-location.ts';
+import { AddressNotAllowedError } from '../base/global-unicast.ts';
+import { addressNotAllowed, type BackendLocation } from '../verbs/connect-location.ts';
 import type { BackendResponse } from './backends.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './transport.ts';
@@ -43,6 +44,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   } catch (error) {
     body?.resume();
     if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
+    if ((error as Error).cause instanceof AddressNotAllowedError) throw addressNotAllowed();
     throw forwarding.unreachable((error as Error).message);
   }
   if (answer.upgraded !== undefined) return joinUpgraded(context, answer, answer.upgraded);
@@ -107,11 +109,11 @@ function requestHeaders(
   { upgrades, hasBody }: { upgrades: boolean; hasBody: boolean },
 ): Record<string, string | string[]> {
   const { headers, remoteAddress, target } = exchange;
-  const own = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  const own = new Set(listed((headers.connection ?? '').toLowerCase()));
   const out: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || HOP_BY_HOP.has(name) || own.has(name) || OURS.test(name)) continue;
-    out[name] = REPEATED.has(name) ? value.split(/\s*,\s*/) : value;
+    out[name] = REPEATED.has(name) ? listed(value) : value;
   }
   const host = clientHost(exchange) || hostAndPort(location);
   out['host'] = host;
@@ -125,8 +127,8 @@ function requestHeaders(
   if (hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
   if (upgrades) {
     Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });
-    const protocols = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
-    const passed = protocols.filter((each) => each !== '' && !BEARER_PROTOCOL.test(each));
+    const protocols = listed(headers['sec-websocket-protocol'] ?? '');
+    const passed = protocols.filter((each) => !BEARER_PROTOCOL.test(each));
     if (passed.length > 0) out['sec-websocket-protocol'] = passed.join(', ');
     else delete out['sec-websocket-protocol'];
   }
@@ -142,7 +144,7 @@ function responseHeaders(
   const own = context.headers(undefined) as Record<string, string | string[]>;
   const given = rawPairs(rawHeaders);
   const named = given.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value.toLowerCase());
-  const neighbours = new Set(named.join().split(/\s*,\s*/));
+  const neighbours = new Set(listed(named.join()));
   for (const [name, value] of [...Object.entries(own), ...given]) {
     const key = name.toLowerCase();
     if (HOP_BY_HOP.has(key) || neighbours.has(key) || key.startsWith('access-control-allow-')) continue;
@@ -152,6 +154,14 @@ function responseHeaders(
     out[key] = before === undefined ? values : [before, values].flat();
   }
   return out;
+}
+
+/** The items of a list as headers write it, in time that grows with its length alone. */
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 function rawPairs(raw: readonly string[]): [string, string][] {

@@ -22,8 +22,8 @@ export interface BackendCall {
   readonly body: Readable | undefined;
   /** A kubelet is shown the server's certificate, and checked where its authority is known. */
   readonly kubelet: boolean;
-  /** Whether it may be a part of this machine, as it may for a kubelet. */
-  readonly local?: true;
+  /** Whether this machine, its link and groups of machines are out of bounds, under whatever name. */
+  readonly globalOnly: boolean;
   /** Ends the call, also once it has been answered. */
   readonly signal: AbortSignal;
 }
@@ -96,9 +96,9 @@ export class Backends {
 
   #connect(call: BackendCall): Promise<Duplex> {
     const { dial, clock } = this.#options;
-    const { scheme, host, port, kubelet, local, signal } = call;
+    const { scheme, host, port, globalOnly, signal } = call;
     return new Promise((resolve, reject) => {
-      const plain = dial({ host, port, globalOnly: !kubelet && local !== true });
+      const plain = dial({ host, port, globalOnly });
       const socket = scheme === 'https' ? this.#secure(plain, call) : plain;
       const timer = clock.after(limits.backendConnectMs, () => fail(new Error('i/o timeout')));
       const abort = () => fail(new Error('context canceled'));

@@ -2,7 +2,7 @@
 
 import { lookup as lookupName } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { isGlobalUnicast } from '../base/global-unicast.ts';
+import { AddressNotAllowedError, isGlobalUnicast } from '../base/global-unicast.ts';
 
 export interface DialTarget {
   readonly host: string;
@@ -14,15 +14,11 @@ export interface DialTarget {
 /** Begins to connect; the socket tells by its events how that ends. */
 export type Dial = (target: DialTarget) => Socket;
 
-export class AddressNotAllowedError extends Error {
-  override name = 'AddressNotAllowedError';
-}
-
 export const dial: Dial = ({ host, port, globalOnly }) => {
   if (!globalOnly) return connect({ host, port });
   const socket = connect({ host, port, lookup: globalLookup });
   // Names are looked up by the function above; addresses are not looked up at all.
-  if (isIP(host) !== 0 && !isGlobalUnicast(host)) socket.destroy(new AddressNotAllowedError('address not allowed'));
+  if (isIP(host) !== 0 && !isGlobalUnicast(host)) socket.destroy(new AddressNotAllowedError());
   return socket;
 };
 
@@ -31,7 +27,7 @@ const globalLookup: LookupFunction = (hostname, options, callback) => {
   lookupName(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '');
     if (!addresses.every(({ address }) => isGlobalUnicast(address))) {
-      return callback(new AddressNotAllowedError('address not allowed'), '');
+      return callback(new AddressNotAllowedError(), '');
     }
     if (options.all === true) return callback(null, addresses);
     const [first] = addresses;

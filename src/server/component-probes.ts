@@ -27,8 +27,8 @@ async function probe(backends: BackendCaller, port: number): Promise<ComponentHe
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const headers = { host: `${host}:${port}` };
-    const call = { method: 'GET', scheme: 'https', host, port, target, headers, body: undefined, local: true } as const;
-    const answer = await backends.call({ ...call, kubelet: false, signal });
+    const call = { method: 'GET', scheme: 'https', host, port, target, headers, body: undefined } as const;
+    const answer = await backends.call({ ...call, kubelet: false, globalOnly: false, signal });
     let message = '';
     for await (const piece of answer.body) message += String(piece);
     return { healthy: answer.status >= 200 && answer.status < 400, message };

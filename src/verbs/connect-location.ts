@@ -26,6 +26,8 @@ export interface BackendLocation {
   readonly query: string | undefined;
   /** Whether it is a kubelet, which the server shows its certificate to. */
   readonly kubelet: boolean;
+  /** Whether this machine, its link and groups of machines are out of bounds: what clients choose themselves. */
+  readonly globalOnly: boolean;
 }
 
 /** The port of kubelets that report none. */
@@ -67,7 +69,7 @@ export async function kubeletLocation(
     throw errors.unexplained(`no preferred addresses found; known addresses: [${known.join(' ')}]`);
   }
   const port = numberAt(found, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') || KUBELET_PORT;
-  return { scheme: 'https', host, port, path: '', query: undefined, kubelet: true };
+  return { scheme: 'https', host, port, path: '', query: undefined, kubelet: true, globalOnly: false };
 }
 
 function preferredAddress(addresses: readonly Json[], types: readonly string[]): string | undefined {
@@ -96,10 +98,15 @@ function backendName(text: string, what: string): BackendName {
 }
 
 function proxied(location: Pick<BackendLocation, 'scheme' | 'host' | 'port' | 'path'>): BackendLocation {
-  return { ...location, query: undefined, kubelet: false };
+  return { ...location, query: undefined, kubelet: false, globalOnly: true };
 }
 
-/** nodes/proxy. @param path behind the subresource. @throws ApiError 400, 404 and 500 */
+/**
+ * nodes/proxy. A node says itself what its address is, so even its kubelet is not looked for on this machine: whoever may
+ * write a node's status would reach what listens here. Names are checked when they are looked up.
+ * @param path behind the subresource
+ * @throws ApiError 400, 404 and 500
+ */
 export async function nodeProxyLocation(
   context: ConnectContext,
   request: ResourceRequest,
@@ -107,7 +114,8 @@ export async function nodeProxyLocation(
 ): Promise<BackendLocation> {
   const { scheme, name, port } = backendName(request.name, 'node');
   const kubelet = await kubeletLocation(context, request, name);
-  if (port === '' || port === String(kubelet.port)) return { ...kubelet, path };
+  if (isAddress(kubelet.host) && !isGlobalUnicast(kubelet.host)) throw addressNotAllowed();
+  if (port === '' || port === String(kubelet.port)) return { ...kubelet, path, globalOnly: true };
   return proxied({ scheme, host: kubelet.host, port: portNumber(port, 'node', request), path });
 }
 
@@ -189,6 +197,10 @@ async function isPodAddress(context: ConnectContext, request: ResourceRequest, a
     if (error instanceof ApiError && error.code === 404) return false;
     throw error;
   }
+}
+
+function isAddress(host: string): boolean {
+  return host.includes(':') || /^[0-9.]+$/.test(host);
 }
 
 function portNumber(text: string, what: string, { name }: ResourceRequest): number {
