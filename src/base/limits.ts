@@ -43,6 +43,8 @@ export const limits = {
   storeQueuedWrites: 20_000,
   /** Bytes of writes that may wait for the disk at once. */
   storeQueuedBytes: 256 * MIB,
+  /** Time between attempts to write to a disk that was full, in milliseconds, while nobody writes. */
+  storeProbeMs: 1000,
   /** Bytes that one commit may take on its way to the store's thread: more than any that the bounds above allow. */
   storeMailboxBytes: 512 * MIB,
   /** Bytes of the objects that writes keep decoded, because they are likely to be written again. */

@@ -6,7 +6,7 @@ import { CommitMailbox, type RequestKind } from './commit-mailbox.ts';
 import type { EmbeddedFileOptions } from './embedded-file.ts';
 import type { RowsReply, WorkerData, WorkerReply } from './embedded-worker.ts';
 import { type Commit, commitLength, writeCommit } from './log-rows.ts';
-import { StoreError } from './store.ts';
+import { StoreError, StoreStalledError } from './store.ts';
 import type { TimedWrite } from './timeline.ts';
 
 /** One call at a time: the next may be made when the one before has settled, and a commit as soon as `ready` says so. */
@@ -19,9 +19,12 @@ export interface CommitLog {
   readonly ready: boolean;
   /**
    * Resolves when all of it is on the disk, in the order of the calls. Rejects with StoreError when it may not be; the
-   * log is then of no use.
+   * log is then of no use, but for StoreStalledError: nothing of it is on the disk, and after `resume` there may be
+   * commits again.
    */
   commit(commit: Commit): Promise<void>;
+  /** Makes the log ready again after a commit has failed with StoreStalledError. */
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -110,6 +113,10 @@ class StoreThread implements CommitLog {
     });
   }
 
+  resume(): void {
+    this.#mailbox.forgetCommit();
+  }
+
   async close(): Promise<void> {
     if (this.#stopped !== undefined) return;
     try {
@@ -178,7 +185,7 @@ class StoreThread implements CommitLog {
         this.#onRows(reply);
         break;
       case 'failed':
-        this.#reject(new StoreError(reply.message));
+        this.#reject(reply.stalled ? new StoreStalledError(reply.message) : new StoreError(reply.message));
         break;
       case 'opened':
         this.#compacted = reply.compacted;

@@ -1,15 +1,21 @@
 // The embedded store's file: an SQLite database that holds the log of writes. Every call blocks, which is why it lives
 // in a thread of its own. What it finds it believes only after a check: a foreign, newer or damaged file is left alone.
 //
+// What SQLite can not tell is whether all of its write-ahead log is still there. A mark beside the database can
+// (high-water-mark.ts), and so can the log's own bytes (wal-file.ts): both are asked before anything is changed.
+//
 // The log has one row a revision. Rows up to the compacted revision are there only while they are the state at it;
 // all rows after it are there.
 
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, constants, existsSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { HighWaterMark } from './high-water-mark.ts';
 import type { CommitBlock, LogRow } from './log-rows.ts';
-import { FIRST_REVISION, StoreError } from './store.ts';
+import { makePrivateFolder, openPrivateFile } from './private-files.ts';
+import { FIRST_REVISION, StoreError, StoreStalledError } from './store.ts';
+import { readWal } from './wal-file.ts';
 
 const FILE_NAME = 'store.db';
 /** "KEEL" in ASCII: marks an SQLite file as ours. */
@@ -34,6 +40,11 @@ const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 /** What locking a file answers that may only be read. */
 const SQLITE_IOERR_LOCK = 3850;
+/** A write failed, for other reasons than a full disk; a quota is one. What was written before is not lost by it. */
+const SQLITE_IOERR_WRITE = 778;
+
+const NEWEST_REVISION =
+  "SELECT max(value, (SELECT ifnull(max(revision), 0) FROM log)) FROM meta WHERE name = 'compacted'";
 
 export interface EmbeddedFileOptions {
   readonly directory: string;
@@ -51,6 +62,7 @@ export class EmbeddedFile {
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #compact: StatementSync;
+  readonly #mark: HighWaterMark;
   #compacted: number;
 
   /**
@@ -60,18 +72,23 @@ export class EmbeddedFile {
   constructor(options: EmbeddedFileOptions) {
     this.#directory = options.directory;
     this.#path = join(options.directory, FILE_NAME);
-    this.#database = this.#guard(() => {
-      makeDirectory(resolve(options.directory));
-      return new DatabaseSync(this.#path, { timeout: 0 });
-    });
+    this.#mark = this.#guard(() => this.#openPrivately());
+    try {
+      this.#guard(() => this.#checkLog());
+      this.#database = this.#guard(() => new DatabaseSync(this.#path, { timeout: 0 }));
+    } catch (error) {
+      this.#mark.close();
+      throw error;
+    }
     try {
       this.#guard(() => this.#prepare(options.maxFileBytes));
-      this.#compacted = this.#guard(() => this.#number('SELECT value FROM meta WHERE name = ?', 'compacted'));
+      this.#compacted = this.#guard(() => this.#number("SELECT value FROM meta WHERE name = 'compacted'"));
       this.#insert = this.#database.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?)');
       this.#remove = this.#database.prepare('DELETE FROM log WHERE revision = ?');
       this.#compact = this.#database.prepare("UPDATE meta SET value = ? WHERE name = 'compacted'");
     } catch (error) {
       this.#database.close();
+      this.#mark.close();
       throw error;
     }
   }
@@ -98,27 +115,120 @@ export class EmbeddedFile {
     }
   }
 
-  /** Returns once everything is on the disk. Throws StoreError, and then nothing of it is there. */
+  /**
+   * Returns once everything is on the disk. Throws StoreError, and then nothing of it is there; StoreStalledError when
+   * the next commit may succeed. A commit of nothing finds out whether one can be made.
+   */
   commit(commit: CommitBlock): void {
+    let newest: number | undefined;
     this.#guard(() => {
       this.#database.exec('BEGIN IMMEDIATE');
       try {
         for (const row of commit.rows) {
           this.#insert.run(row.revision, row.timeMs, row.key, row.value ?? null, checksumOf(row));
+          newest = row.revision;
         }
-        if (commit.compacted !== this.#compacted) this.#compact.run(commit.compacted);
-        for (const revision of commit.released) this.#remove.run(revision);
+        let released = 0;
+        for (const revision of commit.released) {
+          this.#remove.run(revision);
+          released += 1;
+        }
+        const isEmpty = newest === undefined && released === 0;
+        if (isEmpty || commit.compacted !== this.#compacted) this.#compact.run(commit.compacted);
         this.#database.exec('COMMIT');
         this.#compacted = commit.compacted;
       } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        this.#rollBack();
         throw error;
+      }
+    });
+    if (newest !== undefined) this.#mark.raise(newest);
+  }
+
+  close(): void {
+    this.#guard(() => {
+      try {
+        this.#database.close();
+      } finally {
+        this.#mark.close();
       }
     });
   }
 
-  close(): void {
-    this.#guard(() => this.#database.close());
+  /** @throws StoreError when the database may be in the middle of a commit, after which it is of no use */
+  #rollBack(): void {
+    if (!this.#database.isTransaction) return;
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch (error) {
+      throw new StoreError(`the store in ${this.#directory} failed: ${String(error)}; start the server again`);
+    }
+  }
+
+  /** Makes what is not there, readable for its owner alone; SQLite gives its other files the database's permissions. */
+  #openPrivately(): HighWaterMark {
+    makePrivateFolder(resolve(this.#directory));
+    closeSync(openPrivateFile(this.#path, constants.O_RDWR | constants.O_CREAT));
+    for (const path of [this.#walPath, `${this.#path}-shm`]) {
+      if (existsSync(path)) closeSync(openPrivateFile(path, constants.O_RDWR));
+    }
+    return new HighWaterMark(this.#markPath);
+  }
+
+  /** Without it nothing more is asked for than what SQLite finds: who removes it has decided so. */
+  get #markPath(): string {
+    return `${this.#path}-mark`;
+  }
+
+  get #walPath(): string {
+    return `${this.#path}-wal`;
+  }
+
+  /**
+   * After a crash: looks at the write-ahead log before SQLite takes it in, which would end what can be learned from it.
+   * A connection that only reads leaves it as it is, and says whether another server has the store.
+   */
+  #checkLog(): void {
+    if (this.#mark.revision === undefined) return;
+    if ((statSync(this.#walPath, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+    const database = new DatabaseSync(this.#path, { timeout: 0, readOnly: true });
+    try {
+      const newest = this.#readNewest(database);
+      const { damage } = readWal(this.#walPath);
+      if (damage !== undefined) throw this.#incomplete(`the write-ahead log ${this.#walPath} is damaged: ${damage}`);
+      if (newest !== undefined) this.#checkNewest(newest);
+    } finally {
+      database.close();
+      // Its index of the log, which a server makes in memory.
+      rmSync(`${this.#path}-shm`, { force: true });
+    }
+  }
+
+  /** @returns undefined when a connection that only reads can not find it: its index of the log needs room on the disk */
+  #readNewest(database: DatabaseSync): number | undefined {
+    try {
+      return this.#number('PRAGMA application_id', database) === APPLICATION_ID
+        ? this.#number(NEWEST_REVISION, database)
+        : undefined;
+    } catch (error) {
+      const code = (error as { errcode?: number }).errcode ?? NOT_SQLITE;
+      if (code === SQLITE_FULL || (code & 0xff) === SQLITE_IOERR) return undefined;
+      throw error;
+    }
+  }
+
+  #checkNewest(newest: number): void {
+    const acknowledged = this.#mark.revision;
+    if (acknowledged === undefined || newest >= acknowledged) return;
+    throw this.#incomplete(`its newest revision is ${newest}, and writes up to ${acknowledged} were acknowledged`);
+  }
+
+  #incomplete(detail: string): StoreError {
+    return new StoreError(
+      `${this.#path} has lost acknowledged writes (${detail}) and is left as it is: restore the directory from a ` +
+        `backup; "keelson verify" tells what is there. To go on with that, remove ${this.#markPath} and start the ` +
+        'server again',
+    );
   }
 
   #prepare(maxFileBytes: number | undefined): void {
@@ -134,6 +244,7 @@ export class EmbeddedFile {
           'start the version that wrote it, or a newer one',
       );
     }
+    this.#checkNewest(isEmpty ? 0 : this.#number(NEWEST_REVISION));
     this.#database.exec('PRAGMA synchronous = FULL');
     if (isEmpty) this.#create();
     this.#database.exec('PRAGMA journal_mode = WAL');
@@ -141,6 +252,7 @@ export class EmbeddedFile {
     this.#database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
     // A write that changes nothing: finds out now, not at the first request, whether the file can be written.
     this.#database.exec('BEGIN EXCLUSIVE; UPDATE meta SET value = value; COMMIT');
+    this.#mark.set(this.#number(NEWEST_REVISION));
     if (maxFileBytes !== undefined) {
       this.#database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxFileBytes / PAGE_BYTES))}`);
     }
@@ -165,9 +277,8 @@ export class EmbeddedFile {
     `);
   }
 
-  #number(query: string, ...parameters: string[]): number {
-    const statement = this.#database.prepare(query);
-    const row = statement.get(...parameters);
+  #number(query: string, database = this.#database): number {
+    const row = database.prepare(query).get();
     const value = row === undefined ? undefined : Object.values(row)[0];
     if (typeof value !== 'number') throw this.#damaged(`no answer to ${query}`);
     return value;
@@ -181,7 +292,8 @@ export class EmbeddedFile {
       if (!(error instanceof Error)) throw error;
       const errcode = 'errcode' in error ? Number(error.errcode) : undefined;
       if (errcode === undefined && !('syscall' in error)) throw error;
-      throw this.#explain(error.message, errcode);
+      const isFull = 'code' in error && error.code === 'ENOSPC';
+      throw this.#explain(error.message, isFull ? SQLITE_FULL : errcode);
     }
   }
 
@@ -198,10 +310,16 @@ export class EmbeddedFile {
       case SQLITE_CORRUPT:
         return this.#damaged(message);
       case SQLITE_FULL:
-        return new StoreError(
-          `no space is left for the store in ${this.#directory}: make room, then start the server again`,
+        return new StoreStalledError(
+          `no space is left for the store in ${this.#directory}: make room, and writes are taken again`,
         );
       case SQLITE_IOERR:
+        if (errcode === SQLITE_IOERR_WRITE) {
+          return new StoreStalledError(
+            `the disk under ${this.#directory} takes no writes (${message}): look into the system's log; ` +
+              'writes are taken again as soon as it does',
+          );
+        }
         return new StoreError(
           `the disk under ${this.#directory} failed (${message}): look into the system's log, ` +
             'then start the server again',
@@ -236,16 +354,4 @@ export class EmbeddedFile {
 function checksumOf(row: LogRow): number {
   const ofKey = crc32(row.key);
   return row.value === undefined ? ofKey : crc32(row.value, ofKey);
-}
-
-/** Makes a directory that is still there after a power failure. */
-function makeDirectory(directory: string): void {
-  const first = mkdirSync(directory, { recursive: true });
-  if (first === undefined) return;
-  // A new directory is an entry in the one around it, which has to be on the disk as well.
-  for (let inner = directory; inner.length >= first.length; inner = dirname(inner)) {
-    const around = openSync(dirname(inner), 'r');
-    fsyncSync(around);
-    closeSync(around);
-  }
 }

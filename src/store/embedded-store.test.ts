@@ -9,7 +9,7 @@ import { silentLog } from '../base/log.ts';
 import type { CommitLog } from './commit-log.ts';
 import { EmbeddedStore, type EmbeddedStoreOptions, openEmbeddedStore } from './embedded-store.ts';
 import type { Commit } from './log-rows.ts';
-import { FIRST_REVISION, type Store, StoreBusyError, StoreError, type StoreEvent } from './store.ts';
+import { FIRST_REVISION, type Store, StoreBusyError, StoreError, type StoreEvent, StoreStalledError } from './store.ts';
 import type { TimedWrite } from './timeline.ts';
 
 function freshDirectory(after: (cleanUp: () => void) => void): string {
@@ -64,6 +64,10 @@ class HeldLog implements CommitLog {
       });
     }
     return this.commits[count - 1]!;
+  }
+
+  resume(): void {
+    this.ready = true;
   }
 
   /** Ends the oldest commit that is under way, and as a disk that is done with all of them, but for an error. */
@@ -232,6 +236,89 @@ describe('embedded store: group commit', () => {
     assert.deepEqual([events.length, ends.length, store.statistics().queuedWrites], [1, 0, 0]);
     await store.close();
     assert.deepEqual(ends, [undefined]);
+  });
+});
+
+describe('embedded store: a disk that takes nothing for a while', () => {
+  const full = new StoreStalledError('no space');
+
+  it('rejects what waits, and takes the next write with the next revision', async () => {
+    const log = new HeldLog();
+    const { store } = await over(log);
+    const durable = store.put('/a', value, 'absent');
+    await log.begun(1);
+    log.end();
+    await durable;
+    const lost = [store.put('/b', value, 'absent'), store.put('/b', value, 'absent')];
+    await log.begun(2);
+    lost.push(store.put('/c', value, 'absent'), store.delete('/a', 'any'));
+    const rejected = Promise.all(lost.map((write) => assert.rejects(write, full)));
+    log.end(full);
+    await rejected;
+    assert.equal(store.fault(), 'no space');
+    assert.deepEqual([store.currentRevision(), store.statistics().queuedWrites], [FIRST_REVISION + 1, 0]);
+    const next = store.put('/b', value, 'absent');
+    assert.deepEqual(
+      (await log.begun(3)).writes.map(({ key, revision }) => [key, revision]),
+      [['/b', FIRST_REVISION + 2]],
+    );
+    log.end();
+    assert.ok((await next).written);
+    assert.equal(store.fault(), undefined);
+    await store.close();
+  });
+
+  it('sends nothing behind a commit that failed before it has heard of that', async () => {
+    const log = new HeldLog();
+    const { store } = await over(log);
+    const much = Buffer.alloc(70_000);
+    const first = store.put('/1', much, 'absent');
+    log.ready = true;
+    const second = store.put('/2', much, 'absent');
+    const third = store.put('/3', much, 'absent');
+    assert.deepEqual(log.commits.map(keysOf), [['/1'], ['/2']]);
+    const rejected = Promise.all([assert.rejects(second, full), assert.rejects(third, full)]);
+    log.end();
+    log.end(full);
+    await Promise.all([first, rejected]);
+    const again = store.put('/2', much, 'absent');
+    assert.equal((await log.begun(3)).writes[0]?.revision, FIRST_REVISION + 2);
+    log.end();
+    await again;
+    await store.close();
+  });
+
+  it('finds out by itself when there is room again, for its health', async () => {
+    const log = new HeldLog();
+    const { store, clock } = await over(log);
+    const lost = assert.rejects(store.put('/a', value, 'absent'), full);
+    await log.begun(1);
+    log.end(full);
+    await lost;
+    for (const [attempt, error] of [full, undefined].entries()) {
+      clock.advance(1000);
+      assert.deepEqual((await log.begun(2 + attempt)).writes, []);
+      assert.equal(store.fault(), 'no space');
+      log.end(error);
+      await new Promise(setImmediate);
+    }
+    assert.equal(store.fault(), undefined);
+    await store.close();
+  });
+
+  it('removes the rows later that it could not remove', async () => {
+    const found = [1, 2, 3].map((number) => ({ revision: FIRST_REVISION + number, key: '/a', value, timeMs: 0 }));
+    const log = new HeldLog(found);
+    const { store, clock } = await over(log);
+    clock.advance(60_000);
+    const { released } = await log.begun(1);
+    assert.deepEqual(released, [FIRST_REVISION + 1, FIRST_REVISION + 2]);
+    log.end(full);
+    await new Promise(setImmediate);
+    clock.advance(60_000);
+    assert.deepEqual((await log.begun(2)).released, released);
+    log.end();
+    await store.close();
   });
 });
 

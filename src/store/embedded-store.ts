@@ -17,6 +17,7 @@ import {
   StoreBusyError,
   StoreError,
   type StoreEvent,
+  StoreStalledError,
   type StoreStatistics,
   type StoreWatch,
   type WatchOptions,
@@ -109,12 +110,19 @@ export class EmbeddedStore implements Store {
   #compactions: Compaction[] = [];
   /** The compacted revision that the log was last told. */
   #recorded: number;
+  /** Those that a commit which failed was to remove, the first one last: they are removed before all others. */
+  #returned: number[] = [];
   /** Rows are being removed until none is left to remove. */
   #sweeping = false;
   /** Commits that were made and have not settled. */
   #underWay = 0;
   #scheduled = false;
   #failure: StoreError | undefined;
+  /** What the last commit failed with, when writes may succeed again. */
+  #stall: StoreStalledError | undefined;
+  /** A commit is made even when there is nothing to write, to find out whether one can be. */
+  #probing = false;
+  #probeTimer: Timer | undefined;
   #closed = false;
   #closing: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;
@@ -183,7 +191,7 @@ export class EmbeddedStore implements Store {
   }
 
   fault(): string | undefined {
-    return this.#failure?.message ?? (this.#closed ? CLOSED : undefined);
+    return this.#failure?.message ?? this.#stall?.message ?? (this.#closed ? CLOSED : undefined);
   }
 
   statistics(): StoreStatistics {
@@ -236,11 +244,12 @@ export class EmbeddedStore implements Store {
     if (this.#isBusy()) return;
     const writes = this.#takeWaiting();
     const released = this.#takeReleased(writes.length);
-    this.#sweeping &&= this.#released.length > 0;
-    if (writes.length === 0 && released.length === 0 && this.#compactions.length === 0) {
+    this.#sweeping &&= this.#releasable > 0;
+    if (writes.length === 0 && released.length === 0 && this.#compactions.length === 0 && !this.#probing) {
       if (this.#underWay === 0) this.#onIdle?.();
       return;
     }
+    this.#probing = false;
     const timeMs = this.#clock.now();
     const timed = writes.map(({ revision, key, value }) => ({ revision, key, value, timeMs }));
     // Recorded no more often than it has to be: it costs a page of the disk.
@@ -249,7 +258,7 @@ export class EmbeddedStore implements Store {
     this.#underWay += 1;
     this.#commitLog.commit(commit).then(
       () => this.#committed(writes, commit, timeMs),
-      (error: unknown) => this.#fail(writes, error),
+      (error: unknown) => this.#failed(writes, released, error),
     );
   }
 
@@ -260,6 +269,7 @@ export class EmbeddedStore implements Store {
 
   #committed(writes: readonly PendingWrite[], commit: Commit, timeMs: number): void {
     this.#underWay -= 1;
+    if (this.#stall !== undefined) this.#recovered();
     // The disk has its next work before this thread goes on with its own.
     if (this.#waiting.length > 0) this.#commitNext();
     for (const write of writes) this.#settle(write, timeMs);
@@ -280,12 +290,43 @@ export class EmbeddedStore implements Store {
     for (const caller of refused) caller.resolve({ written: false, current: entry });
   }
 
-  /** Nothing that waits will become durable; reads go on. */
-  #fail(writes: readonly PendingWrite[], error: unknown): void {
-    const failure = error instanceof StoreError ? error : new StoreError(`the store failed: ${String(error)}`);
-    this.#failure = failure;
+  /** Nothing that waits will become durable; reads go on. Where nothing of the commit is on the disk, so do writes. */
+  #failed(writes: readonly PendingWrite[], released: readonly number[], error: unknown): void {
     this.#underWay = 0;
-    this.#log.error('the store takes no more writes', { error: failure.message });
+    if (!(error instanceof StoreStalledError)) {
+      const failure = error instanceof StoreError ? error : new StoreError(`the store failed: ${String(error)}`);
+      this.#failure = failure;
+      this.#log.error('the store takes no more writes', { error: failure.message });
+      this.#rejectAll(writes, failure);
+      return;
+    }
+    if (this.#stall === undefined) this.#log.error('the store takes no writes for now', { error: error.message });
+    this.#stall = error;
+    this.#returned.push(...released.toReversed());
+    this.#rejectAll(writes, error);
+    // Revisions that nobody was told are given again: the log has no gaps.
+    this.#assigned = this.#timeline.revision;
+    this.#commitLog.resume();
+    this.#probeLater();
+  }
+
+  /** While nobody writes, health must not stay bad. */
+  #probeLater(): void {
+    this.#probeTimer?.cancel();
+    if (this.#closed) return;
+    this.#probeTimer = this.#clock.after(limits.storeProbeMs, () => {
+      this.#probing = true;
+      this.#commitSoon();
+    });
+  }
+
+  #recovered(): void {
+    this.#stall = undefined;
+    this.#probeTimer?.cancel();
+    this.#log.info('the store takes writes again', { revision: this.#timeline.revision });
+  }
+
+  #rejectAll(writes: readonly PendingWrite[], failure: StoreError): void {
     const lost = [...writes, ...this.#waiting];
     this.#waiting = [];
     this.#waitingBytes = 0;
@@ -317,14 +358,19 @@ export class EmbeddedStore implements Store {
   #takeReleased(writes: number): number[] {
     const released: number[] = [];
     if (this.#closed || this.#failure !== undefined) return released;
-    if (!this.#sweeping && this.#released.length < RELEASED_ROWS) return released;
+    if (!this.#sweeping && this.#releasable < RELEASED_ROWS) return released;
     const most = writes === 0 ? RELEASED_ROWS_IDLE : Math.max(RELEASED_ROWS, 2 * writes);
     for (let count = 0; count < most; count++) {
-      const revision = this.#released.drop();
+      const revision = this.#returned.pop() ?? this.#released.drop();
       if (revision === undefined) break;
       released.push(revision);
     }
     return released;
+  }
+
+  /** Rows that can be removed. */
+  get #releasable(): number {
+    return this.#returned.length + this.#released.length;
   }
 
   #release(event: StoreEvent): void {
@@ -356,6 +402,7 @@ export class EmbeddedStore implements Store {
   async #close(): Promise<void> {
     this.#closed = true;
     this.#timer?.cancel();
+    this.#probeTimer?.cancel();
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve;
       this.#commitSoon();

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CommitMailbox } from './commit-mailbox.ts';
 import { EmbeddedFile, type EmbeddedFileOptions } from './embedded-file.ts';
 import { readCommit } from './log-rows.ts';
+import { StoreStalledError } from './store.ts';
 
 export interface WorkerData {
   readonly file: EmbeddedFileOptions;
@@ -26,7 +27,8 @@ export type WorkerReply =
   | { readonly kind: 'opened'; readonly compacted: number }
   | RowsReply
   | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** `stalled`: it was a commit of which nothing is there, and the next may succeed. */
+  | { readonly kind: 'failed'; readonly message: string; readonly stalled: boolean };
 
 /** How many rows go into one reply. */
 const ROWS_AT_ONCE = 200;
@@ -42,7 +44,8 @@ function answer(work: () => void): void {
   try {
     work();
   } catch (error) {
-    reply({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    reply({ kind: 'failed', message, stalled: error instanceof StoreStalledError });
   }
 }
 

@@ -100,6 +100,11 @@ export class StoreError extends Error {
   override name = 'StoreError';
 }
 
+/** The disk took nothing of a write, as when it is full; a later write succeeds once it has room. */
+export class StoreStalledError extends StoreError {
+  override name = 'StoreStalledError';
+}
+
 /** Too many writes wait for the disk; the same request may succeed a moment later. */
 export class StoreBusyError extends StoreError {
   override name = 'StoreBusyError';

@@ -1,0 +1,78 @@
+// The high-water mark of the embedded store: the newest revision that was acknowledged, in a file of its own beside the
+// database. SQLite takes what it can read of a damaged write-ahead log for all there ever was; the mark knows better.
+//
+// It is written after each commit and synced when the store opens and closes, not in between: after a crash of the
+// process it is exact, after a power failure it may be behind. It is never ahead of the disk.
+
+import { closeSync, constants, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { openPrivateFile } from './private-files.ts';
+import { StoreError } from './store.ts';
+
+const TEXT_BYTES = 48;
+const PATTERN = /^keelson mark 1 (\d{16}) ([0-9a-f]{8})\n/;
+
+export class HighWaterMark {
+  readonly #file: number;
+  /** The revision in the file; undefined for a new one. */
+  #revision: number | undefined;
+
+  /** Throws the system's errors, and StoreError for a file that is not a mark. */
+  constructor(path: string) {
+    this.#file = openPrivateFile(path, constants.O_RDWR | constants.O_CREAT);
+    try {
+      this.#revision = readMark(this.#file, path);
+    } catch (error) {
+      closeSync(this.#file);
+      throw error;
+    }
+  }
+
+  /** The newest revision that was acknowledged; undefined when nothing is known. */
+  get revision(): number | undefined {
+    return this.#revision;
+  }
+
+  /** Notes that everything up to `revision` is on the disk. A mark that can't be written stays behind, and harms nobody. */
+  raise(revision: number): void {
+    this.#revision = revision;
+    try {
+      writeSync(this.#file, textOf(revision), 0);
+    } catch {
+      // The commit that it tells of is durable; without room, or on a failing disk, only the proof of it is missing.
+    }
+  }
+
+  /** As `raise`, and waits for the disk. Throws the system's errors. */
+  set(revision: number): void {
+    this.#revision = revision;
+    writeSync(this.#file, textOf(revision), 0);
+    ftruncateSync(this.#file, TEXT_BYTES);
+    fsyncSync(this.#file);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+function textOf(revision: number): string {
+  const digits = String(revision).padStart(16, '0');
+  return `keelson mark 1 ${digits} ${checksumOf(digits)}\n`.padEnd(TEXT_BYTES, '\n');
+}
+
+function readMark(file: number, path: string): number | undefined {
+  const bytes = Buffer.alloc(TEXT_BYTES);
+  const length = readSync(file, bytes, 0, TEXT_BYTES, 0);
+  if (length === 0) return undefined;
+  const found = PATTERN.exec(bytes.toString('latin1', 0, length));
+  if (found !== null && checksumOf(found[1]!) === found[2]) return Number(found[1]);
+  throw new StoreError(
+    `${path} is damaged, which tells the newest write of the store: run "keelson verify" to see whether the store is ` +
+      'whole; if it is, remove this file and start the server again',
+  );
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
