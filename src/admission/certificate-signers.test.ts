@@ -1,50 +1,15 @@
 import assert from 'node:assert/strict';
-import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
+import { organizationOf, pemOf, requestOf } from '../resources/validation/signing-request.ts';
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificate-signers.ts';
-import { requestedOrganizations } from './certificate-subject.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
-/** An element of DER. */
-function der(tag: number, ...content: Buffer[]): Buffer {
-  const body = Buffer.concat(content);
-  const length = body.length < 0x80 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...length]), body]);
+/** A signing request for this organization, as the API carries it. */
+function requestBy(organization: string): string {
+  return btoa(pemOf(requestOf(organizationOf(0x0c, organization))));
 }
-
-/** One attribute of a name; `type` is the last number of its object identifier. */
-function attribute(type: number, value: string): Buffer {
-  return der(0x31, der(0x30, der(0x06, Buffer.from([0x55, 0x04, type])), der(0x0c, Buffer.from(value))));
-}
-
-/** A signing request of this subject, as the API carries it. */
-function requestOf(...attributes: Buffer[]): string {
-  const info = der(0x30, der(0x02, Buffer.from([0])), der(0x30, ...attributes));
-  const text = `-----BEGIN CERTIFICATE REQUEST-----\n${der(0x30, info).toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
-  return Buffer.from(text).toString('base64');
-}
-
-const ORGANIZATION = 10;
-const COMMON_NAME = 3;
-
-describe('the organizations of a signing request', () => {
-  it('are all that its subject names', () => {
-    const long = 'x'.repeat(200);
-    const subject = [attribute(ORGANIZATION, 'a'), attribute(COMMON_NAME, 'me'), attribute(ORGANIZATION, long)];
-    assert.deepEqual(requestedOrganizations(requestOf(...subject)), ['a', long]);
-  });
-
-  const unreadable = [
-    '',
-    'bm9uZQ==',
-    Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----').toString('base64'),
-  ];
-  for (const text of unreadable) {
-    it(`are none in ${JSON.stringify(text)}`, () => assert.deepEqual(requestedOrganizations(text), []));
-  }
-});
 
 /** Allows what `name` and verb are granted, and keeps what was asked. */
 function authorizerOf(...granted: string[]): Authorizer & { asked: string[] } {
@@ -120,9 +85,18 @@ describe('CertificateSigning', () => {
 describe('CertificateSubjectRestriction', () => {
   const create = (signerName: string, group: string): Asked => ({
     operation: 'create',
-    object: { spec: { signerName, request: requestOf(attribute(ORGANIZATION, group)) } },
+    object: { spec: { signerName, request: requestBy(group) } },
   });
   const client = 'kubernetes.io/kube-apiserver-client';
+
+  it('refuses what it cannot read, for whoever signs it may read it otherwise', async () => {
+    const unreadable = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n');
+    const object = { spec: { signerName: client, request: unreadable } };
+    await assert.rejects(admit(certificateSubjectRestriction, { operation: 'create', object }), {
+      code: 403,
+      message: /is forbidden: failed to parse CSR: asn1: syntax error: truncated tag or length$/,
+    });
+  });
 
   it('refuses clients in system:masters, and nothing else', async () => {
     await assert.rejects(admit(certificateSubjectRestriction, create(client, 'system:masters')), /is not allowed$/);

@@ -6,8 +6,12 @@ import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { MASTERS, type User } from '../auth/user.ts';
+import {
+  CertificateRequestError,
+  type CertificateRequestSubject,
+  certificateRequestSubject,
+} from '../resources/validation/certificate-request.ts';
 import { at, textAt } from '../resources/value.ts';
-import { requestedOrganizations } from './certificate-subject.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
 const GROUP = 'certificates.k8s.io';
@@ -42,10 +46,21 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   admit({ request, operation, object }) {
     if (operation !== 'create' || !isSigningRequest(request.definition) || request.subresource !== '') return;
     if (textAt(object, 'spec', 'signerName') !== CLIENT_SIGNER) return;
-    if (!requestedOrganizations(textAt(object, 'spec', 'request')).includes(MASTERS)) return;
+    const { organizations } = subjectOf(object);
+    if (!organizations.includes(MASTERS)) return;
     throw refusal(object, `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`);
   },
 };
+
+/** For whom a request asks. @throws ApiError for one that can't be read: nobody knows for whom it asks */
+function subjectOf(object: ApiObject | undefined): CertificateRequestSubject {
+  try {
+    return certificateRequestSubject(atob(textAt(object, 'spec', 'request')));
+  } catch (error) {
+    if (!(error instanceof CertificateRequestError)) throw error;
+    throw refusal(object, `failed to parse CSR: ${error.message}`);
+  }
+}
 
 function isSigningRequest({ group, resource }: AdmissionRequest['request']['definition']): boolean {
   return group === GROUP && resource === RESOURCE;

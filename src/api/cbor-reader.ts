@@ -3,6 +3,7 @@
 // that fault goes before all others. The words are those of the decoder that Kubernetes uses.
 
 import { limits } from '../base/limits.ts';
+import { withoutTrailing } from '../base/without-trailing.ts';
 import { setMember } from './json-decoder.ts';
 import type { Json, JsonObject } from './object.ts';
 
@@ -459,7 +460,7 @@ function bytesAsText(bytes: Uint8Array, encoding: number | undefined): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   const base64 = btoa(binary);
-  return encoding === TAGS.base64 ? base64 : base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return encoding === TAGS.base64 ? base64 : withoutTrailing(base64.replaceAll('+', '-').replaceAll('/', '_'), '=');
 }
 
 /** A moment in the form of RFC 3339, with as many digits of its fraction as it has. */
@@ -469,7 +470,7 @@ function instantOf(seconds: number): string {
     throw new CborError('cbor: decoded time cannot be represented in RFC3339 format with sub-second precision');
   }
   const nanoseconds = Math.trunc((seconds - Math.floor(seconds)) * 1e9);
-  const fraction = nanoseconds === 0 ? '' : `.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}`;
+  const fraction = nanoseconds === 0 ? '' : `.${withoutTrailing(String(nanoseconds).padStart(9, '0'), '0')}`;
   return `${date.toISOString().slice(0, 19)}${fraction}Z`;
 }
 

@@ -1,6 +1,7 @@
 // Continue tokens: where the next page of a list starts and at which revision it is read, as URL-safe base64 of JSON.
 // Kubernetes' own form, so that tokens made by hand or by another server are read too.
 
+import { withoutTrailing } from '../base/without-trailing.ts';
 import { errors } from './errors.ts';
 
 const VERSION = 'meta.k8s.io/v1';
@@ -18,7 +19,7 @@ export interface ContinueToken {
 export function encodeContinueToken({ revision, start }: ContinueToken): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSION, rv: revision, start }));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return withoutTrailing(base64.replaceAll('+', '-').replaceAll('/', '_'), '=');
 }
 
 /** @throws ApiError 400 with Kubernetes' words */

@@ -163,7 +163,7 @@ export function parseContentType(header: string): ContentType | undefined {
     const rest = pattern.lastIndex;
     const found = pattern.exec(header);
     if (found === null) {
-      if (/^[ \t]*;?[ \t]*$/.test(header.slice(rest))) break;
+      if (/^[ \t]*(?:;[ \t]*)?$/.test(header.slice(rest))) break;
       return undefined;
     }
     const [, name = '', quoted, token = ''] = found;

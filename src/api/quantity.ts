@@ -1,6 +1,8 @@
 // Quantities of resources ("100m", "1.5Gi", "1e3"): reading, the canonical text that Kubernetes prints, comparison and
 // sums. Amounts are exact: a whole number times a power of ten, never a floating point number.
 
+import { withoutTrailing } from '../base/without-trailing.ts';
+
 /** The family of suffixes that a quantity was written with and is printed with. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
@@ -205,7 +207,7 @@ function binaryText(whole: bigint): string {
 
 function decimalText(mantissa: bigint, exponent: number, exponential: boolean): string {
   const digits = mantissa.toString();
-  const zeros = digits.length - digits.replace(/0+$/, '').length;
+  const zeros = digits.length - withoutTrailing(digits, '0').length;
   const raised = exponent + zeros;
   const shift = ((raised % 3) + 3) % 3;
   const number = digits.slice(0, digits.length - zeros) + '0'.repeat(shift);

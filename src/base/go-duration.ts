@@ -17,7 +17,7 @@ export function parseGoDuration(text: string): number {
   if (rest === '0') return 0;
   let total = 0;
   let read = 0;
-  for (const part of rest!.matchAll(/(\d+\.?\d*|\.\d+)([^\d.]*)/gy)) {
+  for (const part of rest!.matchAll(/(\d+(?:\.\d*)?|\.\d+)([^\d.]*)/gy)) {
     const [whole, number, unit] = part as unknown as [string, string, string];
     if (unit === '') throw new Error(`time: missing unit in duration ${JSON.stringify(text)}`);
     const scale = Object.hasOwn(unitMs, unit) ? unitMs[unit] : undefined;

@@ -58,5 +58,8 @@ export async function serve(
 function failure(error: unknown, verbosity: number): string {
   if (!(error instanceof Error)) return String(error);
   if (verbosity > 0 && error.stack !== undefined) return error.stack;
-  return error.message.replaceAll(/\s*\n\s*/g, ' ');
+  return error.message
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
 }

@@ -5,23 +5,10 @@ import { Duration } from '../cel/value/duration.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Timestamp } from '../cel/value/timestamp.ts';
 import type { Value } from '../cel/value/value.ts';
-import { durationNanoseconds } from '../schema/go-duration.ts';
+import { formatDurationNanoseconds } from '../schema/structural/format-duration.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
-const DURATION_PART = /(\d+)\s*([A-Za-zµ]+)/g;
-
-/** Nanoseconds by unit; a longer word that starts with a unit's last name is one too: `seconds`. */
-const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
-  [['ns', 'nano'], 1n],
-  [['us', 'µs', 'micro'], 1_000n],
-  [['ms', 'milli'], 1_000_000n],
-  [['s', 'sec'], 1_000_000_000n],
-  [['m', 'min'], 60_000_000_000n],
-  [['h', 'hr', 'hour'], 3_600_000_000_000n],
-  [['d', 'day'], 86_400_000_000_000n],
-  [['w', 'wk', 'week'], 604_800_000_000_000n],
-];
 
 const READERS: Readonly<Record<string, (text: string) => Value>> = Object.freeze({
   duration: readDuration,
@@ -36,23 +23,11 @@ export function readFormatted(format: string): ((text: string) => Value) | undef
 }
 
 function readDuration(text: string): Value {
-  const nanoseconds = durationNanoseconds(text) ?? sumOfParts(text);
+  const nanoseconds = formatDurationNanoseconds(text);
   if (nanoseconds === undefined) {
     throw new EvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`);
   }
   return new Duration(Number(nanoseconds / 1_000_000_000n), Number(nanoseconds % 1_000_000_000n));
-}
-
-function sumOfParts(text: string): bigint | undefined {
-  let sum: bigint | undefined;
-  for (const [, count = '', word = ''] of text.matchAll(DURATION_PART)) {
-    const unit = word.toLowerCase();
-    for (const [names, nanoseconds] of UNITS) {
-      if (!names.includes(unit) && !unit.startsWith(names.at(-1) as string)) continue;
-      sum = (sum ?? 0n) + BigInt(count) * nanoseconds;
-    }
-  }
-  return sum === undefined ? undefined : BigInt.asIntN(64, sum);
 }
 
 function readDate(text: string): Value {

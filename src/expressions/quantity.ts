@@ -103,7 +103,7 @@ export const QUANTITY_TYPE = structType<QuantityValue>('kubernetes.Quantity');
 
 /** As Kubernetes decides when it reads: short decimals, and whole binary amounts of not too many digits. */
 function isKeptInWord(text: string, { exponent, format }: Quantity): boolean {
-  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*([0-9]*)(?:\.([0-9]*))?(.*)$/.exec(text) ?? [];
+  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*([0-9]*)(?:\.([0-9]*))?(.*)/s.exec(text) ?? [];
   const digits = whole.length || 1;
   if (format !== 'BinarySI' && !suffix.endsWith('i')) {
     return digits + fraction.length <= WORD_DIGITS && exponentOf(suffix) - fraction.length >= NANO;

@@ -24,8 +24,8 @@ function bundleOf(bundle: Json | undefined): string | undefined {
 
 /** The address as it was written, its path in the shortest form. */
 function cleanUrl(text: string): string {
-  const [, origin = text, path = ''] = /^(https:\/\/[^/]*)(.*)$/i.exec(text) ?? [];
-  return origin + cleanPath(path);
+  const origin = /^https:\/\/[^/]*/i.exec(text)?.[0] ?? text;
+  return origin + cleanPath(text.slice(origin.length));
 }
 
 function cleanPath(path: string): string {

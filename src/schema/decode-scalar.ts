@@ -2,10 +2,10 @@
 
 import type { Json } from '../api/object.ts';
 import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';
+import { canonicalDuration } from '../base/duration-nanoseconds.ts';
 import { limits } from '../base/limits.ts';
 import { scalar } from './build.ts';
 import type { DecodeState } from './decode-state.ts';
-import { canonicalDuration } from './go-duration.ts';
 import type { OpaqueNode, ScalarKind } from './node.ts';
 import { canonicalTime, LAYOUTS } from './rfc3339.ts';
 

@@ -4,7 +4,7 @@ import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json } from '../api/object.ts';
 import { DELIMITED, ProtobufError, type ProtobufReader } from '../api/protobuf-reader.ts';
 import { canonicalQuantity } from '../api/quantity.ts';
-import { durationText } from './go-duration.ts';
+import { durationText } from '../base/duration-nanoseconds.ts';
 import type { Node } from './node.ts';
 import { timeText } from './protobuf-time.ts';
 

@@ -6,9 +6,9 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { DELIMITED, FIXED64, VARINT } from '../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
+import { durationNanoseconds } from '../base/duration-nanoseconds.ts';
 import { compareKeys } from '../base/sorted-map.ts';
 import { formMember } from './decode-state.ts';
-import { durationNanoseconds } from './go-duration.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
 import { nanosecondsOf, secondsOf } from './protobuf-time.ts';
 

@@ -110,11 +110,12 @@ function changing({ objects, random, authorizer, gates }: AdmissionNeeds): Admis
 
 /** What changes nothing, but must not wait until the object is complete. */
 function checking({ rbac }: AdmissionNeeds): AdmissionPlugin[] {
-  return [certificateApproval(rbac), certificateSigning(rbac), certificateSubjectRestriction, roleEscalation(rbac)];
+  return [certificateApproval(rbac), certificateSigning(rbac), roleEscalation(rbac)];
 }
 
 function judging({ clock, gates, objects }: AdmissionNeeds): AdmissionPlugin[] {
   return [
+    certificateSubjectRestriction,
     limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
     podSecurity({ objects, clock, gates }),
     runtimeOverhead(objects),

@@ -69,7 +69,7 @@ export async function createDecoded(
   if (admitting !== undefined) await admitting;
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
-  if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) {
+  if (/^0*[1-9][0-9]*$/.test(resourceVersion)) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
   // One without a name is refused like any other fault, together with what else is wrong.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../api/object.ts';
+import { commonNameOf, pemOf, requestOf } from '../../resources/validation/signing-request.ts';
 import type { AdmissionRequest, Operation } from '../chain.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
@@ -278,15 +278,9 @@ table('other objects', [
   ],
 ]);
 
-/** A request for a certificate, of DER as small as can be: a sequence with a version and a subject. */
 function signingRequest(commonName: string): Write {
-  const der = (tag: number, ...parts: Buffer[]) =>
-    Buffer.concat([Buffer.from([tag, parts.reduce((sum, part) => sum + part.length, 0)]), ...parts]);
-  const attribute = der(0x30, Buffer.from([0x06, 3, 0x55, 4, 3]), der(0x0c, Buffer.from(commonName)));
-  const subject = der(0x30, der(0x31, attribute));
-  const body = der(0x30, der(0x30, Buffer.from([2, 1, 0]), subject)).toString('base64');
-  const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----\n`;
-  const spec = { signerName: 'kubernetes.io/kubelet-serving', request: Buffer.from(pem).toString('base64') };
+  const request = btoa(pemOf(requestOf(commonNameOf(commonName))));
+  const spec = { signerName: 'kubernetes.io/kubelet-serving', request };
   return { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', object: { spec } };
 }
 

@@ -7,9 +7,9 @@ import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { NODE_LEASES, nodeNameOf, nodeUserName } from '../../auth/node-identity.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { objectAt } from '../../resources/fill-in.ts';
+import { CertificateRequestError, certificateRequestSubject } from '../../resources/validation/certificate-request.ts';
 import { textAt } from '../../resources/value.ts';
-import { requestedCommonName } from '../certificate-subject.ts';
-import type { AdmissionPlugin } from '../chain.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import { admitCertificateRequest } from './certificate-requests.ts';
 import { type NodeRestrictionNeeds, type NodeWrite, nameOf } from './node-write.ts';
@@ -92,9 +92,17 @@ function admitSigningRequest({ node, admission, needs }: NodeWrite): void {
   const { operation, object } = admission;
   if (operation !== 'create' || needs.gateEnabled('AllowInsecureKubeletCertificateSigningRequests')) return;
   if (!KUBELET_SIGNERS.includes(textAt(object, 'spec', 'signerName'))) return;
-  const name = requestedCommonName(textAt(object, 'spec', 'request'));
-  if (name === undefined) throw refusal(admission, 'unable to parse csr');
-  if (name !== nodeUserName(node)) {
+  if (requestedName(admission) !== nodeUserName(node)) {
     throw refusal(admission, `can only create a node CSR with CN=${nodeUserName(node)}`);
+  }
+}
+
+/** The common name that a signing request asks for. @throws ApiError for a request that can't be read */
+function requestedName(admission: AdmissionRequest): string {
+  try {
+    return certificateRequestSubject(atob(textAt(admission.object, 'spec', 'request'))).commonName;
+  } catch (error) {
+    if (!(error instanceof CertificateRequestError)) throw error;
+    throw refusal(admission, `unable to parse csr: ${error.message}`);
   }
 }

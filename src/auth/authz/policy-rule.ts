@@ -2,6 +2,7 @@
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { goQuoteList } from '../../base/go-quote.ts';
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 
 export interface PolicyRule {
@@ -48,7 +49,7 @@ function resourceMatches(resources: readonly string[], resource: string, subreso
 
 export function pathMatches(pattern: string, path: string): boolean {
   if (pattern === ALL || pattern === path) return true;
-  return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''));
+  return pattern.endsWith(ALL) && path.startsWith(withoutTrailing(pattern, '*'));
 }
 
 /** The rules of a role or cluster role. */

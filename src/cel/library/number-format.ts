@@ -1,6 +1,8 @@
 // Doubles as the clauses of `format` write them: exactly rounded, a tie to the even digit, grouped and with the signs of
 // American English, which is the one locale that Kubernetes formats in.
 
+import { withoutTrailing } from '../../base/without-trailing.ts';
+
 const MANTISSA_BITS = 52n;
 const EXPONENT_BIAS = 1075;
 /** No double has more decimal places. */
@@ -25,9 +27,15 @@ export function fixedText(value: number, places: number): string {
 export function groupedText(value: number, precision: number): string {
   if (!Number.isFinite(value)) return specialText(value);
   const [whole = '', fraction = ''] = plainDecimal(value, Math.min(precision, MOST_PLACES)).split('.');
-  const kept = fraction.replace(/0+$/, '').padEnd(precision & PRECISION_MASK, '0');
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const kept = withoutTrailing(fraction, '0').padEnd(precision & PRECISION_MASK, '0');
+  const grouped = inThousands(whole);
   return `${value < 0 ? '-' : ''}${grouped}${kept === '' ? '' : `.${kept}`}`;
+}
+
+function inThousands(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(',');
 }
 
 /**

@@ -10,7 +10,7 @@ export interface LexicalFault {
 }
 
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
-const BLANK = /(?:[\t \r\n\f]+|\/\/[^\n]*)+/y;
+const BLANK = /(?:[\t \r\n\f]|\/\/[^\n]*(?:\n|$))+/y;
 const NUMBER =
   /(?<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|(?<uint>(?:0x[0-9a-fA-F]+|\d+)[uU])|(?<int>0x[0-9a-fA-F]+|\d+)/y;
 const QUOTED_NAME = /`[A-Za-z0-9_.\-/ ]+`/y;

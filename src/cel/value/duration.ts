@@ -1,6 +1,6 @@
 // A length of time, exact to the nanosecond.
 
-import { EvaluationError } from './evaluation-error.ts';
+import { durationNanoseconds } from '../../base/duration-nanoseconds.ts';
 import { checkedInt } from './int.ts';
 import type { Int } from './value.ts';
 
@@ -41,36 +41,10 @@ export function durationIn(unit: bigint, duration: Duration): Int {
   return checkedInt(nanosOf(duration) / unit);
 }
 
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: NANOS_PER_SECOND,
-  m: 60n * NANOS_PER_SECOND,
-  h: 3600n * NANOS_PER_SECOND,
-};
-
-const DURATION_TEXT = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
-
 /** Go's durations, `1h30m5.5s`; undefined for what is none or beyond ±2^63 ns. Fractions of a nanosecond are cut off. */
 export function parseDuration(text: string): Duration | undefined {
-  if (!DURATION_TEXT.test(text)) return undefined;
-  let nanos = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(DURATION_PART)) {
-    const scale = UNITS[unit]!;
-    nanos += BigInt(whole === '' ? 0 : whole) * scale;
-    if (fraction !== '') nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
-  }
-  if (text.startsWith('-')) nanos = -nanos;
-  try {
-    return durationOfNanos(nanos);
-  } catch (error) {
-    if (error instanceof EvaluationError) return undefined;
-    throw error;
-  }
+  const nanos = durationNanoseconds(text);
+  return nanos === undefined ? undefined : durationOfNanos(nanos);
 }
 
 /** In seconds with as many places as it takes to tell doubles apart: `5400s`, `0.5s`. */

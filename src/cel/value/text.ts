@@ -28,7 +28,7 @@ export function parseInteger(text: string): bigint | undefined {
   return BigInt(text.startsWith('+') ? text.slice(1) : text);
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const HEXADECIMAL = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i;
 
 /** Go's strconv.ParseFloat; undefined for other texts and for numbers too large. */

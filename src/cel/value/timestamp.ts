@@ -1,5 +1,6 @@
 // A moment, exact to the nanosecond.
 
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import { addDurations, Duration, durationOfNanos, nanosOf } from './duration.ts';
 import { EvaluationError } from './evaluation-error.ts';
 
@@ -75,7 +76,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 export function formatTimestamp(timestamp: Timestamp): string {
   const { offset } = timestamp;
   const { year, month, day, hours, minutes, seconds } = civilTime(timestamp.seconds + offset * 60);
-  const fraction = timestamp.nanos === 0 ? '' : `.${String(timestamp.nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  const fraction = timestamp.nanos === 0 ? '' : `.${withoutTrailing(String(timestamp.nanos).padStart(9, '0'), '0')}`;
   const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
   const time = `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)}${fraction}`;
   const east = Math.abs(offset);

@@ -18,8 +18,6 @@ export interface JsonPath {
   readonly steps: readonly Step[];
 }
 
-const FILTER = /^\s*(.+?)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?)\s*)?$/;
-
 /** Reads a path like `.status.conditions[?(@.type=="Ready")].status`; undefined for what is none. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps: Step[] = [];
@@ -61,7 +59,7 @@ function bracketed(text: string): { steps: readonly Step[]; rest: string } | und
   }
   const quoted = /^\[\s*('(?:[^'\\]|\\.)*'(?:\s*,\s*'(?:[^'\\]|\\.)*')*)\s*\]/.exec(text);
   if (quoted !== null) {
-    const names = [...(quoted[1] as string).matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, name = '']) => name);
+    const names = [...(quoted[1] as string).matchAll(/(?:\s*,\s*)?'((?:[^'\\]|\\.)*)'/gy)].map(([, name = '']) => name);
     return {
       steps: [{ kind: 'members', names: names.map((name) => name.replace(/\\(.)/g, '$1')) }],
       rest: text.slice(quoted[0].length),
@@ -69,7 +67,7 @@ function bracketed(text: string): { steps: readonly Step[]; rest: string } | und
   }
   const all = /^\[\*\]/.exec(text);
   if (all !== null) return { steps: [{ kind: 'all' }], rest: text.slice(3) };
-  const slice = /^\[(-?\d+)?(:)?(-?\d+)?(?::(-?\d+))?\]/.exec(text);
+  const slice = /^\[(-?\d+)?(?:(:)(-?\d+)?(?::(-?\d+))?)?\]/.exec(text);
   if (slice === null || (slice[1] === undefined && slice[2] === undefined)) return undefined;
   const rest = text.slice(slice[0].length);
   const from = slice[1] === undefined ? undefined : Number(slice[1]);
@@ -81,10 +79,20 @@ function bracketed(text: string): { steps: readonly Step[]; rest: string } | und
 }
 
 function filterStep(text: string): Step | undefined {
-  const [, left = '', operator = '', right] = FILTER.exec(text) ?? [];
+  const { left, operator, right } = comparison(text.trim());
   const [first, second] = [operandOf(left), right === undefined ? undefined : operandOf(right)];
   if (first === undefined || (right !== undefined && second === undefined)) return undefined;
   return { kind: 'filter', left: first, operator, right: second };
+}
+
+/** Cut at the first operator that has something on both sides. */
+function comparison(text: string): { left: string; operator: string; right: string | undefined } {
+  const found = /==|!=|<=|>=|<|>/.exec(text.slice(1));
+  const place = found === null ? -1 : found.index + 1;
+  const operator = found?.[0] ?? '';
+  const right = text.slice(place + operator.length).trim();
+  if (place < 0 || right === '') return { left: text, operator: '', right: undefined };
+  return { left: text.slice(0, place).trim(), operator, right };
 }
 
 function operandOf(text: string): Operand | undefined {
@@ -93,8 +101,8 @@ function operandOf(text: string): Operand | undefined {
     const path = parseJsonPath(text.slice(1));
     return path && { path };
   }
-  const quoted = /^(["'])(.*)\1$/s.exec(text);
-  if (quoted !== null) return { value: quoted[2] as string };
+  const isQuoted = text.length > 1 && (text[0] === '"' || text[0] === "'") && text.endsWith(text[0]);
+  if (isQuoted) return { value: text.slice(1, -1) };
   if (text === 'true' || text === 'false') return { value: text === 'true' };
   return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? { value: Number(text) } : undefined;
 }

@@ -2,37 +2,18 @@
 // says. Signatures and keys are not looked into: that needs cryptography, which is not for pure code.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-
-export interface PemBlock {
-  /** `CERTIFICATE`, `RSA PRIVATE KEY` … */
-  readonly type: string;
-  readonly hasHeaders: boolean;
-  /** The bytes, one character each. */
-  readonly bytes: string;
-}
-
-const BLOCK = /-----BEGIN ([^\r\n]*?)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----/g;
-
-/** The blocks of a PEM text; what stands around them, and blocks that can't be read, are passed over. */
-export function pemBlocks(text: string): PemBlock[] {
-  const found: PemBlock[] = [];
-  for (const [, type = '', body = ''] of text.matchAll(BLOCK)) {
-    const hasHeaders = /^[^\r\n]*:/.test(body);
-    const encoded = (hasHeaders ? body.replace(/^[\s\S]*?\r?\n\r?\n/, '') : body).replace(/\s+/g, '');
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded) || encoded.length % 4 !== 0) continue;
-    found.push({ type, hasHeaders, bytes: atob(encoded) });
-  }
-  return found;
-}
+import { type PemBlock, pemBlocks } from '../../base/pem.ts';
+import { CertificateRequestError, certificateRequestSubject } from './certificate-request.ts';
 
 /** A request for a certificate, PKCS #10 in PEM. `value` is what messages quote: the bytes as base64, null for none. */
 export function validateCertificateRequest(text: string, value: string | null, field: string): FieldError[] {
-  const [block] = pemBlocks(text);
-  if (block?.type !== 'CERTIFICATE REQUEST') {
-    return [fieldError.invalid(field, value, 'PEM block type must be CERTIFICATE REQUEST')];
+  try {
+    certificateRequestSubject(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof CertificateRequestError)) throw error;
+    return [fieldError.invalid(field, value, error.message)];
   }
-  if (isDerSequence(block.bytes)) return [];
-  return [fieldError.invalid(field, value, 'the PEM block does not hold a certificate request')];
 }
 
 /** One or more certificates in PEM and nothing else; messages do not quote them. */

@@ -6,6 +6,7 @@ import { type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import { keyPairWarnings, validateCertificateChain, validateCertificateRequest } from './certificates.ts';
 import { validateDomainPrefixedPath, validateQualifiedDomain, validateSignerName } from './hosts.ts';
 import { portNameFaults } from './port-rules.ts';
+import { pemOf, requestOf } from './signing-request.ts';
 import { validateWebhookService, validateWebhookUrl } from './urls.ts';
 
 const words = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
@@ -99,7 +100,7 @@ describe('certificates', () => {
   const sequence = '\x30\x03\x02\x01\x05';
 
   test('a request is one, and says so', () => {
-    assert.deepEqual(validateCertificateRequest(pem('CERTIFICATE REQUEST', sequence), 'x', 'request'), []);
+    assert.deepEqual(validateCertificateRequest(pemOf(requestOf()), 'x', 'request'), []);
     assert.deepEqual(words(validateCertificateRequest(pem('CERTIFICATE', sequence), 'x', 'request')), [
       'request: Invalid value: "x": PEM block type must be CERTIFICATE REQUEST',
     ]);

@@ -3,6 +3,7 @@
 
 import { labelFaults, subdomainFaults } from '../../api/names.ts';
 import { urlFault } from '../../cel/library/url.ts';
+import { formatDurationNanoseconds } from './format-duration.ts';
 
 const HEX = '[0-9a-fA-F]';
 const UUID = new RegExp(`^${HEX}{8}-?${HEX}{4}-?${HEX}{4}-?${HEX}{4}-?${HEX}{12}$`);
@@ -12,19 +13,6 @@ const UUID5 = new RegExp(`^${HEX}{8}-?${HEX}{4}-?5${HEX}{3}-?[89abAB]${HEX}{3}-?
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/;
-const DURATION_PART = /(\d+)\s*([A-Za-zµ]+)/g;
-const GO_DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-/** Units of durations; of the last word of each, longer forms will do: `seconds`. */
-const UNITS = [
-  ['ns', 'nano'],
-  ['us', 'µs', 'micro'],
-  ['ms', 'milli'],
-  ['s', 'sec'],
-  ['m', 'min'],
-  ['h', 'hr', 'hour'],
-  ['d', 'day'],
-  ['w', 'wk', 'week'],
-];
 const MAILBOX = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 const NAMED_MAILBOX = /^[^<>]*<([^<>]*)>$/;
 const HOST_END = 'a-zA-Z0-9\\p{S}\\p{L}';
@@ -65,7 +53,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = Object.freez
   byte: (text: string) => BASE64.test(text),
   password: () => true,
   date: isDate,
-  duration: isDuration,
+  duration: (text: string) => formatDurationNanoseconds(text) !== undefined,
   datetime: isDateTime,
   'date-time': isDateTime,
   'k8s-short-name': (text: string) => labelFaults(text).length === 0,
@@ -91,15 +79,6 @@ function isDateTime(text: string): boolean {
   const match = time === undefined || !isDate(date) ? null : TIME.exec(time);
   if (match === null) return false;
   return (match[1] as string) <= '23' && (match[2] as string) <= '59' && (match[3] as string) <= '59';
-}
-
-function isDuration(text: string): boolean {
-  if (GO_DURATION.test(text)) return true;
-  for (const [, , word = ''] of text.matchAll(DURATION_PART)) {
-    const unit = word.toLowerCase();
-    if (UNITS.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) as string))) return true;
-  }
-  return false;
 }
 
 function isEmail(text: string): boolean {

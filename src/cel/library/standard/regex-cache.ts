@@ -22,11 +22,41 @@ export function compileRegex(pattern: string): Regex {
   }
 }
 
-/** What a pattern may hold that looks like a named group and is none, or else the beginning of one. */
-const NAMED_GROUP = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<\w+>/g;
-
+/** The pattern with its named groups made plain ones. What stands in brackets, or is quoted or escaped, is none. */
 function withoutNames(pattern: string): string {
-  return pattern.replace(NAMED_GROUP, (part) => (part.startsWith('(') ? '(' : part));
+  let text = '';
+  let at = 0;
+  while (at < pattern.length) {
+    const name = GROUP_NAME.exec(pattern.slice(at, at + MAX_NAME))?.[0];
+    const end = name === undefined ? endOfPart(pattern, at) : at + name.length;
+    text += name === undefined ? pattern.slice(at, end) : '(';
+    at = end;
+  }
+  return text;
+}
+
+const GROUP_NAME = /^\(\?P?<\w+>/;
+/** Longer names are left as they are. */
+const MAX_NAME = 1_000;
+
+/** Where a character, an escape, a quotation or a class of characters ends. */
+function endOfPart(pattern: string, at: number): number {
+  if (pattern.startsWith('\\Q', at)) {
+    const end = pattern.indexOf('\\E', at);
+    return end < 0 ? pattern.length : end + 2;
+  }
+  if (pattern[at] === '\\') return at + 2;
+  return pattern[at] === '[' ? endOfClass(pattern, at) : at + 1;
+}
+
+function endOfClass(pattern: string, open: number): number {
+  let at = pattern[open + 1] === '^' ? open + 2 : open + 1;
+  if (pattern[at] === ']') at++;
+  while (at < pattern.length && pattern[at] !== ']') {
+    const named = pattern[at] === '[' ? /^\[:\^?\w+:\]/.exec(pattern.slice(at, at + 16)) : null;
+    at += named?.[0].length ?? (pattern[at] === '\\' ? 2 : 1);
+  }
+  return at + 1;
 }
 
 export class RegexCache {

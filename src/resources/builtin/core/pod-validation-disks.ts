@@ -5,6 +5,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../api/names.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import { faultErrors, validateRange } from '../../validation/field-rules.ts';
+import { endsInQualifiedName } from '../../validation/iscsi-names.ts';
 import { validateDescendingPath } from '../../validation/pod-references.ts';
 import { isObject, listAt, numberAt, textAt } from '../../value.ts';
 import type { SourceRule } from './pod-validation-volumes.ts';
@@ -26,10 +27,10 @@ const gitRepo: SourceRule = (source, field) => [
   ...validateDescendingPath(textAt(source, 'directory'), `${field}.directory`),
 ];
 
-const ISCSI_NAMES: readonly (readonly [prefix: string, pattern: RegExp])[] = [
-  ['iqn', /iqn\.[0-9]{4}-[0-9]{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/],
-  ['eui', /^eui.[0-9A-Za-z]{16}$/],
-  ['naa', /^naa.[0-9A-Za-z]{32}$/],
+const ISCSI_NAMES: readonly (readonly [prefix: string, isName: (text: string) => boolean])[] = [
+  ['iqn', endsInQualifiedName],
+  ['eui', (text) => /^eui.[0-9A-Za-z]{16}$/.test(text)],
+  ['naa', (text) => /^naa.[0-9A-Za-z]{32}$/.test(text)],
 ];
 
 function validateIscsiName(name: string, field: string): FieldError[] {
@@ -37,7 +38,7 @@ function validateIscsiName(name: string, field: string): FieldError[] {
   if (form === undefined) {
     return [fieldError.invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
   }
-  return form[1].test(name) ? [] : [fieldError.invalid(field, name, 'must be valid format')];
+  return form[1](name) ? [] : [fieldError.invalid(field, name, 'must be valid format')];
 }
 
 const iscsi: SourceRule = (source, field) => {

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { faultErrors, validateChoice, validateRange, validateRequired } from '../../validation/field-rules.ts';
+import { endsInQualifiedName } from '../../validation/iscsi-names.ts';
 import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../../value.ts';
 
 /** Checks one source; `name` is the volume's. */
@@ -21,7 +22,6 @@ const HOST_PATH_TYPES = [
 ];
 const TARGET_BYTES = 64;
 const DRIVER_BYTES = 63;
-const IQN = /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[A-Za-z0-9]{16}$/;
 const NAA = /^naa.[A-Za-z0-9]{32}$/;
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
@@ -104,7 +104,7 @@ function validateQuobyte(source: Json, field: string): FieldError[] {
 
 function isIscsiName(name: string): boolean {
   return (
-    (name.startsWith('iqn') && IQN.test(name)) ||
+    (name.startsWith('iqn') && endsInQualifiedName(name)) ||
     (name.startsWith('eui') && EUI.test(name)) ||
     (name.startsWith('naa') && NAA.test(name))
   );

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../base/findings.ts';
+import { withoutTrailing } from '../../../base/without-trailing.ts';
 import { isObject, listAt, textAt } from '../../value.ts';
 import type { VolumeShape } from './pod-shape.ts';
 
@@ -73,7 +74,7 @@ function warned(volume: VolumeShape, what: () => string, paths: readonly PlacedP
 }
 
 function withoutSlashes(path: string): string {
-  return path.endsWith('/') ? path.replace(/\/+$/, '') : path;
+  return withoutTrailing(path, '/');
 }
 
 /** The same file, or one where the other needs a directory. */

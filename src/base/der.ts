@@ -1,0 +1,75 @@
+// Elements of ASN.1 in DER (X.690), as strict as Go's encoding/asn1: a length has one form, and nothing is passed over.
+// Faults have Go's words, which clients see.
+
+export class DerError extends Error {
+  override name = 'DerError';
+}
+
+export interface DerElement {
+  /** The first byte: class, whether it is constructed, and the number of the tag. */
+  readonly tag: number;
+  /** The content, one character a byte. */
+  readonly content: string;
+}
+
+export const DER_TAGS = {
+  integer: 0x02,
+  bitString: 0x03,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  numericString: 0x12,
+  printableString: 0x13,
+  t61String: 0x14,
+  ia5String: 0x16,
+  bmpString: 0x1e,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+const LONG_LENGTH = 0x80;
+const MAX_LENGTH_BYTES = 4;
+/** The number of a tag that says that the number follows in further bytes. */
+const LONG_TAG = 0x1f;
+
+/** The elements that stand one behind another in bytes, one character each. @throws DerError */
+export function derElements(bytes: string): DerElement[] {
+  const found: DerElement[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const tag = bytes.charCodeAt(at);
+    if ((tag & LONG_TAG) === LONG_TAG) throw new DerError("asn1: structure error: tags don't match");
+    const { length, start } = lengthAt(bytes, at + 1);
+    if (start + length > bytes.length) throw new DerError('asn1: syntax error: data truncated');
+    found.push({ tag, content: bytes.slice(start, start + length) });
+    at = start + length;
+  }
+  return found;
+}
+
+/** The elements within one of this tag. @throws DerError for another one, or none */
+export function derContent(element: DerElement | undefined, tag: number): DerElement[] {
+  return derElements(derBytes(element, tag));
+}
+
+/** The content of an element of this tag. @throws DerError for another one, or none */
+export function derBytes(element: DerElement | undefined, tag: number): string {
+  if (element === undefined) throw new DerError('asn1: syntax error: sequence truncated');
+  if (element.tag !== tag) throw new DerError("asn1: structure error: tags don't match");
+  return element.content;
+}
+
+function lengthAt(bytes: string, at: number): { readonly length: number; readonly start: number } {
+  if (at >= bytes.length) throw new DerError('asn1: syntax error: truncated tag or length');
+  const first = bytes.charCodeAt(at);
+  if (first < LONG_LENGTH) return { length: first, start: at + 1 };
+  const count = first & 0x7f;
+  if (count === 0) throw new DerError('asn1: syntax error: indefinite length found (not DER)');
+  if (at + count >= bytes.length) throw new DerError('asn1: syntax error: truncated tag or length');
+  if (bytes.charCodeAt(at + 1) === 0) {
+    throw new DerError('asn1: structure error: superfluous leading zeros in length');
+  }
+  if (count > MAX_LENGTH_BYTES) throw new DerError('asn1: structure error: length too large');
+  let length = 0;
+  for (let index = 1; index <= count; index++) length = length * 256 + bytes.charCodeAt(at + index);
+  if (length < LONG_LENGTH) throw new DerError('asn1: structure error: non-minimal length');
+  return { length, start: at + 1 + count };
+}

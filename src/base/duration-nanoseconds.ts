@@ -1,0 +1,110 @@
+// Durations as Go writes them: `1h2m0.5s`. Read by one pass over the text, whatever the text is: clients write it, and
+// a pattern that lets digits follow digits in two ways takes twice the time for each digit more.
+
+import { withoutTrailing } from './without-trailing.ts';
+
+const UNITS: Readonly<Record<string, bigint>> = Object.freeze({
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+});
+const MAX_NANOSECONDS = 2n ** 63n;
+/** Digits past these are more than 64 bits hold: too much before the point, and without weight behind it. */
+const MAX_DIGITS = 19;
+
+/** The nanoseconds of a duration (time.ParseDuration), from -2^63 to 2^63-1; undefined for a text that is not one. */
+export function durationNanoseconds(text: string): bigint | undefined {
+  const negative = text.startsWith('-');
+  let at = negative || text.startsWith('+') ? 1 : 0;
+  if (text.length === at + 1 && text[at] === '0') return 0n;
+  if (at === text.length) return undefined;
+  let nanoseconds = 0n;
+  while (at < text.length) {
+    const part = partAt(text, at);
+    if (part === undefined) return undefined;
+    nanoseconds += part.nanoseconds;
+    if (nanoseconds > MAX_NANOSECONDS) return undefined;
+    at = part.end;
+  }
+  if (negative) return -nanoseconds;
+  return nanoseconds === MAX_NANOSECONDS ? undefined : nanoseconds;
+}
+
+/** The canonical text of a duration (`90s` is `1m30s`); undefined for a text that is not one. */
+export function canonicalDuration(text: string): string | undefined {
+  const nanoseconds = durationNanoseconds(text);
+  return nanoseconds === undefined ? undefined : durationText(nanoseconds);
+}
+
+/** One number and its unit. */
+function partAt(text: string, start: number): { readonly nanoseconds: bigint; readonly end: number } | undefined {
+  const point = endOfDigits(text, start);
+  const hasPoint = text[point] === '.';
+  const fraction = hasPoint ? point + 1 : point;
+  const unitStart = hasPoint ? endOfDigits(text, fraction) : point;
+  if (point === start && unitStart === fraction) return undefined;
+  let end = unitStart;
+  while (end < text.length && text[end] !== '.' && !isDigit(text.charCodeAt(end))) end++;
+  const name = text.slice(unitStart, end);
+  const unit = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined;
+  const whole = wholeNumber(text, start, point);
+  if (unit === undefined || whole === undefined) return undefined;
+  const part = fractionOf(unit, text.slice(fraction, Math.min(unitStart, fraction + MAX_DIGITS)));
+  return { nanoseconds: whole * unit + part, end };
+}
+
+/** So much of a unit as the digits behind a point say, with the precision of a double: 0.3333333333333333333h is 20m. */
+function fractionOf(unit: bigint, digits: string): bigint {
+  let counted = BigInt(digits);
+  let scale = digits.length;
+  if (counted > MAX_NANOSECONDS) {
+    counted = BigInt(digits.slice(0, -1));
+    scale--;
+  }
+  return BigInt(Math.trunc(Number(counted) * (Number(unit) / 10 ** scale)));
+}
+
+/** The number that stands between two places; undefined past 64 bits. */
+function wholeNumber(text: string, start: number, end: number): bigint | undefined {
+  let first = start;
+  while (first < end && text[first] === '0') first++;
+  if (end - first > MAX_DIGITS) return undefined;
+  return first === end ? 0n : BigInt(text.slice(first, end));
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+/** The canonical text of a duration. */
+export function durationText(nanoseconds: bigint): string {
+  return nanoseconds < 0n ? `-${magnitudeText(-nanoseconds)}` : magnitudeText(nanoseconds);
+}
+
+function magnitudeText(nanoseconds: bigint): string {
+  if (nanoseconds === 0n) return '0s';
+  if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
+  if (nanoseconds < 1_000_000n) return `${decimal(nanoseconds, 3)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${decimal(nanoseconds, 6)}ms`;
+  const minutes = nanoseconds / 60_000_000_000n;
+  const seconds = `${decimal(nanoseconds % 60_000_000_000n, 9)}s`;
+  if (minutes === 0n) return seconds;
+  return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+/** `value` divided by ten to the power of `digits`, without zeros at the end. */
+function decimal(value: bigint, digits: number): string {
+  const text = value.toString().padStart(digits + 1, '0');
+  const fraction = withoutTrailing(text.slice(-digits), '0');
+  return fraction === '' ? text.slice(0, -digits) : `${text.slice(0, -digits)}.${fraction}`;
+}

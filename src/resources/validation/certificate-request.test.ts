@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { certificateRequestSubject } from './certificate-request.ts';
+import { commonNameOf, der, organizationOf, pemOf, requestOf } from './signing-request.ts';
+
+const MASTERS = 'system:masters';
+const utf16 = (text: string) => [...text].map((character) => `\0${character}`).join('');
+
+describe('the organizations that a request asks for', () => {
+  const readable: [what: string, text: string][] = [
+    ['UTF-8', pemOf(requestOf(organizationOf(0x0c, MASTERS)))],
+    ['ASCII', pemOf(requestOf(organizationOf(0x13, MASTERS)))],
+    ['UTF-16', pemOf(requestOf(organizationOf(0x1e, utf16(MASTERS))))],
+    ['UTF-16 with an end', pemOf(requestOf(organizationOf(0x1e, `${utf16(MASTERS)}\0\0`)))],
+    ['behind headers', pemOf(requestOf(organizationOf(0x0c, MASTERS)), 'X-Note: hello\n')],
+    ['behind headers and an empty line', pemOf(requestOf(organizationOf(0x0c, MASTERS)), 'A: b\nC: d\n\n')],
+    ['behind text', `hello\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}bye`],
+    ['behind a beginning without an end', `-----BEGIN X-----\n${pemOf(requestOf(organizationOf(0x0c, MASTERS)))}`],
+  ];
+  for (const [what, text] of readable) {
+    test(`are read: ${what}`, () => assert.deepEqual(certificateRequestSubject(text).organizations, [MASTERS]));
+  }
+
+  test('are all of them, and the common name is the last', () => {
+    const long = 'x'.repeat(300);
+    const subject = [organizationOf(0x0c, 'a'), commonNameOf('b'), organizationOf(0x0c, long), commonNameOf('c')];
+    const expected = { organizations: ['a', long], commonName: 'c' };
+    assert.deepEqual(certificateRequestSubject(pemOf(requestOf(...subject))), expected);
+  });
+});
+
+describe('what is not a request is refused', () => {
+  const whole = requestOf(organizationOf(0x0c, MASTERS));
+  const refused: [what: string, text: string, message: RegExp][] = [
+    ['no PEM', 'none', /^PEM block type must be CERTIFICATE REQUEST$/],
+    ['another block', pemOf(whole).replaceAll(' REQUEST', ''), /^PEM block type must be CERTIFICATE REQUEST$/],
+    ['another block first', pemOf('').replaceAll(' REQUEST', '') + pemOf(whole), /^PEM block type/],
+    ['no DER', pemOf('text'), /^asn1: /],
+    ['cut off', pemOf(whole.slice(0, -1)), /^asn1: syntax error: data truncated$/],
+    ['something behind it', pemOf(`${whole}\x05\x00`), /^asn1: syntax error: trailing data$/],
+    ['a length in another form', pemOf(`\x30\x82\0${whole.slice(1)}`), /superfluous leading zeros in length$/],
+    ['a length without an end', pemOf(`\x30\x80${whole.slice(2)}\0\0`), /indefinite length found/],
+    ['no signature', pemOf(der(0x30, der(0x30), der(0x30))), /^asn1: /],
+    ['a broken text', pemOf(requestOf(organizationOf(0x0c, '\xff'))), /invalid UTF-8 string$/],
+    ['a name that is not ASCII', pemOf(requestOf(organizationOf(0x13, 'a_b'))), /PrintableString contains/],
+  ];
+  for (const [what, text, message] of refused) {
+    test(what, () => assert.throws(() => certificateRequestSubject(text), { message }));
+  }
+});
+
+test('megabytes of beginnings cost no more than reading them', () => {
+  const start = process.cpuUsage();
+  for (const text of ['-----BEGIN X-----\n', '\n-----END X-----\n', '-----BEGIN X-----\n\n-----END Y-----\n']) {
+    assert.throws(() => certificateRequestSubject(text.repeat(3_000_000 / text.length)));
+  }
+  assert.ok(process.cpuUsage(start).user < 5_000_000);
+});
