@@ -20,7 +20,7 @@ const HOSTNAME = new RegExp(
   `^(?:[${HOST_END}](?:-?[${HOST_END}]{0,62})?|(?:[${HOST_END}](?:[${HOST_END}-]{0,61}[${HOST_END}])?\\.)+[a-zA-Z\\p{L}]{2,63})$`,
   'u',
 );
-const MAC = /^(?:[0-9a-fA-F]{2}([:-]))(?:[0-9a-fA-F]{2}\1)*[0-9a-fA-F]{2}$/;
+const MAC = /^(?:(?:[0-9a-fA-F]{2}:)+|(?:[0-9a-fA-F]{2}-)+)[0-9a-fA-F]{2}$/;
 const DOTTED_MAC = /^(?:[0-9a-fA-F]{4}\.)+[0-9a-fA-F]{4}$/;
 const MAC_BYTES: readonly number[] = [6, 8, 20];
 const SSN = /^\d{3}[- ]?\d{2}[- ]?\d{4}$/;

@@ -15,23 +15,44 @@ const ESCAPED: Readonly<Record<string, string>> = Object.freeze({
   '\\': '\\',
 });
 
+interface Step {
+  /** As it is written. */
+  readonly name: string;
+  readonly isQuoted: boolean;
+  readonly end: number;
+}
+
 /** A step: `.name` or `['name']`. Names end at dots and brackets, texts at a quote without a backslash before it. */
-const STEP = /\.([^.[\]']+|'(?:[^']|(?<=\\)')*')|\['((?:[^']|(?<=\\)')*)'\]/gy;
+function stepAt(path: string, start: number): Step | undefined {
+  const isQuoted = path.startsWith("['", start);
+  if (!isQuoted && path[start] !== '.') return undefined;
+  if (!isQuoted && path[start + 1] !== "'") {
+    let end = start + 1;
+    while (end < path.length && !".[]'".includes(path[end] as string)) end++;
+    return end === start + 1 ? undefined : { name: path.slice(start + 1, end), isQuoted, end };
+  }
+  let end = start + 2;
+  while (end < path.length && (path[end] !== "'" || path[end - 1] === '\\')) end++;
+  if (!path.startsWith(isQuoted ? "']" : "'", end)) return undefined;
+  return isQuoted
+    ? { name: path.slice(start + 2, end), isQuoted, end: end + 2 }
+    : { name: path.slice(start + 1, end + 1), isQuoted, end: end + 1 };
+}
 
 /** `.spec['a.b']` as `spec.a.b` of the schema; undefined where the schema has no such member. */
 export function ruleFieldPath(path: string, part: SchemaPart): string | undefined {
   let place: SchemaPart | undefined = part;
   let text = '';
   let end = 0;
-  for (const match of path.matchAll(STEP)) {
-    const name = match[1] ?? unescapeText(match[2] ?? '');
+  for (let step = stepAt(path, end); step !== undefined; step = stepAt(path, end)) {
+    const name = step.isQuoted ? unescapeText(step.name) : step.name;
     if (name === undefined || place === undefined) return undefined;
     const declared: boolean = place.properties.size > 0;
     if (declared) text += text === '' ? name : `.${name}`;
     else text += `[${name}]`;
     place = declared ? place.properties.get(name) : typeof place.additional === 'object' ? place.additional : undefined;
     if (place === undefined) return undefined;
-    end = match.index + match[0].length;
+    end = step.end;
   }
   return end === path.length ? text : undefined;
 }
