@@ -7,11 +7,11 @@ import { WIDGET } from './widget.ts';
 const table: { spec: Json; fault: string }[] = [
   { spec: { replica: 1 }, fault: '.spec.replica: field not declared in schema' },
   { spec: { replicas: 'three' }, fault: '.spec.replicas: expected numeric (int or float), got string' },
-  { spec: { paused: 'no' }, fault: '.spec.paused: expected boolean, got "no"' },
-  { spec: { steps: [1] }, fault: '.spec.steps[0]: expected string, got 1' },
-  { spec: { amount: {} }, fault: '.spec.amount: expected any scalar, got {}' },
-  { spec: 'none', fault: '.spec: expected map, got "none"' },
-  { spec: { items: {} }, fault: '.spec.items: expected list, got {}' },
+  { spec: { paused: 'no' }, fault: '.spec.paused: expected boolean, got &{no}' },
+  { spec: { steps: [1] }, fault: '.spec.steps[0]: expected string, got &value.valueUnstructured{Value:1}' },
+  { spec: { amount: {} }, fault: '.spec.amount: expected any scalar, got &{map[]}' },
+  { spec: 'none', fault: '.spec: expected map, got &{none}' },
+  { spec: { items: {} }, fault: '.spec.items: expected list, got &{map[]}' },
   {
     spec: { items: [{ name: 'a', colour: 'red' }] },
     fault: '.spec.items[name="a"].colour: field not declared in schema',
@@ -31,7 +31,7 @@ const table: { spec: Json; fault: string }[] = [
   },
   {
     spec: { replica: 1, paused: 1 },
-    fault: 'errors:\n  .spec.replica: field not declared in schema\n  .spec.paused: expected boolean, got 1',
+    fault: 'errors:\n  .spec.replica: field not declared in schema\n  .spec.paused: expected boolean, got &{1}',
   },
 ];
 

@@ -1,6 +1,7 @@
 // What an applied value must be before anybody asks what it claims: each member declared, each value of its type, no
 // item named twice. The words are those that clients of Kubernetes know.
 
+import { goSyntax, goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ShapeMemory } from './field-shape.ts';
 import { ItemError, itemElement } from './list-items.ts';
@@ -75,7 +76,7 @@ class FaultWalk {
 
   #visitScalar(scalar: ScalarType, value: Json): void {
     if (isScalar(scalar, value)) return;
-    this.#add(`expected ${SCALAR_WORDS[scalar]}, got ${scalar === 'numeric' ? typeWord(value) : textOf(value)}`);
+    this.#add(`expected ${SCALAR_WORDS[scalar]}, got ${foundText(scalar, value)}`);
   }
 
   #visitList(list: ListValueType, value: readonly Json[]): void {
@@ -145,12 +146,18 @@ function isScalar(scalar: ScalarType, value: Json): boolean {
   }
 }
 
-function typeWord(value: Json): string {
-  if (Array.isArray(value)) return 'list';
-  if (isMap(value)) return 'map';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
+/** Kubernetes prints its own wrapper of the value. */
+function textOf(value: Json): string {
+  return `&{${goText(value)}}`;
 }
 
-function textOf(value: Json): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each));
+function foundText(scalar: ScalarType, value: Json): string {
+  if (scalar === 'string') return `&value.valueUnstructured{Value:${goSyntax(value)}}`;
+  return scalar === 'numeric' ? typeWord(value) : textOf(value);
+}
+
+function typeWord(value: Json): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isMap(value)) return 'map[string]interface {}';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -61,6 +61,12 @@ export const UNTYPED: ValueType = {
 };
 
 const FREE_MAP: ValueType = { scalar: undefined, list: undefined, map: UNTYPED.map };
+/** An object of any kind within another is owned as a whole. */
+const WHOLE_MAP: ValueType = {
+  scalar: undefined,
+  list: undefined,
+  map: { atomic: true, declared: () => undefined, others: UNTYPED },
+};
 const STRING = scalarType('string');
 const NUMERIC = scalarType('numeric');
 const BOOLEAN = scalarType('boolean');
@@ -91,6 +97,7 @@ function derive(node: Node): ValueType {
     case 'struct':
       return node.form === undefined ? { scalar: undefined, list: undefined, map: new StructValueType(node) } : UNTYPED;
     case 'raw':
+      return WHOLE_MAP;
     case 'fields':
       return FREE_MAP;
     case 'json':

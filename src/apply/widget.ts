@@ -2,7 +2,7 @@
 // For tests.
 
 import type { Json, JsonObject } from '../api/object.ts';
-import { bool, int32, list, map, pointer, quantity, raw, string, struct } from '../schema/build.ts';
+import { bool, int32, json, list, map, pointer, quantity, string, struct } from '../schema/build.ts';
 import { type Apply, applyConfiguration } from './apply.ts';
 import type { Manager } from './managers.ts';
 import type { TypedObject } from './typed-object.ts';
@@ -43,7 +43,7 @@ const Spec = struct('test.Spec', () => ({
   free: map(9, 'string'),
   block: map(10, 'string').atomic(),
   whole: pointer(11, Whole),
-  deep: raw(12),
+  deep: json(12),
 }));
 
 export const Widget = struct('test.Widget', () => ({
@@ -51,7 +51,7 @@ export const Widget = struct('test.Widget', () => ({
   kind: string(0),
   metadata: pointer(1, Metadata),
   spec: pointer(2, Spec),
-  status: raw(3),
+  status: json(3),
 }));
 
 export const WIDGET: ValueType = valueTypeOf(Widget);

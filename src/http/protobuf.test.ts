@@ -125,7 +125,10 @@ describe('bodies in protobuf', () => {
         /^the object provided is unrecognized \(must be of type ConfigMap\): unexpected EOF/,
       ],
       [broken, /^ConfigMap in version "v1" cannot be handled as a ConfigMap: /],
-      [named('Secret'), /^Secret in version "v1" cannot be handled as a ConfigMap: no kind "Secret"/],
+      [
+        named('Secret'),
+        /^Secret in version "v1" cannot be handled as a ConfigMap: converting \(v1.Secret\) to \(core.ConfigMap\): unknown conversion/,
+      ],
       [named('Nothing'), /^Nothing in version "v1" cannot be handled as a ConfigMap: no kind "Nothing"/],
     ] as const) {
       const { status, bytes } = await send(server, MAPS, { method: 'POST', body: Buffer.from(body) });

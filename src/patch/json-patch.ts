@@ -26,7 +26,7 @@ const OPERATION_FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'va
  */
 export function parseJsonPatch(value: unknown, text?: string): JsonPatch {
   if (value === null) return [];
-  if (!Array.isArray(value)) throw notAPatch('a JSON patch is a list of operations');
+  if (!Array.isArray(value)) throw notAPatch(value, 'value of type []handlers.jsonPatchOp');
   for (const each of value) checkTypes(each);
   if (value.length > limits.jsonPatchOperations) throw tooManyOperations(limits.jsonPatchOperations, value.length);
   if (text !== undefined) checkTestedNumbers(text);
@@ -68,10 +68,12 @@ function membersIn(value: unknown): number {
 
 function checkTypes(operation: unknown): void {
   if (operation === null) return;
-  if (!isObject(operation)) throw notAPatch('an operation of a JSON patch is an object');
+  if (!isObject(operation)) throw notAPatch(operation, 'value of type handlers.jsonPatchOp');
   for (const name of ['op', 'path', 'from']) {
     const member = memberOf(operation, name) ?? null;
-    if (member !== null && typeof member !== 'string') throw notAPatch(`${name} of an operation is a string`);
+    if (member !== null && typeof member !== 'string') {
+      throw notAPatch(member, `struct field jsonPatchOp.${name} of type string`);
+    }
   }
 }
 

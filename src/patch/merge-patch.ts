@@ -4,14 +4,15 @@
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { notAPatch } from './patch-errors.ts';
+import { notAPatch, nullPatch } from './patch-errors.ts';
 
 /**
  * Checks a body that was parsed from JSON.
  * @throws ApiError 400 for anything but an object.
  */
 export function parseMergePatch(value: unknown): JsonObject {
-  if (!isObject(value)) throw notAPatch('a merge patch is a JSON object');
+  if (value === null) throw nullPatch();
+  if (!isObject(value)) throw notAPatch(value, 'value of type map[string]interface {}');
   return value;
 }
 

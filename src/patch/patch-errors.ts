@@ -2,9 +2,19 @@
 // Kubernetes does it; what went wrong travels as the error's cause, for the log.
 
 import { type ApiError, errors } from '../api/errors.ts';
+import { goText, jsonWord } from '../api/go-text.ts';
+import type { JsonObject } from '../api/object.ts';
 
 /** What the body of the request must be for its content type. */
-export const notAPatch = (what: string): ApiError => errors.badRequest(`error decoding patch: ${what}`);
+export const notAPatch = (value: unknown, goType: string): ApiError =>
+  errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonWord(value)} into Go ${goType}`);
+
+/** The same of a strategic merge patch, of which nothing stands before the fault. */
+export const notAMap = (value: unknown): ApiError =>
+  errors.badRequest(`json: cannot unmarshal ${jsonWord(value)} into Go value of type map[string]interface {}`);
+
+/** A merge patch that is null. */
+export const nullPatch = (): ApiError => errors.badRequest('Invalid JSON Patch');
 
 /** More operations than one JSON patch may have. */
 export const tooManyOperations = (allowed: number, got: number): ApiError =>
@@ -28,5 +38,8 @@ export const noMergeKey = (item: object, mergeKey: string): ApiError =>
   notMergeable(`map: {${Object.keys(item).slice(0, 16).join(', ')}} does not contain declared merge key: ${mergeKey}`);
 
 /** A `$patch` that is neither delete nor replace. */
-export const unknownPatchType = (directive: unknown): ApiError =>
-  notMergeable(`unknown patch type: ${typeof directive === 'string' ? directive : typeof directive}`);
+export const unknownPatchType = (patch: JsonObject): ApiError => {
+  const directive = patch['$patch'];
+  const type = typeof directive === 'string' ? directive : goText(directive ?? null);
+  return notMergeable(`unknown patch type: ${type} in map: ${goText(patch)}`);
+};

@@ -1,8 +1,6 @@
 // What Kubernetes says of a strategic merge whose result is no object of its kind. It does not pass through JSON: it is
 // restored from maps and lists, which has words of its own for values of wrong types.
 
-import type { Json } from '../api/object.ts';
-
 /** Why a value can't be of a type; undefined where that is told as of JSON. @param type Go's name of it */
 export function restoreFault(type: string, value: unknown): string | undefined {
   if (type.startsWith('[]')) return `cannot restore slice from ${goKind(value)}`;
@@ -27,13 +25,4 @@ function goType(value: unknown): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
-}
-
-/** A value as Go's `%+v` prints maps and lists without types. */
-export function goText(value: Json): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (typeof value !== 'object') return String(value);
-  const members = Object.keys(value).sort();
-  return `map[${members.map((name) => `${name}:${goText(value[name] as Json)}`).join(' ')}]`;
 }

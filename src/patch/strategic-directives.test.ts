@@ -274,7 +274,12 @@ describe('what can not be merged', () => {
       { parts: [{ $patch: 'append', name: 'a' }] },
       /unknown patch type: append/,
     ],
-    ['a list directive that is no text', abc, { parts: [{ $patch: 7, name: 'a' }] }, /unknown patch type: number/],
+    [
+      'a list directive that is no text',
+      abc,
+      { parts: [{ $patch: 7, name: 'a' }] },
+      /unknown patch type: 7 in map: map\[\$patch:7 name:a\]/,
+    ],
     [
       'merge as a list directive',
       abc,

@@ -113,7 +113,7 @@ function directives(patch: readonly JsonObject[], mergeKey: string): ListDirecti
     else if (directive === 'delete') deleted.add(keyOf(item, mergeKey));
     else if (directive === 'replace') replaces = true;
     else if (directive === 'merge') throw notMergeable('merging lists cannot yet be specified in the patch');
-    else throw unknownPatchType(directive);
+    else throw unknownPatchType(item);
   }
   return { deleted, replaces, items };
 }

@@ -2,12 +2,13 @@
 // their field the strategy `merge`. Directives in the patch ($patch, $retainKeys, $setElementOrder/x,
 // $deleteFromPrimitiveList/x) say otherwise for one place. Knows the schema as nodes, never a kind.
 
+import type { ApiError } from '../api/errors.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { badDirective, notAPatch, notMergeable, unknownPatchType } from './patch-errors.ts';
+import { badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
 import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
 
 const PATCH = '$patch';
@@ -21,7 +22,7 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
  */
 export function parseStrategicMergePatch(value: unknown): JsonObject {
   if (value === null) return {};
-  if (!isObject(value)) throw notAPatch('a strategic merge patch is a JSON object');
+  if (!isObject(value)) throw notAMap(value);
   return value;
 }
 
@@ -85,7 +86,7 @@ function hasStrategy(field: MergeField | undefined, strategy: 'merge' | 'replace
 function directed(patch: JsonObject): JsonObject {
   const directive = patch[PATCH];
   if (directive === 'delete') return {};
-  if (directive !== 'replace') throw unknownPatchType(directive);
+  if (directive !== 'replace') throw unknownPatchType(patch);
   const result = { ...patch };
   delete result[PATCH];
   return result;
@@ -191,7 +192,7 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   const change = Object.hasOwn(patch, name) ? patch[name] : [];
   if (!Array.isArray(live) || !Array.isArray(change)) throw notMergeable(`${directive} is not about a list`);
   const field = fieldOf(node, name);
-  if (field === undefined) throw notMergeable(`unable to find api field for the json field ${JSON.stringify(name)}`);
+  if (field === undefined) throw noSuchField(node, name);
   if (!Object.hasOwn(result, name) && !Object.hasOwn(patch, name)) return undefined;
 
   const mergeKey = field.patchMergeKey;
@@ -203,6 +204,11 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   itemType(merged);
   setMember(result, name, inElementOrder(merged, { wanted, live: keysOf(live), keyOf: (item) => keysOf([item])[0]! }));
   return name;
+}
+
+function noSuchField(node: Node | undefined, name: string): ApiError {
+  const type = node?.kind === 'struct' ? ` in struct ${node.name.slice(node.name.lastIndexOf('.') + 1)}` : '';
+  return notMergeable(`unable to find api field${type} for the json field ${JSON.stringify(name)}`);
 }
 
 interface Ordering {

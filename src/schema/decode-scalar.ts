@@ -7,7 +7,8 @@ import { limits } from '../base/limits.ts';
 import { scalar } from './build.ts';
 import type { DecodeState } from './decode-state.ts';
 import type { OpaqueNode, ScalarKind } from './node.ts';
-import { canonicalTime, LAYOUTS } from './rfc3339.ts';
+import { canonicalTime } from './rfc3339.ts';
+import { timeFault } from './time-fault.ts';
 
 /** Reads a value that is not null; returns its canonical form. @throws DecodeError */
 export type Read = (value: unknown, state: DecodeState) => Json;
@@ -125,7 +126,7 @@ function quantityFault(text: string): string {
 function readTime(value: unknown, state: DecodeState, kind: 'time' | 'microTime'): Json {
   if (typeof value !== 'string') state.refuseValue(value, 'string');
   const text = canonicalTime(value, kind);
-  if (text === undefined) state.fail(`parsing time ${JSON.stringify(value)} as "${LAYOUTS[kind]}": cannot parse`);
+  if (text === undefined) state.fail(timeFault(value, kind));
   return text;
 }
 

@@ -1,6 +1,7 @@
 // What one run of the decoder carries along, and the words in which it refuses. Knows how Go names types and fields,
 // because clients read those names in messages; knows nothing of how values are read.
 
+import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { DecodeOptions, EmptyMember } from './decode.ts';
 import type { Node, StructNode } from './node.ts';
@@ -61,6 +62,11 @@ export class DecodeState {
   noteEmpty(isList: boolean): null {
     this.#empties?.push({ path: this.path.slice(0, this.depth), isList });
     return null;
+  }
+
+  /** A field that a gate keeps back, with its value. */
+  noteGated(value: Json): void {
+    this.#empties?.push({ path: this.path.slice(0, this.depth), isList: false, gated: value });
   }
 
   noteOpaque(): void {

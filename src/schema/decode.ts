@@ -21,16 +21,18 @@ export interface DecodeOptions {
   readonly floats?: ((path: string) => string | undefined) | undefined;
   /** Takes the paths of values that strict decoding doesn't look into. */
   readonly opaque?: string[] | undefined;
-  /** Takes the lists and maps that were given as empty and are left out. */
+  /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */
   readonly empties?: EmptyMember[] | undefined;
 }
 
-/** A list or map that was given as empty. */
+/** A member that was given and is left out: a list or map without items, or what a gate that is off keeps back. */
 export interface EmptyMember {
   /** Names and indices from the root. */
   readonly path: readonly (string | number)[];
   /** Else it is a map. */
   readonly isList: boolean;
+  /** The value of a field behind a gate that is off. */
+  readonly gated?: Json | undefined;
 }
 
 /** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean that one came twice. */
@@ -183,7 +185,12 @@ function readStruct(slots: Slots, source: JsonObject, state: DecodeState): JsonO
       continue;
     }
     const decoded = slot.isText && typeof given === 'string' ? given : readMember(slot, given, state);
-    if (decoded === slot.leftOut || (slot.gate !== undefined && state.gateEnabled?.(slot.gate) === false)) {
+    if (decoded === slot.leftOut) {
+      canonical = false;
+      continue;
+    }
+    if (slot.gate !== undefined && state.gateEnabled?.(slot.gate) === false) {
+      state.noteGated(decoded);
       canonical = false;
       continue;
     }

@@ -5,12 +5,6 @@ const SECONDS = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|
 const MICROSECONDS = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)([.,]\d{6})(?:Z|([+-])(\d\d):(\d\d))$/;
 const ZERO = '0001-01-01T00:00:00';
 
-/** The layouts in Go's own form, as they stand in messages. */
-export const LAYOUTS = Object.freeze({
-  time: '2006-01-02T15:04:05Z07:00',
-  microTime: '2006-01-02T15:04:05.000000Z07:00',
-});
-
 /**
  * The canonical text of a time: `2026-01-02T03:04:05Z`, or with microseconds `2026-01-02T03:04:05.000000Z`.
  *
@@ -78,7 +72,8 @@ function finish(dateAndTime: string, fraction: string): string | null {
   return dateAndTime === ZERO && (fraction === '' || fraction === '.000000') ? null : `${dateAndTime}${fraction}Z`;
 }
 
-function daysOfMonth(year: number, month: number): number {
+/** How many days a month has. */
+export function daysOfMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

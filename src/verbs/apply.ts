@@ -98,6 +98,7 @@ async function create(applying: Applying): Promise<StoredObject> {
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   }
+  object.metadata.resourceVersion = undefined;
   await body.authorizeCreate();
   return createDecoded(context, request, { object, options, ownershipSettled: true });
 }

@@ -55,6 +55,8 @@ export async function createDecoded(
   if (refusesCreation !== undefined) {
     throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
   }
+  object.metadata.deletionTimestamp = undefined;
+  object.metadata.deletionGracePeriodSeconds = undefined;
   // What admission and the kind's rules add belongs to nobody.
   if (create.ownershipSettled !== true) trackCreation(context.registry.times, request, object);
   const { dryRun } = options;
@@ -68,10 +70,7 @@ export async function createDecoded(
   });
   if (admitting !== undefined) await admitting;
   dropRepeatedOwners(request, object, true);
-  const { name = '', generateName = '', resourceVersion = '' } = object.metadata;
-  if (/^0*[1-9][0-9]*$/.test(resourceVersion)) {
-    throw errors.unexplained('resourceVersion should not be set on objects to be created');
-  }
+  const { name = '', generateName = '' } = object.metadata;
   // One without a name is refused like any other fault, together with what else is wrong.
   if (name !== '' || generateName === '') return await completeAndStore(context, request, create);
   for (let attempt = 1; ; attempt++) {

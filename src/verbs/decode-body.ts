@@ -158,12 +158,21 @@ function checkKind(found: {
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );
   }
-  throw unreadable({
-    kind,
-    apiVersion,
-    definition,
-    why: `no kind ${JSON.stringify(kind)} is registered for this resource`,
-  });
+  throw unreadable({ kind, apiVersion, definition, why: otherType(definition, { kind, apiVersion }) });
+}
+
+/** Why an object that is another built-in kind, or none, is not of the path's. The words name Kubernetes' own insides. */
+export function otherType(
+  definition: ResourceDefinition,
+  { kind, apiVersion }: { kind: string; apiVersion: string },
+): string {
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
+  if (findBuiltinType(group, version, kind) === undefined || isRemovedKind(apiVersion, kind)) {
+    const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+    return `${named} in scheme "pkg/runtime/scheme.go:110"`;
+  }
+  const internal = definition.group === '' ? 'core' : definition.group.split('.')[0];
+  return `converting (${version}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;
 }
 
 /**

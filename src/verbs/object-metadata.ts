@@ -54,7 +54,6 @@ export function fillNewMetadata(object: ApiObject, times: Times, random: Random)
   metadata.deletionTimestamp = undefined;
   metadata.deletionGracePeriodSeconds = undefined;
   metadata.selfLink = undefined;
-  metadata.resourceVersion = undefined;
 }
 
 /** The same text in one piece: text put together from others makes JSON several times slower to write. */

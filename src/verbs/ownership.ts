@@ -10,6 +10,7 @@ import { ItemError } from '../apply/list-items.ts';
 import { isReset, type Manager, parseManagers, readManagers, writeManagers } from '../apply/managers.ts';
 import { VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
+import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { Times } from './times.ts';
@@ -21,11 +22,13 @@ export function trackCreation(times: Times, request: ResourceRequest, object: Ap
   object.metadata.managedFields = undefined;
   const { by, now, ignored } = writer(times, request);
   settle(object, () =>
-    managersAfterCreation({
-      empty: emptyObject(definition, version),
-      created: typedObject(definition, version, object),
-      ...{ by, now, ignored },
-    }),
+    withOwnedMembers(object, request.empties, () =>
+      managersAfterCreation({
+        empty: emptyObject(definition, version),
+        created: typedObject(definition, version, object),
+        ...{ by, now, ignored },
+      }),
+    ),
   );
 }
 
@@ -44,14 +47,16 @@ export function trackUpdate(
   }
   // The entries themselves are nobody's, and equal ones need no comparison.
   next.metadata.managedFields = previous.metadata.managedFields;
-  const update = {
-    ...writer(times, request),
-    live: typedObject(definition, version, previous),
-    next: typedObject(definition, version, next),
-  };
-  return withConversions(definition, (convert) =>
-    settle(next, () => managersAfterUpdate({ ...update, convert }, managers)),
-  );
+  return withOwnedMembers(next, request.empties, () => {
+    const update = {
+      ...writer(times, request),
+      live: typedObject(definition, version, previous),
+      next: typedObject(definition, version, next),
+    };
+    return withConversions(definition, (convert) =>
+      settle(next, () => managersAfterUpdate({ ...update, convert }, managers)),
+    );
+  });
 }
 
 /** Who writes, when, and what its write can't change. */

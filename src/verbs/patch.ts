@@ -1,7 +1,8 @@
 // The verb patch: a change described by its difference, applied to the current object as the path's version shows it.
 // Three kinds of patch are known here; apply is a verb of its own.
 
-import { ApiError, errors, fieldError } from '../api/errors.ts';
+import { type ApiError, errors, fieldError } from '../api/errors.ts';
+import { goText, jsonWord } from '../api/go-text.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import {
   countKeys,
@@ -17,11 +18,12 @@ import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
-import { goText, restoreFault } from '../patch/restore-fault.ts';
+import { patchedText } from '../patch/patched-text.ts';
+import { restoreFault } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { WriteContext } from './create.ts';
-import { fromStorage, otherKind, toStorage } from './decode-body.ts';
+import { fromStorage, otherKind, otherType, toStorage } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -110,16 +112,20 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
   const { context, request, patch, options } = patching;
   const { definition, version } = request;
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+  const quoted = () => quotedPatch(patching, value, patched);
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
-    throw invalidPatch(`the patched ${definition.kind} is no object`);
+    throw invalidPatch(stringifyJson(patched), `couldn't get version/kind; ${typeMetaFault(patched)}`);
   }
-  const named = { kind: definition.kind, apiVersion, ...withoutEmptyNames(patched) };
+  // What a strategic merge says of them is not looked at.
+  const own = { kind: definition.kind, apiVersion };
+  const named = patch.type === 'strategic' ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
   if (definition.custom && named.kind !== definition.kind) {
     throw otherKind(definition, String(named.kind), request.name);
   }
   if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
     throw invalidPatch(
-      `no kind ${stringifyJson(named.kind)} is registered for version ${stringifyJson(named.apiVersion)}`,
+      quoted(),
+      otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),
     );
   }
   const { empties } = request;
@@ -132,7 +138,7 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
       decodeObject(version.schema, copyJson(own), { ...reading, owned: true, empties, floats: floatsOf(patch, value) }),
     );
   } catch (error) {
-    if (error instanceof DecodeError) throw undecodable(error, { type: patch.type, value, patched: named });
+    if (error instanceof DecodeError) throw invalidPatch(quoted(), faultOf(error, patch.type));
     throw error;
   }
   if (options.fieldValidation !== 'Ignore') {
@@ -142,7 +148,7 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
     const { unknown } = isMap ? decodeObject(version.schema, withSortedMembers(named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
     if (faults.length > 0 && options.fieldValidation === 'Strict') {
-      throw invalidPatch(`strict decoding error: ${faults.join(', ')}`);
+      throw invalidPatch(quoted(), `strict decoding error: ${faults.join(', ')}`);
     }
     request.warnings.push(...faults);
   }
@@ -173,13 +179,23 @@ function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undef
   return floats === undefined || type === 'merge' ? floats : patchedFloats(value, floats);
 }
 
-/** A value of a wrong type in the patched object; the message quotes the patch of a strategic merge, else the object. */
-function undecodable(error: DecodeError, found: { type: PatchType; value: Json; patched: JsonObject }): ApiError {
-  const { message, mismatch } = error;
-  const isMerge = found.type === 'strategic';
-  const fault = isMerge && mismatch !== undefined ? restoreFault(mismatch.type, mismatch.value) : message;
-  const quoted = isMerge ? goText(found.value) : stringifyJson(found.patched);
-  return errors.invalid({ group: '', kind: '', name: '' }, [fieldError.invalid('patch', quoted, fault ?? message)]);
+/** What messages quote: the patch of a strategic merge, else the patched object. */
+function quotedPatch({ request, current, patch }: Patching, value: Json, patched: Json): string {
+  if (patch.type === 'strategic') return goText(value);
+  const { definition, version } = request;
+  return patchedText(current, patched, definition.custom ? undefined : version.schema);
+}
+
+/** A value of a wrong type in the patched object, which a strategic merge restores from maps. */
+function faultOf({ message, mismatch }: DecodeError, type: PatchType): string {
+  const fault = type === 'strategic' && mismatch !== undefined ? restoreFault(mismatch.type, mismatch.value) : message;
+  return fault ?? message;
+}
+
+/** Where a kind is looked for in what is no object. */
+function typeMetaFault(value: Json): string {
+  const type = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+  return `json parse error: json: cannot unmarshal ${jsonWord(value)} into Go value of type ${type}`;
 }
 
 /** What field validation says of the patch itself. */
@@ -204,11 +220,6 @@ function withoutEmptyNames(object: JsonObject): JsonObject {
 }
 
 /** A patch whose result is no object of its kind. */
-function invalidPatch(message: string): ApiError {
-  return new ApiError({
-    code: 422,
-    reason: 'Invalid',
-    message,
-    details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
-  });
+function invalidPatch(quoted: string, why: string): ApiError {
+  return errors.invalid({ group: '', kind: '', name: '' }, [fieldError.invalid('patch', quoted, why)]);
 }

@@ -34,7 +34,7 @@ export interface Written {
   readonly removed: boolean;
 }
 
-/** Stores a new object. @throws ApiError 409 when the name is taken */
+/** Stores a new object. @throws ApiError 409 when the name is taken, 500 for one that names a version */
 export async function storeNew(
   registry: Registry,
   request: Pick<ResourceRequest, 'definition'>,
@@ -45,12 +45,18 @@ export async function storeNew(
   const name = object.metadata.name ?? '';
   const key = storageKey(definition, object.metadata.namespace ?? '', name);
   const { cache } = await registry.storage(definition);
+  // A dry run does not get as far as to where a version is refused, and shows it.
+  const { resourceVersion = '' } = object.metadata;
+  const named = /^\d+$/.test(resourceVersion) ? Number(resourceVersion) : 0;
+  if (named > 0 && !write.dryRun) {
+    throw errors.unexplained('resourceVersion should not be set on objects to be created');
+  }
   const encoding = encodeForStore(definition, object);
   const bytes = encoding instanceof Promise ? await encoding : encoding;
   if (write.dryRun) {
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
-    return { bytes, revision: 0 };
+    return { bytes, revision: named };
   }
   registry.decoded.keep(definition, bytes, object);
   const result = await put({ registry, key, bytes, expected: 'absent' });

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { goSyntax, goText, jsonWord } from './go-text.ts';
+
+test('values are printed as Go prints them', () => {
+  const value = { spec: { b: [1, 'x', null], a: true } };
+  assert.equal(goText(value), 'map[spec:map[a:true b:[1 x <nil>]]]');
+  assert.equal(
+    goSyntax(value),
+    'map[string]interface {}{"spec":map[string]interface {}{"a":true, "b":[]interface {}{1, "x", interface {}(nil)}}}',
+  );
+  assert.deepEqual([null, [], {}, 1, 2n, true, 'x'].map(jsonWord), [
+    'null',
+    'array',
+    'object',
+    'number',
+    'number',
+    'bool',
+    'string',
+  ]);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { timeFault } from './time-fault.ts';
+
+const layout = 'as "2006-01-02T15:04:05Z07:00": cannot parse';
+
+describe('why a text is no time', () => {
+  for (const [text, why] of [
+    ['x', ` ${layout} "x" as "2006"`],
+    ['2026', ` ${layout} "" as "-"`],
+    ['2026-1-02T03:04:05Z', ` ${layout} "1-02T03:04:05Z" as "01"`],
+    ['2026-01-02t03:04:05Z', ` ${layout} "t03:04:05Z" as "T"`],
+    ['2026-01-02T03:04:05', ` ${layout} "" as "Z07:00"`],
+    ['2026-01-02T03:04:05.Z', ` ${layout} ".Z" as "Z07:00"`],
+    ['2026-13-02T03:04:05Z', ': month out of range'],
+    ['2026-02-30T03:04:05Z', ': day out of range'],
+    ['2026-01-02T25:04:05Z', ': hour out of range'],
+    ['2026-01-02T03:04:05+99:00', ': time zone offset hour out of range'],
+    ['2026-01-02T03:04:05Zz', ': extra text: "z"'],
+  ] as const) {
+    test(text, () => assert.equal(timeFault(text, 'time'), `parsing time "${text}"${why}`));
+  }
+
+  test('microseconds are asked for', () => {
+    assert.equal(
+      timeFault('2026-01-02T03:04:05Z', 'microTime'),
+      'parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+    );
+  });
+});

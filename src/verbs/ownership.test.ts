@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+async function ownedBy(server: TestServer, path: string, body: unknown): Promise<unknown> {
+  const { body: made } = await server.request('POST', path, body);
+  const { metadata } = made as { metadata: { managedFields?: { fieldsV1: unknown }[] } };
+  return metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1);
+}
+
+describe('who makes an object owns what it said', () => {
+  test('of lists without items those that are always written', async () => {
+    await using server = await startTestServer();
+    const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
+    assert.deepEqual(await ownedBy(server, roles, { metadata: { name: 'a' }, rules: [] }), [{ 'f:rules': {} }]);
+    assert.deepEqual(await ownedBy(server, roles, { metadata: { name: 'b', finalizers: [] } }), undefined);
+  });
+
+  test('fields behind a gate that is off, which are not stored', async () => {
+    await using server = await startTestServer();
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    const lease = { metadata: { name: 'a' }, spec: { leaseTransitions: 1, strategy: 'OldestEmulationVersion' } };
+    assert.deepEqual(await ownedBy(server, leases, lease), [
+      { 'f:spec': { 'f:leaseTransitions': {}, 'f:strategy': {} } },
+    ]);
+    const { body } = await server.request('GET', `${leases}/a`);
+    assert.deepEqual((body as { spec: unknown }).spec, { leaseTransitions: 1 });
+  });
+
+  test('objects of any kind as wholes, and nothing of a deletion', async () => {
+    await using server = await startTestServer();
+    const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
+    const metadata = { name: 'a', deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 1 };
+    assert.deepEqual(await ownedBy(server, revisions, { metadata, data: { a: { b: 1 } }, revision: 1 }), [
+      { 'f:data': {}, 'f:revision': {} },
+    ]);
+  });
+
+  test('a version is refused last, and shown by a dry run', async () => {
+    await using server = await startTestServer();
+    const maps = '/api/v1/namespaces/default/configmaps';
+    const map = { metadata: { name: 'a', resourceVersion: '5' } };
+    const { status, body } = await server.request('POST', `${maps}?dryRun=All`, map);
+    assert.equal(status, 201);
+    assert.equal((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion, '5');
+    assert.equal((await server.request('POST', maps, map)).status, 500);
+    assert.equal((await server.request('POST', maps, { metadata: { ...map.metadata, name: 'A B' } })).status, 422);
+  });
+});
