@@ -20,7 +20,7 @@ import { TWO_VARIABLE_COMPREHENSIONS } from '../src/cel/library/two-variable-com
 import { URLS } from '../src/cel/library/urls.ts';
 import { OPERATORS } from '../src/cel/syntax/operators.ts';
 import { typeText } from '../src/cel/types/type-text.ts';
-import { AUTHORIZER } from '../src/expressions/authorizer.ts';
+import { AUTHORIZER, AUTHORIZER_SELECTORS } from '../src/expressions/authorizer.ts';
 import { FORMATS } from '../src/expressions/format.ts';
 import { JSON_PATCHES } from '../src/expressions/json-patch.ts';
 import { QUANTITIES } from '../src/expressions/quantity.ts';
@@ -57,7 +57,11 @@ const SECTIONS: readonly Section[] = [
   { title: 'Quantities', text: 'As of resources: `100m`, `1.5Gi`.', library: QUANTITIES },
   { title: 'Semantic versions', text: 'As `1.2.3-rc.1`.', library: SEMVER },
   { title: 'Named formats', text: 'What Kubernetes demands of names, labels and more.', library: FORMATS },
-  { title: 'Authorization', text: 'Only where there is a variable `authorizer`.', library: AUTHORIZER },
+  {
+    title: 'Authorization',
+    text: 'Only where there is a variable `authorizer`.',
+    library: { ...AUTHORIZER, functions: [...(AUTHORIZER.functions ?? []), ...(AUTHORIZER_SELECTORS.functions ?? [])] },
+  },
   { title: 'JSON patches', text: 'Only in mutating policies.', library: JSON_PATCHES },
 ];
 

@@ -1,7 +1,7 @@
 // Flags of `keelson serve`: the sections of the table, and how a command line becomes server options. Names, types and
 // syntax are kube-apiserver's; nothing is opened or started here.
 
-import { defaultServerOptions, optionProblems, type ServerOptions } from '../server/options.ts';
+import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
 import { apiEnablementFlags } from './flags/api-enablement.ts';
 import { authenticationFlags } from './flags/authentication.ts';
 import { etcdFlags } from './flags/etcd.ts';
@@ -101,19 +101,28 @@ function parseValue({ flag, shown, text, before }: GivenFlag & { before: unknown
   try {
     return flagTypes[flag.type].parse(text, before);
   } catch (error) {
+    // kube-apiserver reads them later, and says so without naming the flag.
+    if (error instanceof FeatureGateError) throw new FlagError(error.message);
     const reason = (error as Error).message;
     throw new FlagError(`invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${reason}`);
   }
 }
 
+/** Columns of `--help` for flags and their types; the help of a longer one stands in the next line. */
+const USAGE_WIDTH = 48;
+const HELP_MARGIN = ' '.repeat(USAGE_WIDTH + 3);
+
 /** The flags that `--help` prints, in kube-apiserver's sections. */
 export function serveFlagTable(): string {
   const sections = flagSections.map(({ title, flags }) => ({ title, rows: flags.map(helpRow) }));
   sections.push({ title: 'Global flags', rows: [{ usage: '-h, --help', help: 'Print this.' }] });
-  const width = Math.max(...sections.flatMap(({ rows }) => rows.map(({ usage }) => usage.length)));
   return sections
     .map(({ title, rows }) => {
-      const lines = rows.map(({ usage, help }) => `  ${usage.padEnd(width)}   ${help}\n`);
+      const lines = rows.map(({ usage, help }) =>
+        usage.length > USAGE_WIDTH
+          ? `  ${usage}\n  ${HELP_MARGIN}${help}\n`
+          : `  ${usage.padEnd(USAGE_WIDTH)}   ${help}\n`,
+      );
       return `${title}:\n\n${lines.join('')}`;
     })
     .join('\n');

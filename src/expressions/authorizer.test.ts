@@ -7,6 +7,7 @@ import { Environment } from '../cel/environment.ts';
 import { standardLibrary } from '../cel/library/standard/standard.ts';
 import {
   AUTHORIZER,
+  AUTHORIZER_SELECTORS,
   AUTHORIZER_TYPE,
   type AuthorizationAnswer,
   type AuthorizationQuestion,
@@ -16,7 +17,7 @@ import {
 } from './authorizer.ts';
 
 const environment = new Environment({
-  libraries: [standardLibrary(), AUTHORIZER],
+  libraries: [standardLibrary(), AUTHORIZER, AUTHORIZER_SELECTORS],
   variables: [
     { name: 'authorizer', type: AUTHORIZER_TYPE },
     { name: 'authorizer.requestResource', type: RESOURCE_CHECK_TYPE },

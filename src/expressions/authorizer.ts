@@ -283,6 +283,10 @@ const DETAILS: readonly FunctionDeclaration[] = [
       }),
     ],
   },
+];
+
+/** Details that came later than the others. */
+const SELECTORS: readonly FunctionDeclaration[] = [
   {
     name: 'fieldSelector',
     overloads: [
@@ -364,3 +368,6 @@ export const AUTHORIZER: Library = Object.freeze({
   equality: equalityAtOneCost(AUTHORIZER_TYPE, PATH_CHECK_TYPE, GROUP_CHECK_TYPE, RESOURCE_CHECK_TYPE, DECISION_TYPE),
   functions: [...QUESTIONS, ...DETAILS, ...ANSWERS],
 });
+
+/** Questions about the objects that selectors select. */
+export const AUTHORIZER_SELECTORS: Library = Object.freeze({ name: 'authorizer selectors', functions: SELECTORS });

@@ -17,7 +17,8 @@ import { STANDARD_MACROS } from '../cel/library/standard-macros.ts';
 import { STRINGS } from '../cel/library/strings.ts';
 import { TWO_VARIABLE_COMPREHENSIONS } from '../cel/library/two-variable-comprehensions.ts';
 import { URLS } from '../cel/library/urls.ts';
-import { AUTHORIZER } from './authorizer.ts';
+import { CURRENT_MINOR } from '../lifecycle/version.ts';
+import { AUTHORIZER, AUTHORIZER_SELECTORS } from './authorizer.ts';
 import { FORMATS } from './format.ts';
 import { QUANTITIES } from './quantity.ts';
 
@@ -37,6 +38,7 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
   [0, REGEX],
   [0, KUBERNETES_LISTS],
   [27, AUTHORIZER],
+  [31, AUTHORIZER_SELECTORS],
   [28, OPTIONAL],
   [28, QUANTITIES],
   [29, STRINGS],
@@ -50,25 +52,49 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
 ];
 
 /** The version before ours: what others in a cluster may still be. */
-const COMPATIBLE_MINOR = 33;
+const COMPATIBLE_MINOR = CURRENT_MINOR - 1;
 
-/** What is written now. */
-export const NEW_EXPRESSIONS: Environments = environmentOf(COMPATIBLE_MINOR);
-/** What was accepted before, by whichever version. */
-export const STORED_EXPRESSIONS: Environments = environmentOf(Number.POSITIVE_INFINITY);
+/** Functions for what was accepted before, by whichever version. */
+export const STORED_EXPRESSIONS: Environments = environmentOf(LIBRARIES);
+
+/** What decides which functions new expressions may use. */
+export interface ExpressionScope {
+  /** The oldest minor version of Kubernetes 1 that has to understand them; the one before ours by default. */
+  readonly minCompatibilityMinor?: number | undefined;
+  readonly gateEnabled: (gate: string) => boolean;
+}
+
+/** Environments are immutable and dear to make: each is made once. */
+const NEW_ENVIRONMENTS = new Map<string, Environments>();
+
+/** Functions for what is written now by a server that emulates its own version. */
+export const NEW_EXPRESSIONS: Environments = newExpressions({ gateEnabled: () => true });
+
+/** Functions for what is written now. */
+function newExpressions({ minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled }: ExpressionScope): Environments {
+  const selectors = gateEnabled('AuthorizeWithSelectors');
+  const libraries = LIBRARIES.filter(
+    ([since, library]) => since <= minCompatibilityMinor && (selectors || library !== AUTHORIZER_SELECTORS),
+  );
+  const key = `${libraries.length} ${selectors}`;
+  let environments = NEW_ENVIRONMENTS.get(key);
+  if (environments === undefined) NEW_ENVIRONMENTS.set(key, (environments = environmentOf(libraries)));
+  return environments;
+}
 
 /**
- * What an update may write: an expression that was there before may go on using everything.
+ * Functions for what an update writes: an expression that was there before may go on using everything.
  * @param previous what the update finds; undefined at creation
  * @param members the names of members that hold expressions
  */
-export function environmentsAfter(previous: Json | undefined, members: RegExp): Environments {
-  if (previous === undefined) return NEW_EXPRESSIONS;
+export function environmentsAfter(previous: Json | undefined, members: RegExp, scope: ExpressionScope): Environments {
+  const fresh = newExpressions(scope);
+  if (previous === undefined) return fresh;
   let stored: ReadonlySet<string> | undefined;
   return {
     for: (expression) => {
       stored ??= new Set(textsIn(previous, members));
-      return (stored.has(expression) ? STORED_EXPRESSIONS : NEW_EXPRESSIONS).for(expression);
+      return (stored.has(expression) ? STORED_EXPRESSIONS : fresh).for(expression);
     },
   };
 }
@@ -83,15 +109,12 @@ function textsIn(value: Json | undefined, members: RegExp): string[] {
 }
 
 /** One environment for all expressions, made when the first asks. */
-function environmentOf(minor: number): Environments {
+function environmentOf(libraries: typeof LIBRARIES): Environments {
   let environment: Environment | undefined;
   return {
     for: () => {
       environment ??= new Environment({
-        libraries: [
-          { ...standardLibrary(), macros: STANDARD_MACROS },
-          ...LIBRARIES.filter(([since]) => since <= minor).map(([, library]) => library),
-        ],
+        libraries: [{ ...standardLibrary(), macros: STANDARD_MACROS }, ...libraries.map(([, library]) => library)],
         homogeneousLiterals: true,
         crossTypeNumericComparisons: true,
         optionalSyntax: true,

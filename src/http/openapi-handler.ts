@@ -2,7 +2,7 @@
 // version 2. Whoever asks for a document under its hash may keep it for ever.
 
 import { parseAccept } from '../api/media-type.ts';
-import { gitVersion, keelsonVersion, kubernetesVersion } from '../lifecycle/version.ts';
+import { gitVersion, keelsonVersion } from '../lifecycle/version.ts';
 import type { ApiServices } from './api-services.ts';
 import { wantsGzip } from './gzip.ts';
 import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
@@ -25,7 +25,7 @@ export class OpenApiHandler {
     this.#cache = new OpenApiCache(services.catalog, {
       cbor: services.settings.cbor,
       descriptions: services.typeDescriptions,
-      apiVersion: `${kubernetesVersion.major}.${kubernetesVersion.minor}`,
+      apiVersion: `${services.version.emulationMajor}.${services.version.emulationMinor}`,
       program: `${gitVersion} ${keelsonVersion}`,
     });
   }

@@ -596,6 +596,42 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** Kinds that are not deprecated and came after the oldest release that can be emulated. */
+const INTRODUCED: readonly Pick<Row, 'groupVersion' | 'kinds' | 'introduced'>[] = [
+  {
+    groupVersion: 'admissionregistration.k8s.io/v1',
+    kinds: ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+    introduced: '1.30',
+  },
+  { groupVersion: 'authentication.k8s.io/v1', kinds: ['SelfSubjectReview'], introduced: '1.28' },
+  {
+    groupVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kinds: ['FlowSchema', 'PriorityLevelConfiguration'],
+    introduced: '1.29',
+  },
+  { groupVersion: 'networking.k8s.io/v1', kinds: ['IPAddress', 'ServiceCIDR'], introduced: '1.33' },
+  {
+    groupVersion: 'resource.k8s.io/v1',
+    kinds: ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
+    introduced: '1.34',
+  },
+  { groupVersion: 'storage.k8s.io/v1', kinds: ['VolumeAttributesClass'], introduced: '1.34' },
+];
+
+/** The minor version of Kubernetes 1 that brought a kind in a version; 0 for one older than what can be emulated. */
+export function introducedMinor(groupVersion: string, kind: string): number {
+  const is = (row: Pick<Row, 'groupVersion' | 'kinds'>) =>
+    row.groupVersion === groupVersion && row.kinds.includes(kind);
+  const introduced = (ROWS.find(is) ?? INTRODUCED.find(is))?.introduced;
+  return introduced === undefined ? 0 : minor(introduced);
+}
+
+/** Whether a release (`1.34`) no longer has a kind in a version. */
+export function isRemoved(groupVersion: string, kind: string, release: string): boolean {
+  const removed = apiLifecycle(groupVersion, kind)?.removed;
+  return removed !== undefined && minor(removed) <= minor(release);
+}
+
 /** The lifecycle of a kind in a version; undefined when it is not deprecated in any release known. */
 export function apiLifecycle(groupVersion: string, kind: string): ApiLifecycle | undefined {
   return ROWS.find((row) => row.groupVersion === groupVersion && row.kinds.includes(kind));

@@ -10,12 +10,12 @@ test('gates have their defaults when nothing is set', () => {
   assert.equal(gates.enabled('MutatingAdmissionPolicy'), false);
   assert.equal(gates.enabled('ConsistentListFromCache'), true);
   for (const { name, enabled } of gates.all()) {
-    assert.equal(enabled, featureGateTable[name as keyof typeof featureGateTable].default, name);
+    assert.equal(enabled, featureGateTable[name as keyof typeof featureGateTable].at(-1)?.default, name);
   }
 });
 
 test('the flag is a list of settings, with or without the component', () => {
-  assert.deepEqual(parseFeatureGates(' WatchList=false, kube:AllAlpha = T ,,CBORServingAndStorage=0'), {
+  assert.deepEqual(parseFeatureGates(' WatchList=false, AllAlpha = T ,,CBORServingAndStorage=0'), {
     WatchList: false,
     AllAlpha: true,
     CBORServingAndStorage: false,
@@ -23,26 +23,73 @@ test('the flag is a list of settings, with or without the component', () => {
   assert.deepEqual(parseFeatureGates(''), {});
 });
 
-test('a bad setting is refused in the words of kube-apiserver', () => {
+test('a flag that cannot be read is refused in the words of kube-apiserver', () => {
   const cases: [text: string, message: string][] = [
-    ['Foo=true', 'unrecognized feature gate: Foo'],
-    ['toString=true', 'unrecognized feature gate: toString'],
     ['WatchList', 'missing bool value for WatchList'],
     ['WatchList=yes', 'invalid value of WatchList=yes, err: strconv.ParseBool: parsing "yes": invalid syntax'],
-    [
-      'ConsistentListFromCache=false',
-      'cannot set feature gate ConsistentListFromCache to false, feature is locked to true',
-    ],
-    [
-      'WatchFromStorageWithoutResourceVersion=true',
-      'cannot set feature gate WatchFromStorageWithoutResourceVersion to true, feature is locked to false',
-    ],
     ['other:WatchList=true', 'component not registered: other'],
+    [
+      'kube:WatchList=true,APIServerIdentity=true',
+      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
+    ],
   ];
   for (const [text, message] of cases) {
     assert.throws(() => parseFeatureGates(text), new FeatureGateError(message), text);
   }
-  assert.throws(() => new FeatureGates({ Foo: true }), new FeatureGateError('unrecognized feature gate: Foo'));
+});
+
+test('a gate that does not exist, does not exist yet or is locked is refused in the words of kube-apiserver', () => {
+  const cases: [name: string, enabled: boolean, minor: number, message: string][] = [
+    ['Foo', true, 34, 'unrecognized feature gate: Foo'],
+    ['toString', true, 34, 'unrecognized feature gate: toString'],
+    [
+      'ConsistentListFromCache',
+      false,
+      34,
+      'cannot set feature gate ConsistentListFromCache to false, feature is locked to true',
+    ],
+    [
+      'WatchFromStorageWithoutResourceVersion',
+      true,
+      34,
+      'cannot set feature gate WatchFromStorageWithoutResourceVersion to true, feature is locked to false',
+    ],
+    [
+      'PodCertificateRequest',
+      false,
+      33,
+      'cannot set feature gate PodCertificateRequest to false, feature is PreAlpha at emulated version 1.33',
+    ],
+  ];
+  for (const [name, enabled, minor, message] of cases) {
+    assert.throws(() => new FeatureGates({ [name]: enabled }, minor), new FeatureGateError(message), message);
+  }
+});
+
+test('stages and defaults are those of the emulated version', () => {
+  const at = (minor: number) => {
+    const gates = new FeatureGates({}, minor);
+    const { stage } = [...gates.all()].find(({ name }) => name === 'WatchList') ?? {};
+    return [stage, gates.enabled('WatchList')];
+  };
+  assert.deepEqual([34, 33, 32, 31].map(at), [
+    ['BETA', true],
+    ['BETA', false],
+    ['BETA', true],
+    ['ALPHA', false],
+  ]);
+  const names = [...new FeatureGates({}, 33).all()].map(({ name }) => name);
+  assert.ok(!names.includes('PodCertificateRequest'), 'a gate that does not exist yet is not listed');
+});
+
+test('whoever sets a gate that is generally available, deprecated or alpha is warned', () => {
+  const settings = { ConsistentListFromCache: true, WindowsHostNetwork: true, CBORServingAndStorage: true };
+  assert.deepEqual(new FeatureGates(settings).warnings(), [
+    'Setting GA feature gate ConsistentListFromCache=true. It will be removed in a future release.',
+    'Setting deprecated feature gate WindowsHostNetwork=true. It will be removed in a future release.',
+    'component has alpha features enabled in emulated version, this is unsupported: features=["CBORServingAndStorage"]',
+  ]);
+  assert.deepEqual(new FeatureGates().warnings(), []);
 });
 
 test('a locked gate may be set to what it is, a GA gate that is not locked to anything', () => {

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { FeatureGates } from './feature-gates.ts';
 import { RequestSeries } from './request-metrics.ts';
 import { declareServerMetrics, type MetricSources } from './server-metrics.ts';
+import { emulationOf } from './version.ts';
 
 const sources: MetricSources = {
   gates: new FeatureGates({ CBORServingAndStorage: true }),
+  emulation: emulationOf(34),
   runtime: { nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' },
   process: () => ({ cpuSeconds: 1.5, residentBytes: 1e8, startSeconds: 1767225600, openFiles: 20, maxFiles: 1024 }),
   resources: () => [

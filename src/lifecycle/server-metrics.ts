@@ -11,11 +11,12 @@ import {
 } from './metric-bounds.ts';
 import { MetricRegistry, type Sample } from './metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
-import { gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
+import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
 
 /** Where the values come from that are read at scrape time. */
 export interface MetricSources {
   readonly gates: FeatureGates;
+  readonly emulation: Emulation;
   readonly runtime: Runtime;
   process(): ProcessFacts;
   /** One entry for each resource that is served. */
@@ -226,7 +227,7 @@ function collectProcess(registry: MetricRegistry, process: () => ProcessFacts): 
   collect('process_max_fds', 'File descriptors that may be open.', (facts) => facts.maxFiles);
 }
 
-function collectServer(registry: MetricRegistry, { gates, runtime }: MetricSources): void {
+function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: MetricSources): void {
   registry.collected(
     {
       name: 'kubernetes_feature_enabled',
@@ -242,8 +243,8 @@ function collectServer(registry: MetricRegistry, { gates, runtime }: MetricSourc
         value: Number(enabled),
       })),
   );
-  const { major, minor, minCompatibilityMajor, minCompatibilityMinor } = kubernetesVersion;
-  const document = versionDocument(runtime);
+  const { major, minor } = kubernetesVersion;
+  const document = versionDocument(runtime, emulation);
   collectInfo(registry, {
     name: 'kubernetes_build_info',
     help: 'What is running: always 1.',
@@ -265,8 +266,8 @@ function collectServer(registry: MetricRegistry, { gates, runtime }: MetricSourc
     labels: {
       component: 'kube',
       binary: `${major}.${minor}.${kubernetesVersion.patch}`,
-      emulation: `${major}.${minor}`,
-      min_compat: `${minCompatibilityMajor}.${minCompatibilityMinor}`,
+      emulation: emulation.release,
+      min_compat: `${major}.${emulation.minCompatibilityMinor}`,
     },
   });
 }

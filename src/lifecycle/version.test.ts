@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { keelsonVersion, versionDocument, versionLine } from './version.ts';
+import { emulationOf, keelsonVersion, versionDocument, versionLine } from './version.ts';
 
 test('the own version is that of package.json', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -12,7 +12,7 @@ test('the own version is that of package.json', () => {
 });
 
 test('the version document names the emulated release and the platform in Go words', () => {
-  assert.deepEqual(versionDocument({ nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' }), {
+  assert.deepEqual(versionDocument({ nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' }, emulationOf(34)), {
     major: '1',
     minor: '34',
     emulationMajor: '1',
@@ -27,6 +27,7 @@ test('the version document names the emulated release and the platform in Go wor
     compiler: 'v8',
     platform: 'linux/amd64',
   });
-  const { platform } = versionDocument({ nodeVersion: 'v24.0.0', platform: 'win32', arch: 'arm64' });
-  assert.equal(platform, 'windows/arm64');
+  const older = versionDocument({ nodeVersion: 'v24.0.0', platform: 'win32', arch: 'arm64' }, emulationOf(31));
+  assert.equal(older.platform, 'windows/arm64');
+  assert.deepEqual([older.minor, older.emulationMinor, older.minCompatibilityMinor], ['34', '31', '31']);
 });

@@ -1,17 +1,44 @@
-// The version of Kubernetes that this server emulates and its own version, and the /version document that tells them.
+// Keelson's own version, the version of Kubernetes that it offers, and the /version document that tells them.
 // Runtime and platform are given from outside: this folder knows neither Node nor the browser.
 
 /** Keelson's own version, the one in package.json. */
 export const keelsonVersion = '0.1.0';
 
-/** The release of Kubernetes whose behaviour is served, and the oldest one that it is still compatible with. */
+/** The release of Kubernetes whose behaviour is served. */
 export const kubernetesVersion = {
   major: '1',
   minor: '34',
   patch: '4',
-  minCompatibilityMajor: '1',
-  minCompatibilityMinor: '33',
 } as const;
+
+/** The newest minor version of Kubernetes 1 that is served: the one that is emulated unless a flag says otherwise. */
+export const CURRENT_MINOR = Number(kubernetesVersion.minor);
+
+/** The oldest minor version that kube-apiserver 1.34 emulates, and the oldest that it stays compatible with. */
+const MIN_COMPATIBLE_MINOR = 31;
+
+/** The release of Kubernetes that a server offers, its own or an older one (--emulated-version). */
+export interface Emulation {
+  /** `1.33` */
+  readonly release: string;
+  readonly minor: number;
+  /**
+   * The oldest minor version that other servers of the cluster may have: new expressions and stored objects are such
+   * that it could read them.
+   */
+  readonly minCompatibilityMinor: number;
+}
+
+/** The emulation of a minor version of Kubernetes 1: compatible with the release before, as kube-apiserver derives it. */
+export function emulationOf(minor: number): Emulation {
+  const oldest = Math.min(MIN_COMPATIBLE_MINOR, minor);
+  return { release: `1.${minor}`, minor, minCompatibilityMinor: Math.max(minor - 1, oldest) };
+}
+
+/** Whether the emulated version is the server's own. */
+export function isCurrent({ minor }: Emulation): boolean {
+  return minor === CURRENT_MINOR;
+}
 
 /** `v1.34.4+keelson`: clients compare the numbers before the plus sign and ignore what is behind it. */
 export const gitVersion = `v${kubernetesVersion.major}.${kubernetesVersion.minor}.${kubernetesVersion.patch}+keelson`;
@@ -50,15 +77,15 @@ const goPlatforms: Readonly<Record<string, string>> = { win32: 'windows', sunos:
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
 /** The /version document of a server on this runtime. There is no build to date, and no Go: Node stands in its place. */
-export function versionDocument(runtime: Runtime): VersionDocument {
+export function versionDocument(runtime: Runtime, emulation: Emulation): VersionDocument {
   const platform = goPlatforms[runtime.platform] ?? runtime.platform;
   return {
     major: kubernetesVersion.major,
     minor: kubernetesVersion.minor,
     emulationMajor: kubernetesVersion.major,
-    emulationMinor: kubernetesVersion.minor,
-    minCompatibilityMajor: kubernetesVersion.minCompatibilityMajor,
-    minCompatibilityMinor: kubernetesVersion.minCompatibilityMinor,
+    emulationMinor: String(emulation.minor),
+    minCompatibilityMajor: kubernetesVersion.major,
+    minCompatibilityMinor: String(emulation.minCompatibilityMinor),
     gitVersion,
     gitCommit: '',
     gitTreeState: '',

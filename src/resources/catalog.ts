@@ -1,10 +1,14 @@
 // What the server serves: every resource by group, version and name, built-in and custom alike. Requests find their
 // resource here; discovery is derived from it.
 
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
+import { CURRENT_MINOR, type Emulation, emulationOf } from '../lifecycle/version.ts';
 import { groupPriority, versionPriority } from './builtin/priorities.ts';
 import { builtinResources } from './builtin/resources.ts';
 import type { ResourceDefinition, ServedVersion } from './definition.ts';
-import { type RuntimeConfig, servedBy } from './runtime-config.ts';
+import type { RemovedVersion } from './removed/removed-versions.ts';
+import { type Candidate, type RuntimeConfig, servedCandidates } from './runtime-config.ts';
+import { withStorageVersionHash } from './storage-version-hash.ts';
 import { compareVersions } from './version-order.ts';
 
 export interface CatalogEntry {
@@ -75,6 +79,11 @@ export class Catalog {
     return this.#sorted;
   }
 
+  /** Every resource in every version in which it is served. */
+  *entries(): Generator<CatalogEntry> {
+    for (const { versions } of this.groups) for (const { entries } of versions) yield* entries;
+  }
+
   /** Every resource served, each once. */
   get definitions(): readonly ResourceDefinition[] {
     const entries = this.groups.flatMap(({ versions }) => versions.flatMap((version) => version.entries));
@@ -143,6 +152,14 @@ export class Catalog {
 export interface CatalogOptions {
   /** The entries of --runtime-config. */
   readonly runtimeConfig?: RuntimeConfig;
+  /** The version that is emulated; the newest by default. */
+  readonly emulation?: Emulation;
+  /** Whether a gate is on, for resources that need one; by default all are. */
+  readonly gateEnabled?: (gate: FeatureGateName) => boolean;
+  readonly emulationForwardCompatible?: boolean;
+  readonly runtimeConfigForwardCompatible?: boolean;
+  /** Versions that v1.34 has removed and that may be served all the same; none by default. */
+  readonly removedVersions?: readonly RemovedVersion[];
 }
 
 /**
@@ -150,14 +167,69 @@ export interface CatalogOptions {
  *
  * @throws RuntimeConfigError when runtimeConfig makes no sense
  */
-export function createCatalog({ runtimeConfig = {} }: CatalogOptions = {}): Catalog {
-  const isServed = servedBy(runtimeConfig, builtinResources);
+export function createCatalog(options: CatalogOptions = {}): Catalog {
+  const { removedVersions = [], emulation = emulationOf(CURRENT_MINOR) } = options;
+  const gateEnabled = options.gateEnabled ?? (() => true);
+  const places = builtinResources.flatMap((definition) =>
+    catalogPlaces(
+      withStorageVersionHash(withoutGatedSubresources(definition, gateEnabled), { emulation, gateEnabled }),
+      removedVersions,
+    ),
+  );
+  const served = servedCandidates({
+    candidates: places.map(({ candidate }) => candidate),
+    config: options.runtimeConfig ?? {},
+    emulation,
+    gateEnabled,
+    emulationForwardCompatible: options.emulationForwardCompatible ?? false,
+    runtimeConfigForwardCompatible: options.runtimeConfigForwardCompatible ?? false,
+  });
   const catalog = new Catalog();
-  for (const definition of builtinResources) {
-    const versions = definition.versions.filter(({ version }) => isServed(definition, version));
-    if (versions.length > 0) catalog.add(definition, versions);
-  }
+  for (const entries of byResource(places.filter(({ candidate }) => served.has(candidate))))
+    catalog.addEntries(entries);
   return catalog;
+}
+
+function withoutGatedSubresources(
+  definition: ResourceDefinition,
+  gateEnabled: (gate: FeatureGateName) => boolean,
+): ResourceDefinition {
+  // The only subresource that a gate can take away.
+  if (definition.resource !== 'pods' || gateEnabled('InPlacePodVerticalScaling')) return definition;
+  const { resize: _gated, ...subresources } = definition.subresources;
+  return { ...definition, subresources };
+}
+
+interface CatalogPlace {
+  readonly candidate: Candidate;
+  readonly entry: CatalogEntry;
+}
+
+/** A resource in all its versions; one that has been removed has its own rules. */
+function catalogPlaces(declared: ResourceDefinition, removedVersions: readonly RemovedVersion[]): CatalogPlace[] {
+  const { group, resource, kind } = declared;
+  const removed = removedVersions.filter((each) => each.group === group && each.resource === resource);
+  const versions = [...declared.versions, ...removed.map(({ served }) => served)];
+  const definition = removed.length === 0 ? declared : { ...declared, versions };
+  const place = (entry: CatalogEntry, isRemoved: boolean): CatalogPlace => {
+    const { version, enabledByDefault } = entry.version;
+    return { candidate: { group, version, resource, kind, enabledByDefault, removed: isRemoved }, entry };
+  };
+  return [
+    ...declared.versions.map((version) => place({ definition, version }, false)),
+    ...removed.map(({ served, behaviour }) => {
+      const own = { ...definition, behaviour: { ...definition.behaviour, ...behaviour } };
+      return place({ definition: own, version: served }, true);
+    }),
+  ];
+}
+
+function byResource(places: readonly CatalogPlace[]): Iterable<CatalogEntry[]> {
+  const groups = new Map<string, CatalogEntry[]>();
+  for (const { candidate, entry } of places) {
+    getOrAdd(groups, `${candidate.group}/${candidate.resource}`, () => []).push(entry);
+  }
+  return groups.values();
 }
 
 function sortedGroup(group: string, versions: Map<string, Resources>): CatalogGroup {

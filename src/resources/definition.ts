@@ -124,6 +124,8 @@ export interface BehaviourContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
+  /** The oldest minor version of Kubernetes 1 that has to understand new expressions; the one before ours by default. */
+  readonly minCompatibilityMinor?: number | undefined;
   /** Whether an object to be validated is as it will be stored: no list and no map that was given as empty is in it. */
   readonly isFinal?: boolean;
   /** Whether privileged containers may be (--allow-privileged); undefined where nobody has said that they may not. */

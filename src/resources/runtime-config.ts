@@ -1,7 +1,12 @@
 // --runtime-config: which API versions and resources are served, beyond what a version's stage decides. Reads the flag's
 // entries and refuses nonsense in kube-apiserver's words.
 
-import type { ResourceDefinition } from './definition.ts';
+import { apiVersionOf } from '../api/group-version.ts';
+import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
+import type { Emulation } from '../lifecycle/version.ts';
+import { REMOVED_KINDS } from './builtin/removed-kinds.ts';
+import { compareVersions } from './version-order.ts';
 
 /** The flag's entries: `api/all`, `apps/v1`, `apps/v1/deployments` … to `true` or `false`. */
 export type RuntimeConfig = Readonly<Record<string, string>>;
@@ -20,52 +25,173 @@ const STAGES: readonly (readonly [key: string, versions: RegExp])[] = [
 ];
 const STAGE_KEYS = STAGES.map(([key]) => key);
 
+/** Accepted, because command lines have them; they change nothing. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['api/legacy', 'v1']);
+
+/** Groups of which v1.34 serves nothing, but knows the kinds. */
+const REMOVED_GROUPS: ReadonlySet<string> = new Set(Object.keys(REMOVED_KINDS).map((each) => each.split('/')[0] ?? ''));
+
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** Whether a version of a resource is served. */
-export type IsServed = (definition: ResourceDefinition, version: string) => boolean;
+/** A version of a built-in resource that can be served. */
+export interface Candidate {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly enabledByDefault: boolean;
+  /** v1.34 itself no longer has it; those of them that are on by default are served to whoever names them. */
+  readonly removed: boolean;
+}
+
+export interface ServedOptions {
+  /** Everything that can be served; versions of a resource in order of preference. */
+  readonly candidates: readonly Candidate[];
+  readonly config: RuntimeConfig;
+  readonly emulation: Emulation;
+  readonly gateEnabled: (gate: FeatureGateName) => boolean;
+  /** Serve, of what is served, newer and at least as stable versions too, though they came after the emulated version. */
+  readonly emulationForwardCompatible: boolean;
+  /** Serve what the configuration names, though it came after the emulated version. */
+  readonly runtimeConfigForwardCompatible: boolean;
+}
+
+/** Resources that are served only while a gate is on. */
+const GATES: Readonly<Record<string, FeatureGateName>> = {
+  'certificates.k8s.io/clustertrustbundles': 'ClusterTrustBundle',
+  'certificates.k8s.io/podcertificaterequests': 'PodCertificateRequest',
+  'storagemigration.k8s.io/storageversionmigrations': 'StorageVersionMigrator',
+};
+
+/** kube-apiserver emulates this minor version and newer ones; there, old beta versions are off as in v1.34. */
+const OLDEST_EMULATED_BY_KUBERNETES = 31;
 
 /**
- * Reads the flag.
+ * The candidates that are served.
  *
- * @throws RuntimeConfigError on a key or value that makes no sense, or an unknown group or version
+ * @throws RuntimeConfigError on a key or value that makes no sense, an unknown group or version, and on a version that
+ *   is named though it came after the emulated one
  */
-export function servedBy(config: RuntimeConfig, known: readonly ResourceDefinition[]): IsServed {
+export function servedCandidates(options: ServedOptions): ReadonlySet<Candidate> {
+  const { candidates, config, emulation, gateEnabled } = options;
+  const said = saidBy(config, candidates);
+  refuseFuture(options, said);
+  const served = new Set(
+    candidates.filter((candidate) => {
+      const gate = GATES[`${candidate.group}/${candidate.resource}`];
+      return (gate === undefined || gateEnabled(gate)) && isServed(candidate, said, options);
+    }),
+  );
+  if (options.emulationForwardCompatible) {
+    for (const newer of candidates) if (isFollowedBy(newer, served, emulation)) served.add(newer);
+  }
+  if (![...served].some(({ group }) => group === 'apiregistration.k8s.io')) {
+    throw new RuntimeConfigError('API group/version apiregistration.k8s.io/v1 must be enabled');
+  }
+  return served;
+}
+
+/** Reads the configuration by itself. */
+interface Said {
+  /** What it says of this very version or resource; undefined for nothing. */
+  exactly(candidate: Candidate): boolean | undefined;
+  /** What it says of all versions of a stage. */
+  ofStage(version: string): boolean | undefined;
+  readonly named: ReadonlyMap<string, boolean>;
+}
+
+function saidBy(config: RuntimeConfig, candidates: readonly Candidate[]): Said {
   const entries = Object.entries(config);
   if (entries.length === 1 && config['api/all'] === 'false') {
     throw new RuntimeConfigError('invalid key with only api/all=false');
   }
-  const named = entries.filter(([key]) => !STAGE_KEYS.includes(key));
+  const keys = entries.filter(([key]) => !STAGE_KEYS.includes(key) && !WITHOUT_EFFECT.has(key));
   refuseUnknown(
-    named.map(([key]) => key),
-    known,
+    keys.map(([key]) => key),
+    candidates,
   );
   const stages = STAGES.flatMap(([key, versions]) => {
     const value = config[key];
     return value === undefined ? [] : [{ versions, on: stageValue(key, value) }];
   });
-  const exact = new Map(named.map(([key, value]) => [checkedKey(key), isOn(key, value)]));
-
-  return ({ group, resource, versions }, version) => {
-    const groupVersion = group === '' ? `/${version}` : `${group}/${version}`;
-    const said = exact.get(`${groupVersion}/${resource}`) ?? exact.get(groupVersion);
-    if (said !== undefined) return said;
-    const stage = stages.findLast((each) => each.versions.test(version));
-    return stage?.on ?? versions.some((each) => each.version === version && each.enabledByDefault);
+  const named = new Map(keys.map(([key, value]) => [checkedKey(key), isOn(key, value)]));
+  return {
+    named,
+    exactly: (candidate) => named.get(`${place(candidate)}/${candidate.resource}`) ?? named.get(place(candidate)),
+    ofStage: (version) => stages.findLast((each) => each.versions.test(version))?.on,
   };
 }
 
-function refuseUnknown(keys: string[], known: readonly ResourceDefinition[]): void {
+/** `apps/v1`, and `/v1` for the core group, as keys have it. */
+function place({ group, version }: { group: string; version: string }): string {
+  return `${group}/${version}`;
+}
+
+function isServed(candidate: Candidate, said: Said, options: ServedOptions): boolean {
+  const { emulation, runtimeConfigForwardCompatible } = options;
+  const exactly = said.exactly(candidate);
+  const { version, kind, removed, enabledByDefault } = candidate;
+  const groupVersion = apiVersionOf(candidate);
+  const isFuture = introducedMinor(groupVersion, kind) > emulation.minor;
+  const isGone = isRemoved(groupVersion, kind, emulation.release);
+  // Of what v1.34 has removed, the versions that applications used for years are served to those who name them.
+  if (exactly === true) return isFuture ? runtimeConfigForwardCompatible : !isGone || (removed && enabledByDefault);
+  if (exactly === false || isFuture || isGone) return false;
+  const byDefault = enabledByDefault && (!removed || emulation.minor < OLDEST_EMULATED_BY_KUBERNETES);
+  return said.ofStage(version) ?? byDefault;
+}
+
+/** A version or resource that is named though all of it came after the emulated version stops the start. */
+function refuseFuture({ candidates, emulation, runtimeConfigForwardCompatible }: ServedOptions, said: Said): void {
+  if (runtimeConfigForwardCompatible) return;
+  const advice = 'Consider setting --runtime-config-emulation-forward-compatible=true';
+  for (const [key, on] of said.named) {
+    if (!on) continue;
+    const [group = '', version = '', resource] = key.split('/');
+    const meant = candidates.filter(
+      (each) =>
+        each.group === group && each.version === version && (resource === undefined || each.resource === resource),
+    );
+    const introduced = meant.map((each) => introducedMinor(apiVersionOf(each), each.kind));
+    if (meant.length === 0 || introduced.some((minor) => minor <= emulation.minor)) continue;
+    const name = apiVersionOf({ group, version });
+    throw new RuntimeConfigError(
+      resource === undefined
+        ? `cannot enable version ${name} in runtime-config because all the resources have been introduced after the current version ${emulation.release}. ${advice}`
+        : `cannot enable resource ${name}, Resource=${resource} in runtime-config because it is introduced at 1.${introduced[0]} after the current version ${emulation.release}. ${advice}`,
+    );
+  }
+}
+
+/** Whether a version of a resource came later than what is served of it, and is preferred to that. */
+function isFollowedBy(newer: Candidate, served: ReadonlySet<Candidate>, emulation: Emulation): boolean {
+  if (newer.removed || isAlpha(newer.version)) return false;
+  if (introducedMinor(apiVersionOf(newer), newer.kind) <= emulation.minor) return false;
+  return [...served].some(
+    (each) =>
+      each.group === newer.group &&
+      each.resource === newer.resource &&
+      !isAlpha(each.version) &&
+      compareVersions(newer.version, each.version) < 0,
+  );
+}
+
+function isAlpha(version: string): boolean {
+  return version.includes('alpha');
+}
+
+function refuseUnknown(keys: readonly string[], candidates: readonly Candidate[]): void {
   const unknown: string[] = [];
   for (const key of keys) {
     const [group = '', version = '', ...rest] = key.split('/');
     if (!key.includes('/') || rest.length > 1) throw new RuntimeConfigError(`runtime-config invalid key ${key}`);
-    if (!known.some((each) => each.group === group)) unknown.push(group);
-    else if (!known.some((each) => each.group === group && each.versions.some((one) => one.version === version))) {
-      const name = group === '' ? version : `${group}/${version}`;
-      throw new RuntimeConfigError(`group version ${name} that has not been registered`);
-    }
+    const groupVersion = apiVersionOf({ group, version });
+    const isKnown = candidates.some((each) => each.group === group && each.version === version);
+    if (isKnown || Object.hasOwn(REMOVED_KINDS, groupVersion)) continue;
+    const isKnownGroup = candidates.some((each) => each.group === group) || REMOVED_GROUPS.has(group);
+    if (isKnownGroup) throw new RuntimeConfigError(`group version ${groupVersion} that has not been registered`);
+    unknown.push(group);
   }
   if (unknown.length > 0) throw new RuntimeConfigError(`unknown api groups ${unknown.join(',')}`);
 }

@@ -44,7 +44,16 @@ test('each option that cannot be right is named', () => {
     ],
     [{ serviceNodePortRange: { first: 3, last: 2 } }, '--service-node-port-range 3-2 is not a range of ports'],
     [{ runtimeConfig: { 'apps/v1': 'off' } }, '--runtime-config: invalid value of apps/v1: off'],
-    [{ featureGates: { Foo: true } }, '--feature-gates: unrecognized feature gate: Foo'],
+    [{ featureGates: { Foo: true } }, 'unrecognized feature gate: Foo'],
+    [
+      { emulatedVersion: ['1.33'], featureGates: { PodCertificateRequest: true } },
+      'cannot set feature gate PodCertificateRequest to true, feature is PreAlpha at emulated version 1.33',
+    ],
+    [{ emulatedVersion: ['1.35'] }, 'emulation version 1.35 is not between [1.24, 1.34.0]'],
+    [
+      { emulationForwardCompatible: true },
+      'ServerRunOptions.EmulationForwardCompatible cannot be set to true if the emulation version is the same as the binary version',
+    ],
     [{ store: 'etcd' as ServerOptions['store'] }, '--store etcd must be memory or embedded'],
     [{ dataDir: '' }, '--data-dir must not be empty'],
   ];

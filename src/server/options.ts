@@ -3,10 +3,12 @@
 
 import { isIP, isIPv6 } from 'node:net';
 import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
+import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
+import { type Emulation, isCurrent } from '../lifecycle/version.ts';
 
 // What the command line needs of the lower floors comes through here.
-export { parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
+export { FeatureGateError, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
 export { versionLine } from '../lifecycle/version.ts';
 
 export type StoreKind = 'memory' | 'embedded';
@@ -45,6 +47,12 @@ export interface ServerOptions {
   /** API versions and resources switched on or off, as `apps/v1` or `api/all`; the value '' means true. */
   readonly runtimeConfig: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
+  /** The version of Kubernetes to offer in place of the newest: `1.33` or `kube=1.33`; none for the newest. */
+  readonly emulatedVersion: readonly string[];
+  /** Serve newer versions of what is served, though they came after the emulated version. */
+  readonly emulationForwardCompatible: boolean;
+  /** Serve what runtimeConfig names, though it came after the emulated version. */
+  readonly runtimeConfigEmulationForwardCompatible: boolean;
   readonly watchCache: boolean;
   /** Whether containers may be privileged. */
   readonly allowPrivileged: boolean;
@@ -96,6 +104,9 @@ export const defaultServerOptions: ServerOptions = {
   serviceNodePortRange: { first: 30_000, last: 32_767 },
   runtimeConfig: {},
   featureGates: {},
+  emulatedVersion: [],
+  emulationForwardCompatible: false,
+  runtimeConfigEmulationForwardCompatible: false,
   watchCache: true,
   allowPrivileged: false,
   requestTimeoutMs: 60_000,
@@ -210,12 +221,28 @@ function apiProblems(options: ServerOptions): string[] {
     .filter(([, value]) => value !== '' && parseBool(value) === undefined)
     .map(([key, value]) => `--runtime-config: invalid value of ${key}: ${value}`);
   try {
-    new FeatureGates(options.featureGates);
+    const emulation = parseEmulatedVersion(options.emulatedVersion);
+    problems.push(...forwardProblems(options, emulation));
+    new FeatureGates(options.featureGates, emulation.minor);
   } catch (error) {
-    if (!(error instanceof FeatureGateError)) throw error;
-    problems.push(`--feature-gates: ${error.message}`);
+    if (!(error instanceof FeatureGateError) && !(error instanceof EmulatedVersionError)) throw error;
+    problems.push(error.message);
   }
   return problems;
+}
+
+/** Nothing comes after the newest version that could be served forward. */
+function forwardProblems(options: ServerOptions, emulation: Emulation): string[] {
+  if (!isCurrent(emulation)) return [];
+  const given = {
+    EmulationForwardCompatible: options.emulationForwardCompatible,
+    RuntimeConfigEmulationForwardCompatible: options.runtimeConfigEmulationForwardCompatible,
+  };
+  return Object.entries(given).flatMap(([name, on]) =>
+    on
+      ? [`ServerRunOptions.${name} cannot be set to true if the emulation version is the same as the binary version`]
+      : [],
+  );
 }
 
 function controllerProblems({ controllers }: ServerOptions): string[] {

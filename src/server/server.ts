@@ -13,12 +13,11 @@ import { answerFetch } from '../http/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import type { HttpExchange } from '../http/transport.ts';
-import { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import { bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
-import { createCatalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
@@ -37,6 +36,7 @@ import { storeOpener } from './open-store.ts';
 import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
+import { servedApis } from './served-apis.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
@@ -145,8 +145,7 @@ class RunningServer implements Server {
   async start(): Promise<void> {
     const options = this.#options;
     const { clock, random, log, listens } = this.#environment;
-    const catalog = createCatalog({ runtimeConfig: options.runtimeConfig });
-    const gates = new FeatureGates(options.featureGates);
+    const { emulation, gates, catalog } = await servedApis(options, log);
     const opening = this.#environment.store ?? (await storeOpener(options, clock, log))();
     this.#closers.unshift(() =>
       opening.then(
@@ -159,7 +158,7 @@ class RunningServer implements Server {
     const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
     const credentials = listens ? this.#credentials(address) : undefined;
     const store = await opening;
-    const registry = new Registry({ store, clock, random, gates, allowPrivileged: options.allowPrivileged });
+    const registry = new Registry({ store, clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
     const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });
@@ -198,6 +197,7 @@ class RunningServer implements Server {
       serviceAccountTokens: identity.serviceAccountTokens,
       metrics: declareServerMetrics({
         gates,
+        emulation,
         runtime,
         process: processFacts,
         resources: () => resourceFacts(catalog, registry),
@@ -207,7 +207,7 @@ class RunningServer implements Server {
       components: componentProbes(backends, store),
       settings: this.#settings(gates),
       typeDescriptions: async () => (await import('./client-descriptions.ts')).clientDescriptions(),
-      version: versionDocument(runtime),
+      version: versionDocument(runtime, emulation),
       draining: this.#draining.signal,
     };
     const firstAnswer = this.#answerBy(new Pipeline(services));

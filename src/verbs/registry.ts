@@ -9,6 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { Emulation } from '../lifecycle/version.ts';
 import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
@@ -34,6 +35,7 @@ export interface RegistryOptions {
   readonly gates: FeatureGates;
   /** Whether privileged containers may be; true unless given. */
   readonly allowPrivileged?: boolean;
+  readonly emulation?: Emulation;
 }
 
 /** Where namespaces are stored. */
@@ -54,6 +56,7 @@ export class Registry {
   readonly decoded = new DecodedObjects();
   /** What the server gives out to objects of some resources. */
   readonly allocations = new Allocations();
+  readonly #minCompatibilityMinor: number | undefined;
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
   readonly #openListeners = new Set<OpenListener>();
@@ -64,6 +67,7 @@ export class Registry {
     this.times = new Times(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
+    this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
 
@@ -107,7 +111,8 @@ export class Registry {
   /** What a kind's rules may look at in a request of this user. */
   behaviourContext(user: User): BehaviourContext {
     const { gateEnabled, namespaceLabels } = this;
-    return { nowMs: this.clock.now(), gateEnabled, allowPrivileged: this.#allowPrivileged, namespaceLabels, user };
+    const [allowPrivileged, minCompatibilityMinor] = [this.#allowPrivileged, this.#minCompatibilityMinor];
+    return { nowMs: this.clock.now(), gateEnabled, allowPrivileged, minCompatibilityMinor, namespaceLabels, user };
   }
 
   /** Sizes of all caches, by storage prefix. */

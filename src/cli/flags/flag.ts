@@ -19,6 +19,11 @@ export const flagTypes = {
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
   list: { label: 'list', parse: (text) => text.split(',').filter((each) => each !== ''), show: () => '' },
+  strings: {
+    label: 'strings',
+    parse: (text, before) => [...(before as readonly string[]), ...text.split(',').filter((each) => each !== '')],
+    show: () => '',
+  },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
   ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },

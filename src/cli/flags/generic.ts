@@ -4,6 +4,24 @@ import type { Flag } from './flag.ts';
 
 export const genericFlags: readonly Flag[] = [
   {
+    name: 'emulated-version',
+    type: 'strings',
+    option: 'emulatedVersion',
+    help: 'Version to emulate: 1.24 to 1.34; by default the newest.',
+  },
+  {
+    name: 'emulation-forward-compatible',
+    type: 'bool',
+    option: 'emulationForwardCompatible',
+    help: 'Serve newer versions of served APIs as well.',
+  },
+  {
+    name: 'runtime-config-emulation-forward-compatible',
+    type: 'bool',
+    option: 'runtimeConfigEmulationForwardCompatible',
+    help: 'Serve newer APIs that are named.',
+  },
+  {
     name: 'advertise-address',
     type: 'ip',
     option: 'advertiseAddress',

@@ -3,6 +3,8 @@
 /** Kinds by group and version, separated by spaces. */
 export const REMOVED_KINDS: Readonly<Record<string, string>> = Object.freeze({
   'admission.k8s.io/v1': 'AdmissionReview',
+  'admissionregistration.k8s.io/v1beta1':
+    'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingAdmissionPolicyBindingList ValidatingAdmissionPolicyList',
   'apidiscovery.k8s.io/v2': 'APIGroupDiscovery APIGroupDiscoveryList',
   'apiextensions.k8s.io/v1beta1': 'ConversionReview CustomResourceDefinition CustomResourceDefinitionList',
   'apiregistration.k8s.io/v1beta1': 'APIService APIServiceList',
@@ -38,6 +40,11 @@ export const REMOVED_KINDS: Readonly<Record<string, string>> = Object.freeze({
   'scheduling.k8s.io/v1alpha1': 'PriorityClass PriorityClassList',
   'scheduling.k8s.io/v1beta1': 'PriorityClass PriorityClassList',
 });
+
+/** Whether an API version is one that v1.34 does not serve, or not all of it. */
+export function isRemovedVersion(groupVersion: string): boolean {
+  return Object.hasOwn(REMOVED_KINDS, groupVersion);
+}
 
 /** Whether an API version that is not served has, or had, this kind. */
 export function isRemovedKind(groupVersion: string, kind: string): boolean {

@@ -1,9 +1,10 @@
 // Types of API versions that this server does not serve: removed ones, and those of documents that only travel between
-// servers. Loaded by whoever has to read them (tests today, serving removed versions to migrate from them later), not
-// at the start: removed-kinds.ts is enough to know their names.
+// servers. Loaded where removed versions are served again or migrated from, not at the start: removed-kinds.ts is enough
+// to know their names.
 
 import type { StructNode } from '../../schema/node.ts';
 import * as admissionV1 from './admission/v1.ts';
+import * as admissionregistrationV1beta1 from './admissionregistration/validating-policy-v1beta1.ts';
 import * as apidiscoveryV2 from './apidiscovery/v2.ts';
 import * as apiextensionsV1beta1 from './apiextensions/v1beta1.ts';
 import * as apiregistrationV1beta1 from './apiregistration/v1beta1.ts';
@@ -33,6 +34,7 @@ import * as schedulingV1beta1 from './scheduling/v1beta1.ts';
 /** By group and version. */
 export const REMOVED_TYPES: Readonly<Record<string, Readonly<Record<string, StructNode>>>> = Object.freeze({
   'admission.k8s.io/v1': admissionV1,
+  'admissionregistration.k8s.io/v1beta1': admissionregistrationV1beta1,
   'apidiscovery.k8s.io/v2': apidiscoveryV2,
   'apiextensions.k8s.io/v1beta1': apiextensionsV1beta1,
   'apiregistration.k8s.io/v1beta1': apiregistrationV1beta1,

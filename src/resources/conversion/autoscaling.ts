@@ -10,7 +10,7 @@ import { flatMetric, nestedMetric, type Side } from './metrics.ts';
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
 const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
-const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
+export const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 const ANNOTATIONS = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
 
 /** autoscaling/v1 to and from autoscaling/v2. */
@@ -108,7 +108,7 @@ function conditionInOrder(condition: Json): JsonObject {
   return out;
 }
 
-function goBehavior({ scaleUp, scaleDown }: JsonObject): JsonObject {
+export function goBehavior({ scaleUp, scaleDown }: JsonObject): JsonObject {
   return { ScaleUp: goRules(scaleUp), ScaleDown: goRules(scaleDown) };
 }
 
@@ -128,7 +128,7 @@ function goRules(rules: Json | undefined): JsonObject | null {
   };
 }
 
-function plainBehavior(behavior: JsonObject): JsonObject {
+export function plainBehavior(behavior: JsonObject): JsonObject {
   const out: JsonObject = {};
   for (const [name, go] of [
     ['scaleUp', 'ScaleUp'],
@@ -169,7 +169,7 @@ function parsed(text: string | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function parsedObject(text: string | undefined): JsonObject | undefined {
+export function parsedObject(text: string | undefined): JsonObject | undefined {
   const value = json(text);
   return isObject(value) ? value : undefined;
 }

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { BehaviourContext } from '../definition.ts';
 import { faultErrors, validateChoice, validateImmutableText } from '../validation/field-rules.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { approvalErrors } from './approval.ts';
@@ -13,20 +14,28 @@ import { PastSchemas } from './past-schemas.ts';
 import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
 
 /** Faults of a new definition. */
-export function validateNewDefinition(definition: ApiObject): FieldError[] {
+export function validateNewDefinition(definition: ApiObject, context: BehaviourContext): FieldError[] {
   const { name = '' } = definition.metadata;
   const found: FieldError[] = [];
   if (name !== `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`) {
     found.push(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   }
-  found.push(...specErrors(definition, undefined), ...statusErrors(definition), ...storedVersionErrors(definition));
+  found.push(
+    ...specErrors(definition, undefined, context),
+    ...statusErrors(definition),
+    ...storedVersionErrors(definition),
+  );
   found.push(...approvalErrors(definition, undefined), ...preservationErrors(definition, undefined));
   return found;
 }
 
 /** Faults of a changed definition. */
-export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
-  const found = specErrors(next, previous);
+export function validateDefinitionUpdate(
+  next: ApiObject,
+  previous: ApiObject,
+  context: BehaviourContext,
+): FieldError[] {
+  const found = specErrors(next, previous, context);
   const [spec, old] = [at(next, 'spec'), at(previous, 'spec')];
   if (isTrue(previous, 'Established')) {
     found.push(...validateImmutableText(at(spec, 'scope'), at(old, 'scope'), 'spec.scope'));
@@ -50,10 +59,10 @@ export function isTrue(definition: ApiObject, type: string): boolean {
   return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }
 
-function specErrors(definition: JsonObject, previous: JsonObject | undefined): FieldError[] {
+function specErrors(definition: JsonObject, previous: JsonObject | undefined, context: BehaviourContext): FieldError[] {
   const spec = at(definition, 'spec');
   const versions = versionsOf(definition);
-  const past = new PastSchemas(previous);
+  const past = new PastSchemas(previous, context);
   const found = groupErrors(textAt(spec, 'group'));
   const scope = textAt(spec, 'scope');
   if (scope === '') found.push(fieldError.required('spec.scope'));

@@ -2,7 +2,7 @@
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { type Environments, environmentsAfter } from '../../expressions/environments.ts';
+import { type Environments, type ExpressionScope, environmentsAfter } from '../../expressions/environments.ts';
 import { schemaOf, versionsOf } from './definition-versions.ts';
 
 export class PastSchemas {
@@ -11,10 +11,10 @@ export class PastSchemas {
   readonly #schemas: ReadonlyMap<string, JsonObject | undefined>;
 
   /** @param previous what the update finds; undefined at creation */
-  constructor(previous: JsonObject | undefined) {
+  constructor(previous: JsonObject | undefined, scope: ExpressionScope) {
     const versions = previous === undefined ? [] : versionsOf(previous);
     this.#schemas = new Map(versions.map((version) => [version.name, schemaOf(version)]));
-    this.environments = environmentsAfter(previous, /^(?:rule|messageExpression)$/);
+    this.environments = environmentsAfter(previous, /^(?:rule|messageExpression)$/, scope);
   }
 
   /** Whether a version had this schema. */

@@ -6,13 +6,14 @@ import type { JsonObject } from '../../../api/object.ts';
 import { BOOL, NULL, STRING, type Type } from '../../../cel/types/type.ts';
 import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
 import { compileExpression } from '../../../expressions/compiled-expression.ts';
-import { type Environments, environmentsAfter } from '../../../expressions/environments.ts';
+import { type Environments, type ExpressionScope, environmentsAfter } from '../../../expressions/environments.ts';
 
 export interface ExpressionsInit {
   /** What an update finds; undefined at creation. */
   readonly previous: JsonObject | undefined;
   /** Whether there is a parameter object. */
   readonly hasParams: boolean;
+  readonly scope: ExpressionScope;
 }
 
 /** The expressions of one object, compiled in the order in which they come. */
@@ -22,8 +23,8 @@ export class AdmissionExpressions {
   readonly #messages: Environments;
   readonly #variables = new VariableTypes();
 
-  constructor({ previous, hasParams }: ExpressionsInit) {
-    const base = environmentsAfter(previous, /expression$/i);
+  constructor({ previous, hasParams, scope }: ExpressionsInit) {
+    const base = environmentsAfter(previous, /expression$/i, scope);
     this.#conditions = admissionEnvironments(base, { hasParams, hasAuthorizer: true });
     this.#expressions = admissionEnvironments(base, { hasParams, hasAuthorizer: true }, this.#variables);
     this.#messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, this.#variables);

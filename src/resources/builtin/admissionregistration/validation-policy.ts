@@ -5,7 +5,7 @@ import { parseApiVersion } from '../../../api/group-version.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults, pathSegmentFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json, ObjectMeta } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
@@ -49,9 +49,9 @@ interface PolicyState {
   readonly previous: ApiObject | undefined;
 }
 
-function stateOf({ spec }: ApiObject, previous: ApiObject | undefined): PolicyState {
+function stateOf({ spec }: ApiObject, previous: ApiObject | undefined, scope: BehaviourContext): PolicyState {
   const hasParams = isObject(at(spec, 'paramKind'));
-  return { previous, expressions: new AdmissionExpressions({ previous, hasParams }) };
+  return { previous, expressions: new AdmissionExpressions({ previous, hasParams, scope }) };
 }
 
 /** What validating and mutating policies have in common, up to their variables. */
@@ -126,9 +126,9 @@ function validateExpression(
   return [fieldError.required(field, `${field.slice(field.lastIndexOf('.') + 1)} is not specified`)];
 }
 
-function validatePolicy(policy: ApiObject, previous: ApiObject | undefined): FieldError[] {
+function validatePolicy(policy: ApiObject, previous: ApiObject | undefined, context: BehaviourContext): FieldError[] {
   const { metadata, spec } = policy;
-  const state = stateOf(policy, previous);
+  const state = stateOf(policy, previous, context);
   const validations = listAt(spec, 'validations');
   const annotations = listAt(spec, 'auditAnnotations');
   const found = validatePolicyHead(spec, state);
@@ -199,7 +199,7 @@ function validateAuditAnnotations(
 }
 
 export const validatingPolicyRules: Partial<Behaviour> = {
-  validateCreate: (policy) => validatePolicy(policy, undefined),
+  validateCreate: (policy, context) => validatePolicy(policy, undefined, context),
   validateUpdate: validatePolicy,
   validateStatusUpdate: (policy) => validateConditions(listAt(policy, 'status', 'conditions'), 'status.conditions'),
 };
@@ -209,11 +209,15 @@ const PATCH_TYPES = [
   { type: 'JSONPatch', member: 'jsonPatch' },
 ] as const;
 
-function validateMutatingPolicy(policy: ApiObject, previous: ApiObject | undefined): FieldError[] {
+function validateMutatingPolicy(
+  policy: ApiObject,
+  previous: ApiObject | undefined,
+  context: BehaviourContext,
+): FieldError[] {
   const { spec } = policy;
   const reinvocation = textAt(spec, 'reinvocationPolicy');
   const mutations = listAt(spec, 'mutations');
-  const found = validatePolicyHead(spec, stateOf(policy, previous));
+  const found = validatePolicyHead(spec, stateOf(policy, previous, context));
   if (mutations.length === 0) {
     found.push(fieldError.required('spec.mutations', 'mutations must contain at least one item'));
   }
@@ -243,7 +247,7 @@ function validateMutation(mutation: Json, field: string): FieldError[] {
 }
 
 export const mutatingPolicyRules: Partial<Behaviour> = {
-  validateCreate: (policy) => validateMutatingPolicy(policy, undefined),
+  validateCreate: (policy, context) => validateMutatingPolicy(policy, undefined, context),
   validateUpdate: validateMutatingPolicy,
 };
 

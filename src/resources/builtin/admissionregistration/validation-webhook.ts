@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import { validateQualifiedDomain } from '../../validation/hosts.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
@@ -25,13 +25,17 @@ const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 interface ConfigurationState {
   readonly mutating: boolean;
   readonly previous: ApiObject | undefined;
+  readonly scope: BehaviourContext;
 }
 
-function validateConfiguration(configuration: ApiObject, { mutating, previous }: ConfigurationState): FieldError[] {
+function validateConfiguration(
+  configuration: ApiObject,
+  { mutating, previous, scope }: ConfigurationState,
+): FieldError[] {
   const names = new Set<string>();
   // Conditions that nobody touched are not looked at again.
   const keepsConditions = previous !== undefined && equalJson(conditionsOf(configuration), conditionsOf(previous));
-  const expressions = keepsConditions ? undefined : new AdmissionExpressions({ previous, hasParams: false });
+  const expressions = keepsConditions ? undefined : new AdmissionExpressions({ previous, hasParams: false, scope });
   return validateItems(listAt(configuration, 'webhooks'), 'webhooks', (webhook, field) => {
     const name = textAt(webhook, 'name');
     const found = [
@@ -105,11 +109,15 @@ function conditionsOf(configuration: ApiObject): Json {
 }
 
 export const mutatingWebhookRules: Partial<Behaviour> = {
-  validateCreate: (configuration) => validateConfiguration(configuration, { mutating: true, previous: undefined }),
-  validateUpdate: (configuration, previous) => validateConfiguration(configuration, { mutating: true, previous }),
+  validateCreate: (configuration, scope) =>
+    validateConfiguration(configuration, { mutating: true, previous: undefined, scope }),
+  validateUpdate: (configuration, previous, scope) =>
+    validateConfiguration(configuration, { mutating: true, previous, scope }),
 };
 
 export const validatingWebhookRules: Partial<Behaviour> = {
-  validateCreate: (configuration) => validateConfiguration(configuration, { mutating: false, previous: undefined }),
-  validateUpdate: (configuration, previous) => validateConfiguration(configuration, { mutating: false, previous }),
+  validateCreate: (configuration, scope) =>
+    validateConfiguration(configuration, { mutating: false, previous: undefined, scope }),
+  validateUpdate: (configuration, previous, scope) =>
+    validateConfiguration(configuration, { mutating: false, previous, scope }),
 };

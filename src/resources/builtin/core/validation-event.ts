@@ -13,7 +13,7 @@ const WORD_BYTES = 128;
 const NOTE_BYTES = 1024;
 
 /** What both groups ask; an event without `eventTime` is one of the older form. */
-function validateAnyEvent(event: ApiObject, controllerField: string): FieldError[] {
+export function validateAnyEvent(event: ApiObject, controllerField: string): FieldError[] {
   const namespace = event.metadata.namespace ?? '';
   const involved = textAt(event, 'involvedObject', 'namespace');
   if (!isTimeSet(event, 'eventTime')) return validateNamespaces(involved, namespace, ['', 'default']);

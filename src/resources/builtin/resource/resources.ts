@@ -1,5 +1,10 @@
 // Dynamic resource allocation.
 
+import {
+  resourceClaimTemplateV1beta1,
+  resourceClaimV1beta1,
+  resourceSliceV1beta1,
+} from '../../conversion/device-claims.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
@@ -34,6 +39,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     kind: 'ResourceClaim',
     hash: 'EJAWH5WrAYg=',
     storage: 'v1beta2',
+    conversions: { v1beta1: resourceClaimV1beta1 },
     subresources: { status: own },
     behaviour: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
@@ -48,6 +54,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     kind: 'ResourceClaimTemplate',
     hash: '24m0okHrUtk=',
     storage: 'v1beta2',
+    conversions: { v1beta1: resourceClaimTemplateV1beta1 },
     behaviour: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
       defaults: resourceClaimTemplateDefaults,
@@ -61,6 +68,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'z6Bc9vgk6yE=',
     cluster: true,
     storage: 'v1beta2',
+    conversions: { v1beta1: resourceSliceV1beta1 },
     behaviour: {
       ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
       defaults: resourceSliceDefaults,

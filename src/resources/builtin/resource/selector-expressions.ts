@@ -18,13 +18,13 @@ const MOST_COST = 1_000_000;
 export type SelectorCheck = (expression: string, field: string) => FieldError[];
 
 /** @param previous what an update finds; undefined at creation */
-export function selectorCheck(previous: ApiObject | undefined, { gateEnabled }: BehaviourContext): SelectorCheck {
+export function selectorCheck(previous: ApiObject | undefined, context: BehaviourContext): SelectorCheck {
   let environments: Environments | undefined;
   return (expression, field) => {
     const tooLong = validateMostBytes(expression, MOST_BYTES, field);
     if (tooLong.length > 0) return tooLong;
-    const base = environmentsAfter(previous?.['spec'], /^expression$/);
-    environments ??= deviceEnvironments(base, gateEnabled('DRAConsumableCapacity'));
+    const base = environmentsAfter(previous?.['spec'], /^expression$/, context);
+    environments ??= deviceEnvironments(base, context.gateEnabled('DRAConsumableCapacity'));
     const compiled = compileExpression(environments.for(expression), expression, { sizes: DEVICE_SIZES });
     if (compiled.fault !== undefined) return [fieldError.invalid(field, expression, compiled.fault)];
     const { type } = compiled.checked;

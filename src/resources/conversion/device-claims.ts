@@ -1,0 +1,62 @@
+// Devices and requests for them in resource.k8s.io/v1beta1, where a request for one class and a device's facts stand in
+// other places than in v1beta2, which is stored, and v1.
+
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { Conversion } from '../definition.ts';
+import { isObject, listAt } from '../value.ts';
+
+/** ResourceClaim: the members of `exactly` stand in the request itself. */
+export const resourceClaimV1beta1: Conversion = {
+  toStorage: (claim) => withRequests(claim, ['spec'], nestedRequest),
+  fromStorage: (claim) => withRequests(claim, ['spec'], flatRequest),
+};
+
+/** ResourceClaimTemplate: the same in the claim that it holds. */
+export const resourceClaimTemplateV1beta1: Conversion = {
+  toStorage: (template) => withRequests(template, ['spec', 'spec'], nestedRequest),
+  fromStorage: (template) => withRequests(template, ['spec', 'spec'], flatRequest),
+};
+
+/** ResourceSlice: all that is known of a device but its name stands in `basic`. */
+export const resourceSliceV1beta1: Conversion = {
+  toStorage: (slice) =>
+    withItems(slice, ['spec', 'devices'], ({ basic, ...device }) => ({ ...device, ...members(basic) })),
+  fromStorage: (slice) => withItems(slice, ['spec', 'devices'], ({ name, ...basic }) => ({ name, basic })),
+};
+
+function withRequests(object: ApiObject, claim: readonly string[], convert: (request: JsonObject) => JsonObject) {
+  return withItems(object, [...claim, 'devices', 'requests'], convert);
+}
+
+/** A request without alternatives is for one class, whether it names it or not. */
+function nestedRequest({ name, firstAvailable, ...exactly }: JsonObject): JsonObject {
+  const alternatives = Array.isArray(firstAvailable) && firstAvailable.length > 0;
+  return {
+    name,
+    ...(alternatives && Object.values(exactly).every(isEmpty) ? {} : { exactly }),
+    ...(firstAvailable === undefined ? {} : { firstAvailable }),
+  };
+}
+
+function flatRequest({ exactly, ...request }: JsonObject): JsonObject {
+  return { ...request, ...members(exactly) };
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || value === 0;
+}
+
+function members(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The object with the items of one list changed; itself where there is no such list. */
+function withItems(object: ApiObject, path: readonly string[], convert: (item: JsonObject) => JsonObject): ApiObject {
+  if (listAt(object, ...path).length === 0) return object;
+  const change = (here: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject => {
+    const items = here[name];
+    if (rest.length > 0) return { ...here, [name]: change(items as JsonObject, rest) };
+    return { ...here, [name]: (items as Json[]).map((item) => (isObject(item) ? convert(item) : item)) };
+  };
+  return change(object, path) as ApiObject;
+}

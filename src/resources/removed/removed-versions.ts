@@ -1,0 +1,129 @@
+// Versions of built-in resources that v1.34 has removed and that an older emulated version, or --runtime-config, brings
+// back: their types, how they convert to and from the stored object, and the old rules that differ. Loaded only then.
+
+import { apiVersionOf } from '../../api/group-version.ts';
+import { coreEventRules, validateAnyEvent } from '../builtin/core/validation-event.ts';
+import { REMOVED_TYPES } from '../builtin/removed-types.ts';
+import { findBuiltinType } from '../builtin/types.ts';
+import { newerEvent } from '../conversion/events.ts';
+import type { Behaviour, Conversion, ServedVersion } from '../definition.ts';
+import { autoscalerV2beta1, autoscalerV2beta2 } from './autoscaler.ts';
+import { disruptionBudgetV1beta1 } from './disruption-budget.ts';
+import { endpointSliceV1beta1 } from './endpoint-slice.ts';
+import { assuredShares, nominalShares } from './flow-control.ts';
+
+/** A version of a resource that is no longer declared with it. */
+export interface RemovedVersion {
+  readonly group: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly served: ServedVersion;
+  /** The rules in which the version differs from those that followed. */
+  readonly behaviour: Partial<Behaviour>;
+}
+
+interface RemovedVersionInit {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly conversion?: Conversion;
+  readonly behaviour?: Partial<Behaviour>;
+  /** Served by releases older than those that kube-apiserver emulates without being asked for: betas of their time. */
+  readonly enabledByDefault?: boolean;
+}
+
+const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io';
+
+const REMOVED: readonly RemovedVersionInit[] = [
+  ...['v1beta3', 'v1beta2', 'v1beta1'].flatMap((version): RemovedVersionInit[] => [
+    { group: FLOW_CONTROL, version, resource: 'flowschemas', kind: 'FlowSchema' },
+    {
+      group: FLOW_CONTROL,
+      version,
+      resource: 'prioritylevelconfigurations',
+      kind: 'PriorityLevelConfiguration',
+      conversion: version === 'v1beta3' ? nominalShares : assuredShares,
+    },
+  ]),
+  { group: 'storage.k8s.io', version: 'v1beta1', resource: 'csistoragecapacities', kind: 'CSIStorageCapacity' },
+  {
+    group: 'autoscaling',
+    version: 'v2beta2',
+    resource: 'horizontalpodautoscalers',
+    kind: 'HorizontalPodAutoscaler',
+    conversion: autoscalerV2beta2,
+  },
+  {
+    group: 'autoscaling',
+    version: 'v2beta1',
+    resource: 'horizontalpodautoscalers',
+    kind: 'HorizontalPodAutoscaler',
+    conversion: autoscalerV2beta1,
+  },
+  {
+    group: 'batch',
+    version: 'v1beta1',
+    resource: 'cronjobs',
+    kind: 'CronJob',
+    behaviour: { defaultPropagation: 'Orphan' },
+  },
+  {
+    group: 'discovery.k8s.io',
+    version: 'v1beta1',
+    resource: 'endpointslices',
+    kind: 'EndpointSlice',
+    conversion: endpointSliceV1beta1,
+  },
+  {
+    group: 'events.k8s.io',
+    version: 'v1beta1',
+    resource: 'events',
+    kind: 'Event',
+    conversion: newerEvent,
+    behaviour: {
+      ...coreEventRules,
+      validate: undefined,
+      validateCreate: (event) => validateAnyEvent(event, 'reportingController'),
+      validateUpdate: undefined,
+    },
+  },
+  {
+    group: 'policy',
+    version: 'v1beta1',
+    resource: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    conversion: disruptionBudgetV1beta1,
+    behaviour: { validateStatusUpdate: () => [] },
+  },
+  { group: 'node.k8s.io', version: 'v1beta1', resource: 'runtimeclasses', kind: 'RuntimeClass' },
+  ...(
+    [
+      ['validatingadmissionpolicies', 'ValidatingAdmissionPolicy'],
+      ['validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding'],
+    ] as const
+  ).map(([resource, kind]) => ({
+    group: 'admissionregistration.k8s.io',
+    version: 'v1beta1',
+    resource,
+    kind,
+    enabledByDefault: false,
+  })),
+  {
+    group: 'authentication.k8s.io',
+    version: 'v1beta1',
+    resource: 'selfsubjectreviews',
+    kind: 'SelfSubjectReview',
+    enabledByDefault: false,
+  },
+];
+
+/** Every removed version that can be served, newer versions of a resource before older ones. */
+export const removedVersions: readonly RemovedVersion[] = REMOVED.map(
+  ({ group, version, resource, kind, conversion, behaviour = {}, enabledByDefault = true }) => {
+    // Versions that still have other kinds declare the removed ones with them.
+    const schema = REMOVED_TYPES[apiVersionOf({ group, version })]?.[kind] ?? findBuiltinType(group, version, kind);
+    if (schema === undefined) throw new Error(`no removed type ${group}/${version} ${kind}`);
+    return { group, resource, kind, served: { version, schema, conversion, enabledByDefault }, behaviour };
+  },
+);

@@ -1,0 +1,165 @@
+// Servers that emulate older releases: what they serve, in the real pipeline.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
+type Body = Record<string, any>;
+
+async function emulating(release: string, more: object = {}): Promise<TestServer> {
+  return startTestServer({ emulatedVersion: [release], ...more });
+}
+
+async function resourcesOf(server: TestServer, groupVersion: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const response = await server.fetch(new Request(`https://localhost/apis/${groupVersion}`, { headers }));
+  if (response.status === 404) return [];
+  return ((await response.json()) as Body)['resources'].map((each: Body) => each['name']);
+}
+
+describe('the emulated version', () => {
+  test('every release that can be emulated starts, and keeps what it is asked to', async () => {
+    for (let minor = 24; minor <= 34; minor++) {
+      await using server = await emulating(`1.${minor}`);
+      const { body: version } = await server.request('GET', '/version');
+      assert.equal((version as Body)['emulationMinor'], String(minor));
+      assert.equal((version as Body)['minor'], '34');
+      const made = await server.request('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } });
+      assert.equal(made.status, 201, `1.${minor}`);
+    }
+  });
+
+  test('takes away what came later, with its subresources', async () => {
+    await using at33 = await emulating('1.33');
+    assert.deepEqual(await resourcesOf(at33, 'resource.k8s.io/v1'), []);
+    assert.ok(!(await resourcesOf(at33, 'storage.k8s.io/v1')).includes('volumeattributesclasses'));
+    assert.ok((await resourcesOf(at33, 'networking.k8s.io/v1')).includes('servicecidrs/status'));
+    await using at32 = await emulating('1.32');
+    assert.ok(!(await resourcesOf(at32, 'networking.k8s.io/v1')).some((name) => name.startsWith('servicecidrs')));
+    const { body } = await at32.request('GET', '/api/v1');
+    assert.ok(!(body as Body)['resources'].some((each: Body) => each['name'] === 'pods/resize'));
+  });
+
+  test('publishes the hashes of the versions that the minimum compatibility version could read', async () => {
+    const hashOf = async (server: TestServer, resource: string) => {
+      const { body } = await server.request('GET', '/apis/networking.k8s.io/v1');
+      return (body as Body)['resources'].find((each: Body) => each['name'] === resource)['storageVersionHash'];
+    };
+    await using at33 = await emulating('1.33');
+    assert.equal(await hashOf(at33, 'ipaddresses'), 'O4H8VxQhW5Y=');
+    await using current = await startTestServer();
+    assert.equal(await hashOf(current, 'ipaddresses'), '3f/plJFChNE=');
+    await using without = await startTestServer({ featureGates: { StorageVersionHash: false } });
+    assert.equal(await hashOf(without, 'ipaddresses'), undefined);
+  });
+
+  test('brings back what was removed later, for those who turn it on', async () => {
+    await using server = await emulating('1.31', { runtimeConfig: { 'api/all': 'true' } });
+    assert.deepEqual(await resourcesOf(server, 'admissionregistration.k8s.io/v1beta1'), [
+      'validatingadmissionpolicies',
+      'validatingadmissionpolicies/status',
+      'validatingadmissionpolicybindings',
+    ]);
+    assert.deepEqual(await resourcesOf(server, 'authentication.k8s.io/v1beta1'), ['selfsubjectreviews']);
+    assert.equal((await resourcesOf(server, 'flowcontrol.apiserver.k8s.io/v1beta3')).length, 4);
+    const review = await server.request('POST', '/apis/authentication.k8s.io/v1beta1/selfsubjectreviews', {
+      apiVersion: 'authentication.k8s.io/v1beta1',
+      kind: 'SelfSubjectReview',
+    });
+    assert.equal((review.body as Body)['status'].userInfo.username, 'admin');
+  });
+
+  test('refuses functions that the minimum compatibility version does not know', async () => {
+    await using server = await emulating('1.33');
+    const { status, body } = await server.request(
+      'POST',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      {
+        metadata: { name: 'p' },
+        spec: {
+          matchConstraints: {
+            resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['*'] }],
+          },
+          validations: [{ expression: 'semver("1.0.0").isLessThan(semver("2.0.0"))' }],
+        },
+      },
+    );
+    assert.equal(status, 422);
+    assert.match((body as Body)['message'], /undeclared reference to 'semver'/);
+  });
+
+  test('serves forward what is asked for', async () => {
+    await using named = await emulating('1.33', {
+      runtimeConfig: { 'resource.k8s.io/v1': 'true' },
+      runtimeConfigEmulationForwardCompatible: true,
+    });
+    assert.ok((await resourcesOf(named, 'resource.k8s.io/v1')).includes('deviceclasses'));
+    await using newer = await emulating('1.33', {
+      runtimeConfig: { 'storage.k8s.io/v1beta1': 'true' },
+      emulationForwardCompatible: true,
+    });
+    assert.ok((await resourcesOf(newer, 'storage.k8s.io/v1')).includes('volumeattributesclasses'));
+    await assert.rejects(
+      emulating('1.33', { runtimeConfig: { 'resource.k8s.io/v1': 'true' } }),
+      /^RuntimeConfigError: cannot enable version resource\.k8s\.io\/v1 in runtime-config because all the resources have been introduced after the current version 1\.33\. Consider setting --runtime-config-emulation-forward-compatible=true$/,
+    );
+  });
+});
+
+describe('removed API versions', () => {
+  test('an empty selector of policy/v1beta1 selects nothing, in policy/v1 everything', async () => {
+    await using server = await emulating('1.24');
+    const path = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+    const made = await server.request('POST', path, {
+      apiVersion: 'policy/v1beta1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'none' },
+      spec: { selector: {}, minAvailable: 1 },
+    });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    assert.deepEqual((made.body as Body)['spec'].selector, {});
+    const read = await server.request('GET', path.replace('v1beta1', 'v1').concat('/none'));
+    assert.deepEqual((read.body as Body)['spec'].selector, {
+      matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' }],
+    });
+  });
+
+  test('shares: v1beta2 cannot say 0, v1beta3 says it with an annotation', async () => {
+    await using server = await emulating('1.28', { runtimeConfig: { 'flowcontrol.apiserver.k8s.io/v1beta3': 'true' } });
+    const level = (version: string, limited: object, annotations?: object) => ({
+      apiVersion: `flowcontrol.apiserver.k8s.io/${version}`,
+      kind: 'PriorityLevelConfiguration',
+      metadata: { name: 'mine', annotations },
+      spec: { type: 'Limited', limited: { ...limited, limitResponse: { type: 'Reject' } } },
+    });
+    const path = (version: string) => `/apis/flowcontrol.apiserver.k8s.io/${version}/prioritylevelconfigurations`;
+    const zero = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
+    const made = await server.request('POST', path('v1beta2'), level('v1beta2', { assuredConcurrencyShares: 0 }));
+    assert.equal((made.body as Body)['spec'].limited.assuredConcurrencyShares, 30, JSON.stringify(made.body));
+    await server.request('DELETE', `${path('v1beta2')}/mine`);
+    const kept = await server.request('POST', path('v1beta3'), level('v1beta3', {}, { [zero]: '' }));
+    assert.equal((kept.body as Body)['spec'].limited.nominalConcurrencyShares, 0, JSON.stringify(kept.body));
+    assert.deepEqual((kept.body as Body)['metadata'].annotations, { [zero]: '' });
+  });
+
+  test('are served to whoever names them, with a warning to every client', async () => {
+    await using server = await startTestServer({ runtimeConfig: { 'batch/v1beta1': 'true' } });
+    assert.deepEqual(await resourcesOf(server, 'batch/v1beta1'), ['cronjobs', 'cronjobs/status']);
+    const response = await server.fetch(
+      new Request('https://localhost/apis/batch/v1beta1/cronjobs', {
+        headers: { authorization: `Bearer ${server.token}` },
+      }),
+    );
+    assert.equal(
+      response.headers.get('warning'),
+      '299 - "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob"',
+    );
+  });
+
+  test('are not served by a server that was not asked for them', async () => {
+    await using server = await startTestServer({ runtimeConfig: { 'api/all': 'true' } });
+    assert.deepEqual(await resourcesOf(server, 'batch/v1beta1'), []);
+    assert.deepEqual(await resourcesOf(server, 'policy/v1beta1'), []);
+  });
+});
