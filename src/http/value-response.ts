@@ -95,7 +95,7 @@ export function notAcceptable(message: string): ApiError {
 
 /** Answers with an error. Whatever is not an ApiError is answered as a 500, its detail in the log alone. */
 export async function respondError(context: RequestContext, error: unknown, format: Format): Promise<void> {
-  const known = error instanceof ApiError ? error : errors.internal('the server met an unexpected condition', error);
+  const known = error instanceof ApiError ? error : unknownError(context, error);
   if (known.code >= 500 && known.cause !== undefined) {
     context.services.log.error('request failed', {
       path: context.info.path,
@@ -105,6 +105,19 @@ export async function respondError(context: RequestContext, error: unknown, form
   }
   if (context.exchange.responded) return;
   await respondStatus(context, known.status, format);
+}
+
+/**
+ * What comes of something that is not an ApiError. Objects may nest so deep that the walks over them and their patches
+ * overflow the stack: that is the fault of the object, and told so; the place where it happened is in the log.
+ */
+function unknownError(context: RequestContext, error: unknown): ApiError {
+  if (!(error instanceof RangeError) || !error.message.startsWith('Maximum call stack')) {
+    return errors.internal('the server met an unexpected condition', error);
+  }
+  const { path, verb } = context.info;
+  context.services.log.warn('object nests too deep', { path, verb, error });
+  return errors.badRequest('the object nests too deep for this request');
 }
 
 /** Answers with a Status; its code is the answer's, 200 for success. */

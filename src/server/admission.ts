@@ -15,6 +15,7 @@ import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { nodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
+import { parameterRights } from '../admission/policies/parameter-rights.ts';
 import type { PolicyIndex } from '../admission/policies/policy-index.ts';
 import { validatingPolicies } from '../admission/policies/validating-policies.ts';
 import { priority } from '../admission/priority.ts';
@@ -62,7 +63,7 @@ export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
   const { mutating, validating } = needs.webhooks;
   const changes = changing(needs);
   const judges = [validatingPolicies(asking), validatingWebhooks({ ...asking, webhooks: validating })];
-  const checks = [...judging(needs), ...judges];
+  const checks = [parameterRights(needs), ...judging(needs), ...judges];
   return new AdmissionChain(
     [...changes, mutatingWebhooks({ ...asking, webhooks: mutating }, changes), ...checking(needs)],
     afterChecks(checks, resourceQuota(quotaLedger(needs))),

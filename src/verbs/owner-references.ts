@@ -1,6 +1,5 @@
 // Owner references that a client sends twice are kept once, and the client is warned.
 
-import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -16,14 +15,23 @@ const ADVICE =
 export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiObject, admitted: boolean): void {
   const owners = metadata.ownerReferences;
   if (owners === undefined || owners.length < 2) return;
+  const seen = new Set<string>();
   const kept: OwnerReference[] = [];
   const repeated: string[] = [];
   for (const owner of owners) {
-    if (kept.some((each) => equalJson(each, owner))) repeated.push(owner.uid);
+    const form = formOf(owner);
+    if (seen.has(form)) repeated.push(owner.uid);
     else kept.push(owner);
+    seen.add(form);
   }
   if (repeated.length === 0) return;
   metadata.ownerReferences = kept;
   const when = admitted ? ' after mutating admission happens' : '';
   request.warnings.push(`.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.join(', ')}`);
+}
+
+/** A text that equal references share and others do not: their members are few, and all of them are texts or flags. */
+function formOf(owner: OwnerReference): string {
+  const members = Object.entries(owner).filter(([, value]) => value !== undefined);
+  return JSON.stringify(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
