@@ -112,6 +112,10 @@ export const limits = {
   /** Requests in flight (not counting watches) before 429. kube-apiserver's defaults: 400 reads and 200 writes. */
   readsInFlight: 400,
   writesInFlight: 200,
+  /** Flows of one flow schema whose queues are remembered; past it they are dealt again. */
+  rememberedFlows: 1_024,
+  /** How long a request waits for its turn at the most, whatever time it is allowed. Kubernetes' own number. */
+  queueWaitMs: 60_000,
   /** How long a kubelet, or what stands behind a proxied address, may take to let us connect. */
   backendConnectMs: 30_000,
   /** What is read of a kubelet's refusal to make a message of. Kubernetes' own number. */

@@ -15,6 +15,7 @@ import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { WriteContext } from '../verbs/create.ts';
 import type { Backends } from './backends.ts';
+import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
 
 export interface ApiServices {
@@ -31,6 +32,8 @@ export interface ApiServices {
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
   readonly metrics: ServerMetrics;
   readonly health: HealthChecks;
+  /** Priority and fairness; undefined where they are switched off. */
+  readonly flow: Pick<FairnessOptions, 'controller' | 'statsOf' | 'utilization'> | undefined;
   /** The way to kubelets, pods and services. */
   readonly backends: Backends;
   /** What componentstatuses tells of. */

@@ -31,8 +31,8 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
   return decided instanceof Promise ? decided.then(settle) : settle(decided);
 }
 
-/** Who may list one name only may list with a field selector on it. */
-function selectedName({ info, query }: RequestContext): string {
+/** The name that is asked for. Who may list one name only may list with a field selector on it. */
+export function selectedName({ info, query }: RequestContext): string {
   if (info.name !== '' || query.empty) return info.name;
   if (info.verb !== 'list' && info.verb !== 'watch') return '';
   return pinnedFieldIn(query.text('fieldSelector'), 'metadata.name') ?? '';

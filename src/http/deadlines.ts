@@ -37,7 +37,9 @@ export class Deadlines {
     const { clock, requestTimeoutMs } = this.#options;
     if (isLongRunning(context.info)) return;
     const asked = askedTimeoutMs(context.query);
-    if (asked > 0 && asked < requestTimeoutMs) {
+    const askedForLess = asked > 0 && asked < requestTimeoutMs;
+    context.allowedMs = askedForLess ? asked : requestTimeoutMs;
+    if (askedForLess) {
       this.#shorter.set(
         context,
         clock.after(asked, () => this.#end(context)),

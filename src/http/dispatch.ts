@@ -2,6 +2,7 @@
 // paths are told apart here.
 
 import { errors } from '../api/errors.ts';
+import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
 import { metricsContentType } from '../lifecycle/metrics.ts';
 import type { ApiServices } from './api-services.ts';
 import { DiscoveryHandler } from './discovery-handler.ts';
@@ -55,6 +56,7 @@ export class Dispatcher {
       return true;
     }
     if (services.health.respond(context, path)) return true;
+    if (respondFlowDump(context, path)) return true;
     if (respondOpenId(context, path)) return true;
     if (await this.#openapi.respond(context, path)) return true;
     return this.#discovery.respond(context, path);
@@ -64,6 +66,23 @@ export class Dispatcher {
     const paths = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
+}
+
+const FLOW_DUMPS = '/debug/api_priority_and_fairness/';
+
+/** @returns false for other paths, and for all where priority and fairness are switched off */
+function respondFlowDump(context: RequestContext, path: string): boolean {
+  const { flow } = context.services;
+  if (flow === undefined || !path.startsWith(FLOW_DUMPS)) return false;
+  const dumps: Readonly<Record<string, () => string>> = {
+    dump_priority_levels: () => dumpPriorityLevels(flow.controller),
+    dump_queues: () => dumpQueues(flow.controller),
+    dump_requests: () => dumpRequests(flow.controller, context.query.text('includeRequestDetails') !== ''),
+  };
+  const dump = dumps[path.slice(FLOW_DUMPS.length)];
+  if (dump === undefined) return false;
+  context.respond(200, context.headers('text/plain; charset=utf-8'), dump());
+  return true;
 }
 
 /** @throws ApiError 405 */

@@ -8,10 +8,12 @@ import type { ApiServices } from './api-services.ts';
 import { authorize } from './authorize.ts';
 import { Deadlines, LATE } from './deadlines.ts';
 import { Dispatcher } from './dispatch.ts';
+import { Fairness } from './fairness.ts';
 import { impersonate } from './impersonate.ts';
-import { InFlight } from './in-flight.ts';
+import { MaxInFlight } from './max-in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
+import type { RequestGate } from './request-gate.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
@@ -22,14 +24,14 @@ export class Pipeline {
   readonly #services: ApiServices;
   readonly #dispatcher: Dispatcher;
   readonly #series = new Map<string, RequestSeries>();
-  readonly #inFlight: InFlight;
+  readonly #gate: RequestGate;
   readonly #deadlines: Deadlines;
 
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
     (context) => this.#authenticate(context),
     (context) => impersonate(context),
-    (context) => this.#inFlight.admit(context),
+    (context) => this.#gate.admit(context),
     (context) => authorize(context),
     (context) => this.#dispatcher.dispatch(context),
   ];
@@ -37,25 +39,20 @@ export class Pipeline {
   constructor(services: ApiServices) {
     this.#services = services;
     this.#dispatcher = new Dispatcher(services);
-    const { inFlight } = services.metrics.requests;
-    this.#inFlight = new InFlight({
-      settings: services.settings,
-      gauges: {
-        reading: inFlight.with({ request_kind: 'readOnly' }),
-        writing: inFlight.with({ request_kind: 'mutating' }),
-      },
-    });
+    this.#gate = requestGate(services);
     this.#deadlines = new Deadlines({
       clock: services.clock,
       requestTimeoutMs: services.settings.requestTimeoutMs,
-      onLate: respondLate,
+      onLate: (context) => {
+        respondLate(context);
+        context.releaseSeat();
+      },
     });
   }
 
   /** Answers one request. Never rejects. */
   async serve(exchange: HttpExchange): Promise<void> {
     const context = this.#contextOf(exchange);
-    this.#inFlight.enter(context);
     try {
       this.#deadlines.enter(context);
       for (const step of this.#steps) {
@@ -69,7 +66,8 @@ export class Pipeline {
       else if (error instanceof BodyAbortedError) exchange.destroy();
       else await this.#fail(context, error);
     } finally {
-      this.#inFlight.leave(context);
+      context.releaseSeat();
+      context.onOver?.();
       this.#deadlines.served(context);
       this.#observe(context);
     }
@@ -82,10 +80,7 @@ export class Pipeline {
     const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
     const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
     const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
-    const onLongRunning = (context: RequestContext) => {
-      this.#inFlight.leave(context);
-      this.#deadlines.leave(context);
-    };
+    const onLongRunning = (context: RequestContext) => this.#deadlines.leave(context);
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
@@ -108,14 +103,17 @@ export class Pipeline {
   }
 
   #observe(context: RequestContext): void {
-    const { info, status, responseBytes, startMs } = context;
+    const { info, status, responseBytes, startMs, waitedMs } = context;
     if (status === 0) return;
-    this.#seriesOf(info, context.query.text('dryRun') !== '').observe({
-      code: status,
-      durationSeconds: (this.#services.clock.now() - startMs) / 1000,
-      outsideSeconds: 0,
-      responseBytes,
-    });
+    const series = this.#seriesOf(info, context.query.text('dryRun') !== '');
+    if (context.refused) series.refused(status);
+    else
+      series.observe({
+        code: status,
+        durationSeconds: (this.#services.clock.now() - startMs) / 1000,
+        outsideSeconds: waitedMs / 1000,
+        responseBytes,
+      });
   }
 
   #seriesOf(info: RequestInfo, dryRun: boolean): RequestSeries {
@@ -145,6 +143,21 @@ export class Pipeline {
 /** Answers that the time of a request is over. */
 function respondLate(context: RequestContext): void {
   context.respond(LATE.code, context.headers(LATE.contentType), LATE.body);
+}
+
+/** The gate that the settings ask for. */
+function requestGate({ clock, flow, settings, metrics }: ApiServices): RequestGate {
+  const counts = metrics.requests.inFlight;
+  if (flow !== undefined) {
+    const { controller, statsOf, utilization } = flow;
+    return new Fairness({ clock, settings, controller, statsOf, counts, utilization });
+  }
+  const { maxRequestsInFlight, maxMutatingRequestsInFlight } = settings;
+  return new MaxInFlight({
+    maxReads: maxRequestsInFlight,
+    maxWrites: maxMutatingRequestsInFlight,
+    counts: counts.executing,
+  });
 }
 
 function enter(context: RequestContext, { user, warnings }: Authentication): void {

@@ -30,6 +30,18 @@ export class RequestContext {
   /** The status that was answered; 0 until then. */
   status = 0;
   responseBytes = 0;
+  /** The class of the request in priority and fairness, by UIDs, which answers tell; undefined where it has none. */
+  flow: { readonly uid: string; readonly level: { readonly uid: string } } | undefined;
+  /** What the request holds of the server's capacity. */
+  seat: { release(): void } | undefined;
+  /** Whether it was turned away because there was no room. */
+  refused = false;
+  /** How long it may take; undefined for what may stay open. */
+  allowedMs: number | undefined;
+  /** How long it waited for its turn. */
+  waitedMs = 0;
+  /** Called when the request is over. */
+  onOver: (() => void) | undefined;
   readonly startMs: number;
   /** Whether the request may change something. */
   readonly mutating: boolean;
@@ -51,9 +63,18 @@ export class RequestContext {
     this.#onLongRunning(this);
   }
 
+  /** Gives back what the request holds. May be called more than once. */
+  releaseSeat(): void {
+    this.seat?.release();
+  }
+
   /** The headers that every answer has, and the warnings so far. */
   headers(contentType: string | undefined): ResponseHeaders {
     const headers: ResponseHeaders = { 'audit-id': this.auditId, 'cache-control': 'no-cache, private' };
+    if (this.flow !== undefined) {
+      headers['x-kubernetes-pf-flowschema-uid'] = this.flow.uid;
+      headers['x-kubernetes-pf-prioritylevel-uid'] = this.flow.level.uid;
+    }
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (this.warnings.length > 0) headers.warning = warningHeaders(this.warnings);
     return headers;

@@ -102,6 +102,7 @@ class WatchStream implements WatchSink, Outlet {
         return;
       }
       this.#watcher = watcher;
+      if (this.#plan.from !== 'state') this.#context.releaseSeat();
       // What came ready before there was a watcher could not ask it for more.
       if (this.#frames.converts && !this.#isPreparing && !this.#wantsMore) watcher.resume();
     } catch (error) {
@@ -124,6 +125,7 @@ class WatchStream implements WatchSink, Outlet {
   }
 
   initialEnd(revision: number): boolean {
+    this.#context.releaseSeat();
     return this.#plan.marksInitialEnd ? this.#write(this.#frames.bookmark(revision, true)) : true;
   }
 

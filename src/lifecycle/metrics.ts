@@ -2,8 +2,10 @@
 // text format. An observation must cost next to nothing, so whoever observes holds on to the series it asked for; the
 // text is made only when somebody scrapes.
 
+import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { escapeHelp, formatNumber, labelText } from './metric-text.ts';
+import { TimingHistogram } from './timing-histogram.ts';
 
 /** How firmly a metric is promised; Kubernetes' classes. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
@@ -16,6 +18,8 @@ export interface MetricDeclaration<Label extends string = never> {
   readonly labels?: readonly Label[];
   /** The release that deprecated the metric, as `1.34.0`. */
   readonly deprecatedIn?: string;
+  /** Whether the kind of metric itself is an experiment, which the help then opens with. */
+  readonly experimental?: boolean;
 }
 
 export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
@@ -174,6 +178,15 @@ export class MetricRegistry {
     return this.#family(declaration, 'histogram', () => new Histogram(bounds));
   }
 
+  /** `bounds` as for other histograms; each nanosecond of the clock is an observation. */
+  timingHistogram<Label extends string = never>(
+    declaration: MetricDeclaration<Label>,
+    { bounds, clock }: { bounds: readonly number[]; clock: Clock },
+  ): MetricFamily<Label, TimingHistogram> {
+    const make = () => new TimingHistogram(bounds, clock);
+    return this.#family({ ...declaration, experimental: true }, 'histogram', make);
+  }
+
   /** A metric whose values are not kept here but read whenever somebody scrapes. */
   collected<Label extends string = never>(
     declaration: MetricDeclaration<Label>,
@@ -235,8 +248,9 @@ export class MetricRegistry {
 function writeMetric({ declaration, type, write }: Registered): string {
   const lines = write();
   if (lines === '') return '';
-  const { name, stability, deprecatedIn } = declaration;
+  const { name, stability, deprecatedIn, experimental = false } = declaration;
   const deprecated = deprecatedIn === undefined ? '' : `(Deprecated since ${deprecatedIn}) `;
-  const help = escapeHelp(`[${stability}] ${deprecated}${declaration.help}`);
+  const prefix = `${experimental ? 'EXPERIMENTAL: ' : ''}[${stability}] `;
+  const help = escapeHelp(`${prefix}${deprecated}${declaration.help}`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
 }

@@ -1,8 +1,10 @@
 // The metrics of requests, and the bundle of series that one kind of request feeds: serving a request is to cost a few
 // additions here and no look-up by labels.
 
+import type { Clock } from '../base/clock.ts';
+import { HighWatermark } from './high-watermark.ts';
 import { objectiveSeconds, requestBodyBytes, requestSeconds, responseBytes } from './metric-bounds.ts';
-import type { Counter, Histogram, MetricRegistry } from './metrics.ts';
+import type { Counter, Histogram, MetricRegistry, Stability } from './metrics.ts';
 
 /** Which requests are counted together. */
 export interface RequestLabels {
@@ -30,7 +32,7 @@ const requestLabels = [...placeLabels, 'component'] as const;
 
 export type RequestMetrics = ReturnType<typeof declareRequestMetrics>;
 
-export function declareRequestMetrics(registry: MetricRegistry) {
+export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
   return {
     total: registry.counter({
       name: 'apiserver_request_total',
@@ -74,12 +76,7 @@ export function declareRequestMetrics(registry: MetricRegistry) {
       },
       requestBodyBytes,
     ),
-    inFlight: registry.gauge({
-      name: 'apiserver_current_inflight_requests',
-      help: 'Requests being served now, watches left out, by kind: mutating or readOnly.',
-      stability: 'STABLE',
-      labels: ['request_kind'],
-    }),
+    inFlight: collectInFlight(registry, clock),
     longRunning: registry.gauge({
       name: 'apiserver_longrunning_requests',
       help: 'Requests open now that stay open for long, such as watches.',
@@ -112,12 +109,36 @@ export function declareRequestMetrics(registry: MetricRegistry) {
   };
 }
 
+/** Requests that run and that wait; the metrics tell the most of the last second. */
+function collectInFlight(registry: MetricRegistry, clock: Clock) {
+  const watermarks = () => ({ reading: new HighWatermark(clock), writing: new HighWatermark(clock) });
+  const counts = { executing: watermarks(), waiting: watermarks() };
+  const labels = ['request_kind'] as const;
+  const collect = (of: keyof typeof counts, about: { name: string; help: string; stability: Stability }) =>
+    registry.collected({ ...about, labels }, 'gauge', () => [
+      { labels: { request_kind: 'mutating' }, value: counts[of].writing.highest },
+      { labels: { request_kind: 'readOnly' }, value: counts[of].reading.highest },
+    ]);
+  collect('executing', {
+    name: 'apiserver_current_inflight_requests',
+    help: 'Most requests that were served at once in the last second, by kind: mutating or readOnly.',
+    stability: 'STABLE',
+  });
+  collect('waiting', {
+    name: 'apiserver_current_inqueue_requests',
+    help: 'Most requests that waited at once in the last second, by kind: mutating or readOnly.',
+    stability: 'ALPHA',
+  });
+  return counts;
+}
+
 /** The series of requests that share their labels; who serves requests keeps one for each combination it meets. */
 export class RequestSeries {
   readonly #duration: Histogram;
   readonly #objectiveDuration: Histogram;
   readonly #responseSizes: Histogram | undefined;
   readonly #newCount: (code: number) => Counter;
+  readonly #terminations: (code: number) => Counter;
   readonly #counts = new Map<number, Counter>();
 
   constructor(metrics: RequestMetrics, labels: RequestLabels, dryRun: boolean) {
@@ -127,6 +148,7 @@ export class RequestSeries {
     this.#objectiveDuration = metrics.objectiveDuration.with(request);
     const reads = labels.verb === 'GET' || labels.verb === 'LIST';
     this.#responseSizes = reads ? metrics.responseSizes.with(request) : undefined;
+    this.#terminations = (code) => metrics.terminations.with({ ...request, code: String(code) });
     this.#newCount = (code) => metrics.total.with({ ...request, dry_run, code: String(code) });
   }
 
@@ -135,6 +157,12 @@ export class RequestSeries {
     this.#duration.observe(outcome.durationSeconds);
     this.#objectiveDuration.observe(Math.max(0, outcome.durationSeconds - outcome.outsideSeconds));
     this.#responseSizes?.observe(outcome.responseBytes);
+  }
+
+  /** Counts a request that was turned away, which says nothing of how long requests take. */
+  refused(code: number): void {
+    this.#count(code).add();
+    this.#terminations(code).add();
   }
 
   #count(code: number): Counter {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
 import { FeatureGates } from './feature-gates.ts';
 import { RequestSeries } from './request-metrics.ts';
 import { declareServerMetrics, type MetricSources } from './server-metrics.ts';
 import { emulationOf } from './version.ts';
 
 const sources: MetricSources = {
+  clock: new ManualClock(),
   gates: new FeatureGates({ CBORServingAndStorage: true }),
   emulation: emulationOf(34),
   runtime: { nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' },

@@ -1,7 +1,9 @@
 // The metrics that this server feeds, under the names, labels, bounds and stability classes of kube-apiserver, so that
 // dashboards and alerts written for it go on working. What only the outside knows is handed in as functions.
 
+import type { Clock } from '../base/clock.ts';
 import type { FeatureGates } from './feature-gates.ts';
+import { declareFlowMetrics } from './flow-metrics.ts';
 import {
   decisionSeconds,
   freshnessSeconds,
@@ -15,6 +17,7 @@ import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDoc
 
 /** Where the values come from that are read at scrape time. */
 export interface MetricSources {
+  readonly clock: Clock;
   readonly gates: FeatureGates;
   readonly emulation: Emulation;
   readonly runtime: Runtime;
@@ -54,7 +57,8 @@ export type ServerMetrics = ReturnType<typeof declareServerMetrics>;
 export function declareServerMetrics(sources: MetricSources) {
   const registry = new MetricRegistry();
   const metrics = {
-    requests: declareRequestMetrics(registry),
+    requests: declareRequestMetrics(registry, sources.clock),
+    flow: declareFlowMetrics(registry, sources.clock),
     watches: declareWatchMetrics(registry),
     watchCache: declareWatchCacheMetrics(registry),
     storage: declareStorageMetrics(registry),

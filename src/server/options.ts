@@ -6,6 +6,7 @@ import { CONTROLLERS, unknownControllers } from '../controllers/controller-names
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
 
 // What the command line needs of the lower floors comes through here.
 export { FeatureGateError, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
@@ -13,7 +14,7 @@ export { versionLine } from '../lifecycle/version.ts';
 
 export type StoreKind = 'memory' | 'embedded';
 
-export interface ServerOptions {
+export interface ServerOptions extends OverloadOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -85,6 +86,7 @@ export const DEFAULT_SECURE_PORT = 6443;
 
 /** kube-apiserver's defaults where it has the option, but only this machine may connect unless told otherwise. */
 export const defaultServerOptions: ServerOptions = {
+  ...defaultOverloadOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -139,6 +141,7 @@ export function optionProblems(options: ServerOptions): string[] {
   return [
     ...listenerProblems(options),
     ...limitProblems(options),
+    ...overloadProblems(options),
     ...serviceProblems(options),
     ...apiProblems(options),
     ...controllerProblems(options),

@@ -30,6 +30,7 @@ import { consoleLog } from './console-log.ts';
 import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { DeferredAdmission } from './deferred-admission.ts';
+import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
 import { storeOpener } from './open-store.ts';
@@ -184,6 +185,12 @@ class RunningServer implements Server {
     });
     this.#closers.unshift(() => customResources.stop());
     const runtime = runtimeFacts();
+    const metrics = declareServerMetrics({
+      ...{ clock, gates, emulation, runtime },
+      process: processFacts,
+      resources: () => resourceFacts(catalog, registry),
+    });
+    const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
     const backends = backendCaller(options, this.#environment);
     const services: ApiServices = {
       clock,
@@ -195,13 +202,8 @@ class RunningServer implements Server {
       authorizer,
       rulesFor,
       serviceAccountTokens: identity.serviceAccountTokens,
-      metrics: declareServerMetrics({
-        gates,
-        emulation,
-        runtime,
-        process: processFacts,
-        resources: () => resourceFacts(catalog, registry),
-      }),
+      metrics,
+      flow,
       health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#stopping }),
       backends,
       components: componentProbes(backends, store),
@@ -281,6 +283,14 @@ class RunningServer implements Server {
       .then((module) => module?.startControllers({ ...needs, controllers, eventTtlMs }))
       .catch((error: unknown) => needs.log.error('the controllers do not run', { error }));
     this.#closers.unshift(async () => (await running)?.stop());
+  }
+
+  async #startFlowControl(parts: Pick<FlowControlSources, 'catalog' | 'registry' | 'metrics'>) {
+    const options = this.#options;
+    if (!options.enablePriorityAndFairness) return undefined;
+    const flow = await startFlowControl({ clock: this.#environment.clock, options, ...parts });
+    this.#closers.unshift(() => flow.controller.stop());
+    return flow;
   }
 
   #settings(gates: FeatureGates): ApiSettings {

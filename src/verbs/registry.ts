@@ -87,6 +87,11 @@ export class Registry {
     return this.#storages.has(definition.storagePrefix);
   }
 
+  /** How many objects of a resource there are, and their bytes; undefined while its cache is not open. */
+  totals({ storagePrefix }: ResourceDefinition): { readonly objects: number; readonly bytes: number } | undefined {
+    return this.#storages.get(storagePrefix)?.cache.totals;
+  }
+
   /** Whether there is any object of a resource, in one namespace or in all (''); opens no cache for it. */
   async hasObjects(definition: ResourceDefinition, namespace = ''): Promise<boolean> {
     const cache = this.#storages.get(definition.storagePrefix)?.cache;

@@ -108,6 +108,8 @@ export interface WatchCache {
    * What there is to deliver already is given to the sink before this returns. On a closed cache the watch ends at once.
    */
   watch(request: WatchRequest): Watcher;
+  /** All objects that it knows, and the bytes of their values. */
+  readonly totals: { readonly objects: number; readonly bytes: number };
   /** Numbers for metrics. */
   statistics(): { objects: number; bytes: number; historyEvents: number; watchers: number; lagging: number };
   close(): void;

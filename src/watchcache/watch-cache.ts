@@ -168,6 +168,10 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#watchers.remove(watcher);
   }
 
+  get totals() {
+    return { objects: this.#byKey.size, bytes: this.#bytes };
+  }
+
   statistics() {
     let watchers = 0;
     let lagging = 0;

@@ -16,6 +16,7 @@ export interface FlagType {
 
 export const flagTypes = {
   int: { label: 'int', parse: parseInteger, show: String },
+  float: { label: 'float', parse: parseFloatingPoint, show: String },
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
   list: { label: 'list', parse: (text) => text.split(',').filter((each) => each !== ''), show: () => '' },
@@ -47,6 +48,13 @@ export interface Flag {
 
 function parseInteger(text: string): number {
   if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(Number(text))) throw new Error('not a whole number');
+  return Number(text);
+}
+
+function parseFloatingPoint(text: string): number {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+    throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
   return Number(text);
 }
 

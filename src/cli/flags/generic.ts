@@ -47,10 +47,40 @@ export const genericFlags: readonly Flag[] = [
     help: 'Writes served at once; 0 for no limit.',
   },
   {
+    name: 'enable-priority-and-fairness',
+    type: 'bool',
+    option: 'enablePriorityAndFairness',
+    help: 'Queue requests by class and flow.',
+  },
+  {
+    name: 'goaway-chance',
+    type: 'float',
+    option: 'goawayChance',
+    help: 'Chance that a request makes its client reconnect.',
+  },
+  {
+    name: 'livez-grace-period',
+    type: 'duration',
+    option: 'livezGraceMs',
+    help: 'How long /livez bears with a slow start.',
+  },
+  {
+    name: 'shutdown-send-retry-after',
+    type: 'bool',
+    option: 'shutdownSendRetryAfter',
+    help: 'Answer 429 while the last requests finish.',
+  },
+  {
+    name: 'shutdown-watch-termination-grace-period',
+    type: 'duration',
+    option: 'shutdownWatchTerminationGraceMs',
+    help: 'Wait so long for watches to end.',
+  },
+  {
     name: 'shutdown-delay-duration',
     type: 'duration',
     option: 'shutdownDelayMs',
-    help: 'How long requests are still taken after a signal to stop.',
+    help: 'Serve so long after a signal to stop.',
   },
   {
     name: 'feature-gates',

@@ -1,0 +1,215 @@
+// Priority and fairness as a whole: which flow schema and priority level a request belongs to, and how the server's
+// seats are shared out among the levels, anew every ten seconds. It knows nothing of HTTP and of where objects come from.
+
+import type { Clock, Timer } from '../base/clock.ts';
+import type { FlowMetrics } from '../lifecycle/flow-metrics.ts';
+import type { FlowSchemaConfiguration, PriorityLevelConfiguration } from './configuration.ts';
+import { fairAllocation } from './fair-allocation.ts';
+import type { FlowRequest } from './flow-request.ts';
+import { type FlowHash, FlowSchema } from './flow-schema.ts';
+import { isSound, PriorityLevel } from './priority-level.ts';
+import type { Ticket } from './ticket.ts';
+import type { WorkEstimate } from './work-estimate.ts';
+
+/** How often seats are shared out anew. Kubernetes' own number. */
+const ADJUSTMENT_MS = 10_000;
+
+export interface FlowConfiguration {
+  readonly schemas: readonly FlowSchemaConfiguration[];
+  readonly levels: readonly PriorityLevelConfiguration[];
+}
+
+export interface FlowControllerOptions {
+  readonly clock: Clock;
+  readonly metrics: FlowMetrics;
+  readonly hash: FlowHash;
+  /** Seats of the server. */
+  readonly totalSeats: number;
+  /** The schemas and levels `exempt` and `catch-all`, which are there even when their objects are not. */
+  readonly mandatory: FlowConfiguration;
+  /** Told how many requests may wait and run, all levels taken together, whenever that may have changed. */
+  readonly onCapacity?: (capacity: { readonly waiting: number; readonly executing: number }) => void;
+}
+
+/** Why a request was not let in at once. */
+export type Refusal = 'queue-full' | 'concurrency-limit';
+
+export class FlowController {
+  readonly #options: FlowControllerOptions;
+  #configuration: FlowConfiguration = { schemas: [], levels: [] };
+  #schemas: readonly FlowSchema[] = [];
+  #catchAll!: FlowSchema;
+  #levels: ReadonlyMap<string, PriorityLevel> = new Map();
+  #timer: Timer | undefined;
+
+  constructor(options: FlowControllerOptions) {
+    this.#options = options;
+    this.configure(this.#configuration);
+  }
+
+  /** The levels by name, those being emptied too. */
+  get levels(): ReadonlyMap<string, PriorityLevel> {
+    return this.#levels;
+  }
+
+  /** Takes over what the objects say now. Requests that wait or run stay with their level. */
+  configure(configuration: FlowConfiguration): void {
+    this.#configuration = configuration;
+    const wanted = this.#wantedLevels(configuration.levels);
+    this.#schemas = this.#wantedSchemas(configuration.schemas, wanted);
+    this.#levels = new Map([...wanted, ...this.#quiescingLevels(wanted)]);
+    const levels = [...this.#levels.values()];
+    const totalShares = levels.reduce((sum, { shares }) => sum + shares, 0);
+    for (const level of levels) level.divide(this.#options.totalSeats, totalShares);
+    this.#shareOut();
+    this.#noteCapacity(levels);
+  }
+
+  /** The schema of a request: the first that matches, `catch-all` where none does. */
+  classify(request: FlowRequest): FlowSchema {
+    for (const schema of this.#schemas) if (schema.matches(request)) return schema;
+    return this.#catchAll;
+  }
+
+  /** Lets a request in, to run or to wait, or refuses it. */
+  start(schema: FlowSchema, request: FlowRequest, estimate: WorkEstimate): Ticket | Refusal {
+    const { series, level } = schema;
+    const distinguisher = schema.distinguisher(request);
+    series.estimatedSeats.observe(Math.max(estimate.initialSeats, estimate.finalSeats));
+    const arrival = {
+      ...{ request, estimate, series, distinguisher },
+      schema: schema.name,
+      hand: schema.hand(distinguisher),
+    };
+    const ticket = level.requests.start(arrival);
+    if (level.isExempt) return ticket;
+    if (typeof ticket === 'string') series.waited(0, false);
+    else if (ticket.state === 'executing') series.waited(0, true);
+    return ticket;
+  }
+
+  /** Shares seats out from now on, until `stop`. */
+  run(): void {
+    this.#timer = this.#options.clock.after(ADJUSTMENT_MS, () => {
+      this.#shareOut();
+      this.run();
+    });
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  #wantedLevels(given: readonly PriorityLevelConfiguration[]): Map<string, PriorityLevel> {
+    const { mandatory } = this.#options;
+    const names = new Set(given.filter(isSound).map(({ name }) => name));
+    const imagined = mandatory.levels.filter(({ name }) => !names.has(name));
+    const wanted = new Map<string, PriorityLevel>();
+    for (const configuration of [...given.filter(isSound), ...imagined]) {
+      const level = this.#levels.get(configuration.name) ?? this.#newLevel(configuration);
+      level.take(configuration);
+      wanted.set(level.name, level);
+    }
+    return wanted;
+  }
+
+  #newLevel(configuration: PriorityLevelConfiguration): PriorityLevel {
+    const { clock, metrics } = this.#options;
+    return new PriorityLevel(configuration, { clock, metrics, onDrained: () => this.configure(this.#configuration) });
+  }
+
+  /** Those whose object is gone but that still have something to do. */
+  #quiescingLevels(wanted: ReadonlyMap<string, PriorityLevel>): [string, PriorityLevel][] {
+    return [...this.#levels].filter(([name, level]) => {
+      if (wanted.has(name) || level.requests.isIdle) return false;
+      level.quiescing = true;
+      return true;
+    });
+  }
+
+  /** In the order in which they are tried. Those that name no level are left out. */
+  #wantedSchemas(
+    given: readonly FlowSchemaConfiguration[],
+    levels: ReadonlyMap<string, PriorityLevel>,
+  ): readonly FlowSchema[] {
+    const { hash, metrics, mandatory } = this.#options;
+    const usable = given.filter(({ spec }) => levels.has(spec.priorityLevelConfiguration.name));
+    const sorted = usable.toSorted((one, other) => {
+      const precedence = one.spec.matchingPrecedence - other.spec.matchingPrecedence;
+      return precedence !== 0 ? precedence : one.name < other.name ? -1 : 1;
+    });
+    const missing = (name: string) =>
+      sorted.some((schema) => schema.name === name) ? [] : mandatory.schemas.filter((schema) => schema.name === name);
+    const all = [...missing('exempt'), ...sorted, ...missing('catch-all')].map(
+      (schema) => new FlowSchema(schema, levels.get(schema.spec.priorityLevelConfiguration.name)!, { hash, metrics }),
+    );
+    this.#catchAll = all.find(({ name }) => name === 'catch-all')!;
+    return all;
+  }
+
+  /** Sets the seats that each level has for now, by what it could have used since the last time. */
+  #shareOut(): void {
+    const { totalSeats, metrics } = this.#options;
+    const levels = [...this.#levels.values()];
+    for (const level of levels) level.demand.endPeriod();
+    const limited = levels.filter(({ isExempt }) => !isExempt);
+    const exempt = levels.filter(({ isExempt }) => isExempt);
+    const nominalSum = sum(levels, ({ nominal }) => nominal);
+    const left = nominalSum - sum(exempt, exemptSeats);
+    const spare = Math.max(1, Math.round(totalSeats / 10));
+    const { seats, fraction } = seatsFor(limited, { left, nominalSum });
+    metrics.fairFraction.with({}).set(fraction);
+    for (const level of exempt) level.allow(exemptSeats(level), { spare, target: targetOf(level) });
+    for (const [index, level] of limited.entries()) level.allow(seats[index]!, { spare, target: targetOf(level) });
+  }
+
+  #noteCapacity(levels: readonly PriorityLevel[]): void {
+    this.#options.onCapacity?.({
+      waiting: sum(levels, ({ queuing }) => (queuing === undefined ? 0 : queuing.queues * queuing.queueLengthLimit)),
+      executing: sum(levels, ({ nominal }) => nominal),
+    });
+  }
+}
+
+/** Seats that others do not get, because requests that nobody limits took them. */
+function exemptSeats({ lower, demand }: PriorityLevel): number {
+  return Math.max(lower, demand.highWatermark);
+}
+
+/** What a level does not lend: what it used, as far as that was its own. */
+function floorOf({ lower, nominal, demand }: PriorityLevel): number {
+  return Math.max(lower, Math.min(nominal, demand.highWatermark));
+}
+
+function targetOf(level: PriorityLevel): number {
+  return Math.max(floorOf(level), level.demand.smoothed);
+}
+
+/**
+ * The seats of each level that has a limit.
+ *
+ * @param left what exempt requests left of the sum of nominal limits
+ */
+function seatsFor(
+  levels: readonly PriorityLevel[],
+  { left, nominalSum }: { left: number; nominalSum: number },
+): { seats: readonly number[]; fraction: number } {
+  const lowerSum = sum(levels, ({ lower }) => lower);
+  const floorSum = sum(levels, floorOf);
+  if (left <= lowerSum) return { seats: levels.map(({ lower }) => lower), fraction: 0 };
+  if (left <= floorSum) {
+    const part = (left - lowerSum) / (floorSum - lowerSum);
+    return {
+      seats: levels.map((level) => level.lower + Math.round((floorOf(level) - level.lower) * part)),
+      fraction: 0,
+    };
+  }
+  const claims = levels.map((level) => ({ lower: floorOf(level), upper: level.upper, target: targetOf(level) }));
+  const allocation = fairAllocation(nominalSum, claims);
+  if (allocation === undefined) return { seats: levels.map(({ current }) => current), fraction: 0 };
+  return { seats: allocation.seats.map(Math.round), fraction: allocation.fraction };
+}
+
+function sum<Value>(values: readonly Value[], of: (value: Value) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}

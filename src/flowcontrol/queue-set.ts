@@ -1,0 +1,350 @@
+// The requests of one priority level: how many run, which wait, and which of them is next. Seats are shared among
+// queues by fair queueing in virtual time: each queue that has something to do is owed the same, and the one whose next
+// request would be done first is next.
+
+import type { Clock } from '../base/clock.ts';
+import type { LevelSeries } from '../lifecycle/flow-metrics.ts';
+import { FlowQueue } from './flow-queue.ts';
+import type { SeatDemand } from './seat-demand.ts';
+import { type Arrival, GUESSED_MS, Ticket, type TicketHolder } from './ticket.ts';
+
+/** `exempt` levels let everything in, `reject` levels have no queues. */
+export type LevelKind = 'exempt' | 'reject' | 'queue';
+
+export interface QueueSetSettings {
+  readonly kind: LevelKind;
+  /** 0 unless requests may wait. */
+  readonly queues: number;
+  readonly queueLength: number;
+}
+
+export interface QueueSetOptions {
+  readonly clock: Clock;
+  readonly series: LevelSeries;
+  readonly demand: SeatDemand;
+  /** Called whenever nothing runs and nothing waits any more. */
+  readonly onIdle: () => void;
+}
+
+/** Requests since the start, by what became of them. */
+interface Totals {
+  dispatched: number;
+  rejected: number;
+  timedOut: number;
+  cancelled: number;
+}
+
+export class QueueSet implements TicketHolder {
+  readonly totals: Totals = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
+  executing = 0;
+  waiting = 0;
+  seatsInUse = 0;
+  seatsWaiting = 0;
+  readonly #options: QueueSetOptions;
+  #settings: QueueSetSettings = { kind: 'reject', queues: 0, queueLength: 0 };
+  #limit = 0;
+  #queues: FlowQueue[] = [];
+  /** Requests that run without a queue. */
+  readonly #queueless = new Set<Ticket>();
+  #activeQueues = 0;
+  /** Virtual time: what each active queue has been owed, in seat-milliseconds. */
+  #r = 0;
+  #syncedMs: number;
+  /** The queue that was served last. */
+  #robin = 0;
+  #turns = 0;
+
+  constructor(options: QueueSetOptions) {
+    this.#options = options;
+    this.#syncedMs = options.clock.now();
+  }
+
+  get queues(): readonly FlowQueue[] {
+    return this.#queues;
+  }
+
+  get queueless(): ReadonlySet<Ticket> {
+    return this.#queueless;
+  }
+
+  get isIdle(): boolean {
+    return this.waiting === 0 && this.executing === 0;
+  }
+
+  /** Takes new settings; queues above their number go when they are empty. Utilization is told in parts of `whole`. */
+  configure(settings: QueueSetSettings, limit: number, whole: number): void {
+    this.#sync();
+    this.#settings = settings;
+    this.#limit = limit;
+    for (let index = this.#queues.length; index < settings.queues; index++) this.#queues.push(new FlowQueue(index));
+    const { waiting, executing, seats } = this.#options.series;
+    waiting.setDenominator(Math.max(1, settings.queueLength) * Math.max(1, settings.queues));
+    executing.setDenominator(whole);
+    seats.setDenominator(whole);
+    this.#dispatch();
+  }
+
+  /** Lets a request in, to run or to wait; else the answer says why not. */
+  start(arrival: Arrival): Ticket | 'queue-full' | 'concurrency-limit' {
+    const nowMs = this.#sync();
+    const ticket = new Ticket(this, arrival, { nowMs, r: this.#r });
+    if (this.#settings.kind !== 'queue') {
+      if (!this.#fits(ticket.seats)) return this.#reject(arrival, 'concurrency-limit');
+      this.#queueless.add(ticket);
+      this.#execute(ticket, nowMs);
+      return ticket;
+    }
+    const queue = this.#queueFor(arrival.hand);
+    if (this.seatsInUse >= this.#limit && queue.waiting >= this.#settings.queueLength) {
+      return this.#reject(arrival, 'queue-full');
+    }
+    if (!queue.active) {
+      queue.nextStart = this.#r;
+      this.#activeQueues++;
+    }
+    ticket.queue = queue;
+    if (this.waiting === 0 && this.seatsInUse < this.#limit && this.#fits(ticket.seats)) {
+      this.#passThrough(ticket, queue, nowMs);
+    } else {
+      this.#enqueue(ticket, queue, nowMs);
+      this.#dispatch();
+    }
+    return ticket;
+  }
+
+  /** Takes a request that waits out of its queue. */
+  cancel(ticket: Ticket): void {
+    const queue = ticket.queue!;
+    const nowMs = this.#sync();
+    this.#leaveQueue(ticket, queue, nowMs);
+    if (!queue.active) this.#activeQueues--;
+    queue.bound();
+    this.totals.rejected++;
+    this.totals.cancelled++;
+    ticket.arrival.series.refused('time-out');
+    this.#noteDemand(nowMs);
+    ticket.decide(false);
+    // It may have been too wide for what is free, and stood before others that are not.
+    this.#dispatch();
+    if (this.isIdle) this.#options.onIdle();
+  }
+
+  /** Ends a request that runs; its seats come back when its last stage is over. */
+  finish(ticket: Ticket): void {
+    const nowMs = this.#sync();
+    const { queue, estimate } = ticket;
+    ticket.state = 'over';
+    this.executing--;
+    ticket.arrival.series.executingRequests.add(-1);
+    this.#options.series.executing.set(this.executing, nowMs);
+    if (queue === undefined) this.#queueless.delete(ticket);
+    else {
+      queue.running.delete(ticket);
+      queue.executing--;
+      if (!queue.active) this.#activeQueues--;
+      // What it took, in place of what was guessed.
+      queue.nextStart -= estimate.initialSeats * (GUESSED_MS - (nowMs - ticket.startedMs));
+      queue.bound();
+    }
+    if (estimate.additionalMs > 0) {
+      this.#options.clock.after(estimate.additionalMs, () => {
+        this.#freeSeats(ticket, this.#sync());
+        this.#dispatch();
+      });
+    } else this.#freeSeats(ticket, nowMs);
+    this.#dispatch();
+    if (this.isIdle) this.#options.onIdle();
+  }
+
+  /** What the rules of fair queueing come to where nothing waits: the request begins at once. */
+  #passThrough(ticket: Ticket, queue: FlowQueue, nowMs: number): void {
+    ticket.arrival.series.queue.length.observe(1);
+    queue.nextStart = Math.max(queue.nextStart, this.#r);
+    this.#robin = queue.index;
+    this.#noteProgress(queue, queue);
+    this.#begin(ticket, queue, nowMs);
+  }
+
+  #enqueue(ticket: Ticket, queue: FlowQueue, nowMs: number): void {
+    queue.push(ticket);
+    queue.bound();
+    this.waiting++;
+    this.seatsWaiting += ticket.seats;
+    const { requests, seats, length } = ticket.arrival.series.queue;
+    requests.add(1);
+    seats.add(ticket.seats);
+    length.observe(queue.waiting);
+    this.#options.series.waiting.set(this.waiting, nowMs);
+    this.#noteDemand(nowMs);
+  }
+
+  #leaveQueue(ticket: Ticket, queue: FlowQueue, nowMs: number): void {
+    queue.remove(ticket);
+    this.waiting--;
+    this.seatsWaiting -= ticket.seats;
+    const { requests, seats } = ticket.arrival.series.queue;
+    requests.add(-1);
+    seats.add(-ticket.seats);
+    this.#options.series.waiting.set(this.waiting, nowMs);
+  }
+
+  /** Begins with as many as there are seats for. One that does not fit is waited for, lest wide ones never run. */
+  #dispatch(): void {
+    while (this.waiting > 0 && this.seatsInUse < this.#limit) {
+      const queue = this.#nextQueue();
+      const ticket = queue.head!;
+      if (!this.#fits(ticket.seats)) {
+        ticket.arrival.series.noAccommodation.add();
+        return;
+      }
+      this.#robin = queue.index;
+      const nowMs = this.#options.clock.now();
+      this.#noteProgress(queue);
+      this.#leaveQueue(ticket, queue, nowMs);
+      this.#begin(ticket, queue, nowMs);
+      queue.bound();
+      ticket.decide(true);
+    }
+  }
+
+  #begin(ticket: Ticket, queue: FlowQueue, nowMs: number): void {
+    this.#narrow(ticket);
+    queue.running.add(ticket);
+    queue.executing++;
+    queue.seatsInUse += ticket.seats;
+    queue.nextStart += ticket.work;
+    this.#execute(ticket, nowMs);
+  }
+
+  /** The last stage may not be wider than the level: it becomes longer in turn. */
+  #narrow(ticket: Ticket): void {
+    const { initialSeats, finalSeats, additionalMs } = ticket.estimate;
+    const limit = Math.max(1, this.#limit);
+    if (finalSeats <= limit) return;
+    ticket.estimate = { initialSeats, finalSeats: limit, additionalMs: (finalSeats * additionalMs) / limit };
+    ticket.seats = Math.max(initialSeats, limit);
+  }
+
+  #execute(ticket: Ticket, nowMs: number): void {
+    const { series } = ticket.arrival;
+    ticket.state = 'executing';
+    ticket.startedMs = nowMs;
+    this.executing++;
+    this.seatsInUse += ticket.seats;
+    this.totals.dispatched++;
+    series.dispatched.add();
+    series.executingRequests.add(1);
+    series.executingSeats.add(ticket.seats);
+    const level = this.#options.series;
+    level.executing.set(this.executing, nowMs);
+    level.seats.set(this.seatsInUse, nowMs);
+    this.#noteDemand(nowMs);
+  }
+
+  #freeSeats(ticket: Ticket, nowMs: number): void {
+    const { queue, seats } = ticket;
+    this.seatsInUse -= seats;
+    ticket.arrival.series.executingSeats.add(-seats);
+    this.#options.series.seats.set(this.seatsInUse, nowMs);
+    this.#noteDemand(nowMs);
+    if (queue === undefined) return;
+    queue.seatsInUse -= seats;
+    if (this.#queues.length > this.#settings.queues && !queue.active) this.#drop(queue);
+  }
+
+  #drop({ index }: FlowQueue): void {
+    this.#queues.splice(index, 1);
+    for (let later = index; later < this.#queues.length; later++) this.#queues[later]!.index = later;
+    if (this.#robin >= index) this.#robin--;
+  }
+
+  #reject(arrival: Arrival, reason: 'queue-full' | 'concurrency-limit'): typeof reason {
+    this.totals.rejected++;
+    arrival.series.refused(reason);
+    return reason;
+  }
+
+  /** Of the hand, the queue with the least work waiting; hands that overlap must not all begin with the same. */
+  #queueFor(hand: readonly number[]): FlowQueue {
+    const offset = this.#turns++ % hand.length;
+    let best: FlowQueue | undefined;
+    for (let card = 0; card < hand.length; card++) {
+      const queue = this.#queues[hand[(offset + card) % hand.length]!]!;
+      if (best === undefined || queue.waitingWork < best.waitingWork) best = queue;
+      if (best.waiting === 0) break;
+    }
+    return best!;
+  }
+
+  /** The queue whose head would be done first in virtual time; among equals the one behind that served last. */
+  #nextQueue(): FlowQueue {
+    const count = this.#queues.length;
+    let next: FlowQueue | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (let step = 1; step <= count; step++) {
+      const queue = this.#queues[(this.#robin + step) % count]!;
+      const { head } = queue;
+      if (head === undefined) continue;
+      const end = queue.nextStart + head.work;
+      if (end >= least) continue;
+      least = end;
+      next = queue;
+    }
+    return next!;
+  }
+
+  /** @param only the one queue that has somebody to serve, where that is known */
+  #noteProgress({ nextStart }: FlowQueue, only?: FlowQueue): void {
+    let least = only?.nextStart ?? Number.POSITIVE_INFINITY;
+    let greatest = only?.nextStart ?? Number.NEGATIVE_INFINITY;
+    let leastDiscounted = only === undefined ? least : discountedStart(only);
+    let greatestDiscounted = only === undefined ? greatest : leastDiscounted;
+    for (const queue of only === undefined ? this.#queues : []) {
+      if (queue.waiting === 0) continue;
+      const discounted = discountedStart(queue);
+      least = Math.min(least, queue.nextStart);
+      greatest = Math.max(greatest, queue.nextStart);
+      leastDiscounted = Math.min(leastDiscounted, discounted);
+      greatestDiscounted = Math.max(greatestDiscounted, discounted);
+    }
+    this.#options.series.dispatched({
+      r: this.#r / 1000,
+      start: nextStart / 1000,
+      least: least / 1000,
+      greatest: greatest / 1000,
+      leastDiscounted: leastDiscounted / 1000,
+      greatestDiscounted: greatestDiscounted / 1000,
+    });
+  }
+
+  /** Whether so many seats are free. What is wider than the level runs alone. */
+  #fits(seats: number): boolean {
+    if (this.#settings.kind === 'exempt') return true;
+    if (seats > this.#limit) return this.executing === 0;
+    return this.seatsInUse + seats <= this.#limit;
+  }
+
+  #noteDemand(nowMs: number): void {
+    const seats = this.seatsInUse + this.seatsWaiting;
+    this.#options.demand.set(seats, nowMs);
+    this.#options.series.demand.set(seats, nowMs);
+  }
+
+  /** Moves virtual time on as if nothing had changed since it was last moved; the real time. */
+  #sync(): number {
+    const nowMs = this.#options.clock.now();
+    const elapsed = nowMs - this.#syncedMs;
+    if (elapsed === 0) return nowMs;
+    this.#syncedMs = nowMs;
+    if (elapsed > 0 && this.#activeQueues > 0) {
+      this.#r += (elapsed * Math.min(this.seatsInUse + this.seatsWaiting, this.#limit)) / this.#activeQueues;
+      this.#options.series.currentR.set(this.#r / 1000);
+    }
+    return nowMs;
+  }
+}
+
+/** The start of a queue, less the work that it has under way. */
+function discountedStart({ nextStart, seatsInUse }: FlowQueue): number {
+  return nextStart - seatsInUse * GUESSED_MS;
+}

@@ -1,0 +1,82 @@
+// Whether a flow schema is about a request: one of its rules must name the user and what is asked for.
+
+import type { FlowSchemaSpec, FlowSubject, NonResourceRule, PolicyRule, ResourceRule } from './configuration.ts';
+import type { FlowRequest } from './flow-request.ts';
+
+type Matcher = (request: FlowRequest) => boolean;
+
+/** Compiles the rules of a schema, which are asked about every request. */
+export function requestMatcher({ rules = [] }: FlowSchemaSpec): Matcher {
+  return anyOf(rules.map(ruleMatcher));
+}
+
+function anyOf(matchers: readonly Matcher[]): Matcher {
+  if (matchers.length === 1) return matchers[0]!;
+  return (request) => {
+    for (const matches of matchers) if (matches(request)) return true;
+    return false;
+  };
+}
+
+function ruleMatcher({ subjects, resourceRules = [], nonResourceRules = [] }: PolicyRule): Matcher {
+  const subject = anyOf(subjects.map(subjectMatcher));
+  const resource = anyOf(resourceRules.map(resourceMatcher));
+  const path = anyOf(nonResourceRules.map(pathMatcher));
+  return (request) => subject(request) && (request.isResource ? resource(request) : path(request));
+}
+
+function subjectMatcher({ kind, user, group, serviceAccount }: FlowSubject): Matcher {
+  if (kind === 'User' && user !== undefined) {
+    return user.name === '*' ? always : (request) => request.user.name === user.name;
+  }
+  if (kind === 'Group' && group !== undefined) {
+    return group.name === '*' ? always : (request) => request.user.groups.includes(group.name);
+  }
+  if (kind === 'ServiceAccount' && serviceAccount !== undefined) {
+    const prefix = `system:serviceaccount:${serviceAccount.namespace}:`;
+    if (serviceAccount.name === '*') return (request) => request.user.name.startsWith(prefix);
+    return (request) => request.user.name === prefix + serviceAccount.name;
+  }
+  return () => false;
+}
+
+function resourceMatcher(rule: ResourceRule): Matcher {
+  const verb = oneOf(rule.verbs);
+  const group = oneOf(rule.apiGroups);
+  const resource = oneOf(rule.resources);
+  const namespace = oneOf(rule.namespaces ?? []);
+  const { clusterScope = false } = rule;
+  return (request) =>
+    verb(request.verb) &&
+    resource(request.subresource === '' ? request.resource : `${request.resource}/${request.subresource}`) &&
+    group(request.group) &&
+    (request.namespace === '' ? clusterScope : namespace(request.namespace));
+}
+
+function pathMatcher({ verbs, nonResourceURLs }: NonResourceRule): Matcher {
+  const verb = oneOf(verbs);
+  const path = anyOf(
+    nonResourceURLs.map((url) => {
+      if (url === '*') return always;
+      // A trailing * stands for what is below, and a path without one covers what is below, too.
+      const stem = url.endsWith('*') ? url.slice(0, -1) : url;
+      const prefix = stem.endsWith('/') ? stem : `${stem}/`;
+      return (request) => request.path === url || request.path.startsWith(prefix);
+    }),
+  );
+  return (request) => verb(request.verb) && path(request);
+}
+
+/** `*` counts only as the sole member. */
+function oneOf(values: readonly string[]): (value: string) => boolean {
+  if (values.length === 1) {
+    const [only] = values;
+    return only === '*' ? () => true : (value) => value === only;
+  }
+  const members = new Set(values);
+  return (value) => members.has(value);
+}
+
+function always(): boolean {
+  return true;
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ListWork, listEstimate, type ObjectStats, ONE_SEAT, widestList, writeEstimate } from './work-estimate.ts';
+
+const LIST: ListWork = { limit: 0, selects: false, single: false, fromCache: true };
+/** 10 kB each. */
+const MANY: ObjectStats = { objects: 2000, bytes: 20_000_000 };
+
+function seats(list: Partial<ListWork>, stats: ObjectStats | undefined = MANY, levelSeats?: number): number {
+  return listEstimate({ ...LIST, ...list }, stats, levelSeats).initialSeats;
+}
+
+test('a list takes a seat for each 100 kB, those from memory at most ten, and any at most a hundred', () => {
+  assert.equal(seats({ limit: 15 }), 2);
+  assert.equal(seats({}), 10);
+  assert.equal(seats({ fromCache: false, limit: 500 }), 50);
+  assert.equal(seats({ fromCache: false }), 100);
+  assert.equal(seats({ fromCache: false }, MANY, 9), 9);
+  assert.equal(widestList().initialSeats, 100);
+});
+
+test('a selector makes half of what is stored be read, a name only one object', () => {
+  assert.equal(seats({ fromCache: false, limit: 50, selects: true }, { objects: 1000, bytes: 1_000_000 }), 5);
+  assert.equal(seats({ single: true, fromCache: false }), 1);
+});
+
+test('what is unknown or empty takes one seat', () => {
+  assert.equal(listEstimate(LIST, undefined).initialSeats, 1);
+  assert.equal(seats({}, { objects: 0, bytes: 0 }), 1);
+});
+
+test('a write that many watchers hear of keeps seats for a while, narrower ones longer', () => {
+  assert.equal(writeEstimate(9), ONE_SEAT);
+  assert.deepEqual(writeEstimate(10), { initialSeats: 1, finalSeats: 1, additionalMs: 5 });
+  assert.deepEqual(writeEstimate(31), { initialSeats: 1, finalSeats: 4, additionalMs: 5 });
+  assert.deepEqual(writeEstimate(200), { initialSeats: 1, finalSeats: 10, additionalMs: 10 });
+  assert.deepEqual(writeEstimate(200, 4), { initialSeats: 1, finalSeats: 4, additionalMs: 25 });
+});

@@ -1,0 +1,89 @@
+// The work of a request as priority and fairness see it: seats held while it is served, and seats held for a while
+// after its answer, because watchers must be told of what it wrote.
+
+export interface WorkEstimate {
+  readonly initialSeats: number;
+  /** Seats of the second stage; 0 where there is none. */
+  readonly finalSeats: number;
+  /** How long the second stage lasts, in milliseconds. */
+  readonly additionalMs: number;
+}
+
+export const ONE_SEAT: WorkEstimate = Object.freeze({ initialSeats: 1, finalSeats: 0, additionalMs: 0 });
+
+/** Seats that a request holds from its beginning to the end of its last stage. */
+export function maxSeats({ initialSeats, finalSeats }: WorkEstimate): number {
+  return Math.max(initialSeats, finalSeats);
+}
+
+/** What is known of a list before it runs. */
+export interface ListWork {
+  /** `limit`; 0 for none. */
+  readonly limit: number;
+  /** Whether it has a field or label selector. */
+  readonly selects: boolean;
+  /** Whether it asks for one object by its name. */
+  readonly single: boolean;
+  /** Whether Kubernetes would serve it from its cache. */
+  readonly fromCache: boolean;
+}
+
+/** The stored objects of a resource. */
+export interface ObjectStats {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+// Kubernetes' own numbers.
+const BYTES_PER_SEAT = 100_000;
+const CACHED_BYTES_AT_ONCE = 1_000_000;
+const LIST_SEATS = 100;
+const WRITE_SEATS = 10;
+const WATCHERS_PER_SEAT = 10;
+const EVENT_MS = 5;
+
+/**
+ * Seats of a list by the bytes that it holds in memory at once.
+ *
+ * @param stats undefined for a resource of which nothing is known
+ * @param levelSeats the most that a request of its priority level may take; undefined where the level says nothing
+ */
+export function listEstimate(list: ListWork, stats: ObjectStats | undefined, levelSeats?: number): WorkEstimate {
+  if (stats === undefined) return ONE_SEAT;
+  const bytes = objectsLoaded(list, stats) * (stats.objects === 0 ? 0 : Math.floor(stats.bytes / stats.objects));
+  const atOnce = list.fromCache ? Math.min(bytes, CACHED_BYTES_AT_ONCE) : bytes;
+  const seats = Math.max(1, Math.ceil(atOnce / BYTES_PER_SEAT));
+  return seatsOnly(Math.min(seats, widest(LIST_SEATS, levelSeats)));
+}
+
+/** Seats of a list that cannot be understood: it will be refused, and is not to cost less for that. */
+export function widestList(levelSeats?: number): WorkEstimate {
+  return seatsOnly(widest(LIST_SEATS, levelSeats));
+}
+
+function objectsLoaded({ limit, selects, single, fromCache }: ListWork, { objects }: ObjectStats): number {
+  if (single) return 1;
+  const limited = limit > 0 ? Math.min(limit, objects) : objects;
+  return selects && !fromCache ? Math.max(limited, Math.floor(objects / 2)) : limited;
+}
+
+/**
+ * One seat for a write, and more after its answer where many watchers must be told.
+ *
+ * @param watchers those that its event concerns
+ */
+export function writeEstimate(watchers: number, levelSeats?: number): WorkEstimate {
+  if (watchers < WATCHERS_PER_SEAT) return ONE_SEAT;
+  const wanted = Math.ceil(watchers / WATCHERS_PER_SEAT);
+  const finalSeats = Math.min(wanted, widest(WRITE_SEATS, levelSeats));
+  // Narrower means longer: the work stays what it is.
+  return { initialSeats: 1, finalSeats, additionalMs: (wanted * EVENT_MS) / finalSeats };
+}
+
+function widest(limit: number, levelSeats = limit): number {
+  return Math.min(limit, levelSeats);
+}
+
+function seatsOnly(initialSeats: number): WorkEstimate {
+  return initialSeats === 1 ? ONE_SEAT : { initialSeats, finalSeats: 0, additionalMs: 0 };
+}

@@ -1,0 +1,74 @@
+// How much work a request is likely to be, read off its verb and query, as Kubernetes estimates it.
+
+import { pinnedFieldIn } from '../api/field-selector.ts';
+import type { FlowRequest } from '../flowcontrol/flow-request.ts';
+import type { WatchedPlace } from '../flowcontrol/watch-counts.ts';
+import {
+  type ListWork,
+  listEstimate,
+  type ObjectStats,
+  ONE_SEAT,
+  type WorkEstimate,
+  widestList,
+  writeEstimate,
+} from '../flowcontrol/work-estimate.ts';
+import type { Query } from '../verbs/query.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** What is stored of a resource; undefined where nothing is known of it. */
+export type StatsOf = (group: string, version: string, resource: string) => ObjectStats | undefined;
+
+export interface WorkSources {
+  readonly request: FlowRequest;
+  /** The most that the priority level lets a request take; undefined where it says nothing. */
+  readonly levelSeats: number | undefined;
+  readonly statsOf: StatsOf;
+  /** Watchers that a write concerns. */
+  readonly watchersOf: (place: WatchedPlace) => number;
+}
+
+export function estimateWork(context: RequestContext, sources: WorkSources): WorkEstimate {
+  const { request, levelSeats } = sources;
+  if (!request.isResource) return ONE_SEAT;
+  switch (request.verb) {
+    case 'list':
+      return estimateList(context, sources);
+    case 'watch':
+      return context.query.flag('sendInitialEvents') ? estimateList(context, sources) : ONE_SEAT;
+    case 'create':
+    case 'update':
+    case 'patch':
+    case 'delete':
+      // A token is made without an event.
+      if (request.resource === 'serviceaccounts' && request.subresource === 'token') return ONE_SEAT;
+      return writeEstimate(sources.watchersOf(request), levelSeats);
+    default:
+      return ONE_SEAT;
+  }
+}
+
+function estimateList({ query }: RequestContext, { request, levelSeats, statsOf }: WorkSources): WorkEstimate {
+  const limit = query.text('limit');
+  if (query.has('limit') && !/^[+-]?\d+$/.test(limit)) return widestList(levelSeats);
+  const list: ListWork = {
+    limit: Number(limit),
+    selects: query.text('fieldSelector') !== '' || query.text('labelSelector') !== '',
+    single: request.name !== '',
+    fromCache: request.verb === 'watch' || isFromCache(query),
+  };
+  return listEstimate(list, statsOf(request.group, request.version, request.resource), levelSeats);
+}
+
+/** Whether Kubernetes answers such a list from memory; ours always does, and counts the same. */
+function isFromCache(query: Query): boolean {
+  const match = query.text('resourceVersionMatch');
+  if (match !== '') return match === 'NotOlderThan';
+  if (query.text('continue') !== '') return false;
+  const revision = query.text('resourceVersion');
+  return revision === '' || revision === '0' || !(Number(query.text('limit')) > 0);
+}
+
+/** Whether a watch hears only of what is on one node, so that most writes do not concern it. */
+export function isIndexedWatch({ info, query }: RequestContext): boolean {
+  return info.resource === 'pods' && (pinnedFieldIn(query.text('fieldSelector'), 'spec.nodeName') ?? '') !== '';
+}

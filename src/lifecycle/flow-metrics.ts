@@ -1,0 +1,330 @@
+// The metrics of priority and fairness, and the bundles of series that one priority level and one flow schema feed, so
+// that a request costs a few additions here and no look-up by labels.
+
+import type { Clock } from '../base/clock.ts';
+import { estimatedSeats, queueLengths, utilizationBounds, waitSeconds, watcherCounts } from './flow-metric-bounds.ts';
+import type { Counter, Gauge, Histogram, MetricRegistry } from './metrics.ts';
+import { TimingRatio } from './timing-histogram.ts';
+
+/** Why a request was not let in. */
+export type RefusalReason = 'queue-full' | 'concurrency-limit' | 'time-out';
+
+const LEVEL = ['priority_level'] as const;
+const FLOW = ['priority_level', 'flow_schema'] as const;
+
+export type FlowMetrics = ReturnType<typeof declareFlowMetrics>;
+
+/** Declares them under `apiserver_flowcontrol_`. */
+export function declareFlowMetrics(registry: MetricRegistry, clock: Clock) {
+  return {
+    ...declareRequests(registry),
+    ...declareDurations(registry),
+    ...declareSeats(registry),
+    ...declareProgress(registry),
+    ...declareUtilization(registry, clock),
+  };
+}
+
+function named(name: string): string {
+  return `apiserver_flowcontrol_${name}`;
+}
+
+function declareRequests(registry: MetricRegistry) {
+  const beta = { stability: 'BETA', labels: FLOW } as const;
+  const alpha = { stability: 'ALPHA', labels: FLOW } as const;
+  return {
+    rejected: registry.counter({
+      name: named('rejected_requests_total'),
+      help: 'Requests that were refused, by reason.',
+      stability: 'BETA',
+      labels: [...FLOW, 'reason'],
+    }),
+    dispatched: registry.counter({
+      ...beta,
+      name: named('dispatched_requests_total'),
+      help: 'Requests that were let in.',
+    }),
+    waitingRequests: registry.gauge({
+      ...beta,
+      name: named('current_inqueue_requests'),
+      help: 'Requests that wait in queues now.',
+    }),
+    waitingSeats: registry.gauge({
+      ...alpha,
+      name: named('current_inqueue_seats'),
+      help: 'Seats that requests in queues wait for now.',
+    }),
+    executingRequests: registry.gauge({
+      ...beta,
+      name: named('current_executing_requests'),
+      help: 'Requests being served now; watches until their initial events were sent.',
+    }),
+    executingSeats: registry.gauge({
+      ...beta,
+      name: named('current_executing_seats'),
+      help: 'Seats taken now; those of watches until their initial events were sent.',
+    }),
+    noAccommodation: registry.counter({
+      ...alpha,
+      name: named('request_dispatch_no_accommodation_total'),
+      help: 'How often the next request had to wait because too few seats were free.',
+    }),
+  };
+}
+
+function declareDurations(registry: MetricRegistry) {
+  return {
+    wait: registry.histogram(
+      {
+        name: named('request_wait_duration_seconds'),
+        help: 'Seconds that requests waited in their queue.',
+        stability: 'BETA',
+        labels: [...FLOW, 'execute'],
+      },
+      waitSeconds,
+    ),
+    execution: registry.histogram(
+      {
+        name: named('request_execution_seconds'),
+        help: 'Seconds that requests held their seats; watches until their initial events were sent.',
+        stability: 'ALPHA',
+        labels: [...FLOW, 'type'],
+      },
+      waitSeconds,
+    ),
+    queueLength: registry.histogram(
+      {
+        name: named('request_queue_length_after_enqueue'),
+        help: 'Length of its queue as each request saw it once it stood there.',
+        stability: 'ALPHA',
+        labels: FLOW,
+      },
+      queueLengths,
+    ),
+    watchCounts: registry.histogram(
+      {
+        name: named('watch_count_samples'),
+        help: 'Watchers that each write concerned.',
+        stability: 'ALPHA',
+        labels: FLOW,
+      },
+      watcherCounts,
+    ),
+    estimatedSeats: registry.histogram(
+      {
+        name: named('work_estimated_seats'),
+        help: 'Seats that each request was estimated to need, the larger of its two stages.',
+        stability: 'ALPHA',
+        labels: FLOW,
+      },
+      estimatedSeats,
+    ),
+  };
+}
+
+function declareSeats(registry: MetricRegistry) {
+  const gauge = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA') =>
+    registry.gauge({ name: named(name), help, stability, labels: LEVEL });
+  return {
+    nominal: gauge('nominal_limit_seats', 'Seats of each priority level by its shares.', 'BETA'),
+    lower: gauge('lower_limit_seats', 'Seats that each priority level keeps at the least.'),
+    upper: gauge('upper_limit_seats', 'Seats that each priority level may have with what it borrows.'),
+    current: gauge('current_limit_seats', 'Seats of each priority level now.'),
+    highWatermark: gauge('demand_seats_high_watermark', 'Most seats wanted in the last adjustment period.'),
+    average: gauge('demand_seats_average', 'Average over time of seats wanted in the last adjustment period.'),
+    deviation: gauge('demand_seats_stdev', 'Standard deviation of seats wanted in the last adjustment period.'),
+    smoothed: gauge('demand_seats_smoothed', 'Seats wanted, smoothed over adjustment periods.'),
+    target: gauge('target_seats', 'Seats that each priority level is to have before they are shared out.'),
+    fairFraction: registry.gauge({
+      name: named('seat_fair_frac'),
+      help: 'The part of its target that each priority level gets.',
+      stability: 'ALPHA',
+    }),
+  };
+}
+
+function declareProgress(registry: MetricRegistry) {
+  const gauge = (name: string, help: string) =>
+    registry.gauge({ name: named(name), help, stability: 'ALPHA', labels: LEVEL });
+  const bounds = (name: string, help: string) =>
+    registry.gauge({ name: named(name), help, stability: 'ALPHA', labels: [...LEVEL, 'bound'] });
+  return {
+    currentR: gauge('current_r', 'Virtual time at the last change, in seat-seconds.'),
+    dispatchR: gauge('dispatch_r', 'Virtual time at the last dispatch, in seat-seconds.'),
+    latestS: gauge('latest_s', 'Virtual start of the request dispatched last, in seat-seconds.'),
+    nextS: bounds('next_s_bounds', 'Least and greatest virtual start of the heads of queues.'),
+    nextDiscountedS: bounds(
+      'next_discounted_s_bounds',
+      'Least and greatest virtual start of the heads of queues, less the work under way.',
+    ),
+  };
+}
+
+function declareUtilization(registry: MetricRegistry, clock: Clock) {
+  return {
+    seatUtilization: registry.timingHistogram(
+      {
+        name: named('priority_level_seat_utilization'),
+        help: 'Part of the seats of each priority level that is taken, at each nanosecond.',
+        stability: 'ALPHA',
+        labels: ['phase', ...LEVEL],
+      },
+      { bounds: utilizationBounds.seats, clock },
+    ),
+    requestUtilization: registry.timingHistogram(
+      {
+        name: named('priority_level_request_utilization'),
+        help: 'Requests waiting and executing as a part of what each priority level allows, at each nanosecond.',
+        stability: 'ALPHA',
+        labels: ['phase', ...LEVEL],
+      },
+      { bounds: utilizationBounds.requests, clock },
+    ),
+    readsAndWrites: registry.timingHistogram(
+      {
+        name: named('read_vs_write_current_requests'),
+        help: 'Reads and writes waiting and executing as a part of what the server allows, at each nanosecond.',
+        stability: 'ALPHA',
+        labels: ['phase', 'request_kind'],
+      },
+      { bounds: utilizationBounds.readsAndWrites, clock },
+    ),
+    demand: registry.timingHistogram(
+      {
+        name: named('demand_seats'),
+        help: 'Seats that each priority level could use as a part of those it has, at each nanosecond.',
+        stability: 'ALPHA',
+        labels: LEVEL,
+      },
+      { bounds: utilizationBounds.demand, clock },
+    ),
+  };
+}
+
+/** What one priority level feeds. */
+export class LevelSeries {
+  readonly currentR: Gauge;
+  readonly seats: TimingRatio;
+  readonly waiting: TimingRatio;
+  readonly executing: TimingRatio;
+  readonly demand: TimingRatio;
+  readonly #metrics: FlowMetrics;
+  readonly #labels: { readonly priority_level: string };
+  #progress: Readonly<Record<ProgressValue, Gauge>> | undefined;
+
+  constructor(metrics: FlowMetrics, priority_level: string) {
+    this.#metrics = metrics;
+    this.#labels = { priority_level };
+    const during = (phase: string) => ({ phase, priority_level });
+    this.currentR = metrics.currentR.with(this.#labels);
+    this.seats = new TimingRatio(metrics.seatUtilization.with(during('executing')));
+    this.waiting = new TimingRatio(metrics.requestUtilization.with(during('waiting')));
+    this.executing = new TimingRatio(metrics.requestUtilization.with(during('executing')));
+    this.demand = new TimingRatio(metrics.demand.with(this.#labels));
+  }
+
+  limits({ nominal, lower, upper }: { nominal: number; lower: number; upper: number }): void {
+    this.#metrics.nominal.with(this.#labels).set(nominal);
+    this.#metrics.lower.with(this.#labels).set(lower);
+    this.#metrics.upper.with(this.#labels).set(upper);
+  }
+
+  adjusted(values: Readonly<Record<AdjustmentValue, number>>): void {
+    for (const name of ADJUSTMENT_VALUES) this.#metrics[name].with(this.#labels).set(values[name]);
+  }
+
+  /** All in seat-seconds. */
+  dispatched(progress: DispatchProgress): void {
+    this.#progress ??= this.#declareProgress();
+    for (const name of PROGRESS_VALUES) this.#progress[name].set(progress[name]);
+  }
+
+  #declareProgress(): Readonly<Record<ProgressValue, Gauge>> {
+    const { dispatchR, latestS, nextS, nextDiscountedS } = this.#metrics;
+    const least = { ...this.#labels, bound: 'min' };
+    const greatest = { ...this.#labels, bound: 'max' };
+    return {
+      r: dispatchR.with(this.#labels),
+      start: latestS.with(this.#labels),
+      least: nextS.with(least),
+      greatest: nextS.with(greatest),
+      leastDiscounted: nextDiscountedS.with(least),
+      greatestDiscounted: nextDiscountedS.with(greatest),
+    };
+  }
+}
+
+const ADJUSTMENT_VALUES = ['highWatermark', 'average', 'deviation', 'smoothed', 'target', 'current'] as const;
+type AdjustmentValue = (typeof ADJUSTMENT_VALUES)[number];
+
+const PROGRESS_VALUES = ['r', 'start', 'least', 'greatest', 'leastDiscounted', 'greatestDiscounted'] as const;
+type ProgressValue = (typeof PROGRESS_VALUES)[number];
+
+/** Virtual times of a dispatch. */
+export type DispatchProgress = Readonly<Record<ProgressValue, number>>;
+
+/** What the requests of one flow schema feed; a series is there from its first observation on, as in Kubernetes. */
+export class FlowSeries {
+  readonly executingRequests: Gauge;
+  readonly executingSeats: Gauge;
+  readonly estimatedSeats: Histogram;
+  readonly #metrics: FlowMetrics;
+  readonly #labels: { readonly priority_level: string; readonly flow_schema: string };
+  #queue: { readonly requests: Gauge; readonly seats: Gauge; readonly length: Histogram } | undefined;
+  #dispatched: Counter | undefined;
+  #watchCounts: Histogram | undefined;
+  #waited: Histogram | undefined;
+  #executed: Histogram | undefined;
+
+  constructor(metrics: FlowMetrics, labels: { readonly priority_level: string; readonly flow_schema: string }) {
+    this.#metrics = metrics;
+    this.#labels = labels;
+    this.executingRequests = metrics.executingRequests.with(labels);
+    this.executingSeats = metrics.executingSeats.with(labels);
+    this.estimatedSeats = metrics.estimatedSeats.with(labels);
+  }
+
+  get queue() {
+    this.#queue ??= {
+      requests: this.#metrics.waitingRequests.with(this.#labels),
+      seats: this.#metrics.waitingSeats.with(this.#labels),
+      length: this.#metrics.queueLength.with(this.#labels),
+    };
+    return this.#queue;
+  }
+
+  get dispatched(): Counter {
+    this.#dispatched ??= this.#metrics.dispatched.with(this.#labels);
+    return this.#dispatched;
+  }
+
+  get watchCounts(): Histogram {
+    this.#watchCounts ??= this.#metrics.watchCounts.with(this.#labels);
+    return this.#watchCounts;
+  }
+
+  get noAccommodation(): Counter {
+    return this.#metrics.noAccommodation.with(this.#labels);
+  }
+
+  /** @param entered whether the request had been given a place; Kubernetes says so even of those whose time ran out */
+  waited(seconds: number, entered: boolean): void {
+    if (entered) {
+      this.#waited ??= this.#metrics.wait.with({ ...this.#labels, execute: 'true' });
+      this.#waited.observe(seconds);
+    } else this.#metrics.wait.with({ ...this.#labels, execute: 'false' }).observe(seconds);
+  }
+
+  executed(seconds: number, isWatch: boolean): void {
+    if (isWatch) {
+      this.#metrics.execution.with({ ...this.#labels, type: 'watch' }).observe(seconds);
+      return;
+    }
+    this.#executed ??= this.#metrics.execution.with({ ...this.#labels, type: 'regular' });
+    this.#executed.observe(seconds);
+  }
+
+  refused(reason: RefusalReason): void {
+    this.#metrics.rejected.with({ ...this.#labels, reason }).add();
+  }
+}

@@ -1,0 +1,43 @@
+// The greatest value that a number had within the last full second, for gauges that would miss short peaks.
+
+import type { Clock } from '../base/clock.ts';
+
+const PERIOD_MS = 1000;
+
+export class HighWatermark {
+  readonly #clock: Clock;
+  #value = 0;
+  #periodStartMs: number;
+  #highest = 0;
+  #lastHighest = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#periodStartMs = clock.now();
+  }
+
+  /** The number as it is now. */
+  get value(): number {
+    return this.#value;
+  }
+
+  add(change: number): void {
+    this.#roll();
+    this.#value += change;
+    if (this.#value > this.#highest) this.#highest = this.#value;
+  }
+
+  /** Of the last second that is over. */
+  get highest(): number {
+    this.#roll();
+    return this.#lastHighest;
+  }
+
+  #roll(): void {
+    const elapsed = this.#clock.now() - this.#periodStartMs;
+    if (elapsed < PERIOD_MS) return;
+    this.#lastHighest = elapsed < 2 * PERIOD_MS ? this.#highest : this.#value;
+    this.#highest = this.#value;
+    this.#periodStartMs += elapsed - (elapsed % PERIOD_MS);
+  }
+}
