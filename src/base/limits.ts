@@ -39,6 +39,14 @@ export const limits = {
   storeHistoryBytes: 16 * MIB,
   /** The writes that a store keeps as history, at the most. */
   storeHistoryEvents: 100_000,
+  /** How long etcd may take to answer. kube-apiserver's time for a whole request. */
+  etcdCallMs: 34_000,
+  /** How long a start waits for etcd. */
+  etcdStartMs: 20_000,
+  /** Keys that one answer of etcd has at the most. */
+  etcdPageKeys: 500,
+  /** How many revisions back a server that starts on etcd reads, so that watches from before go on. */
+  etcdReplayedRevisions: 20_000,
   /** Writes that may wait for the disk at once; one more is refused with 429. */
   storeQueuedWrites: 20_000,
   /** Bytes of writes that may wait for the disk at once. */

@@ -55,7 +55,7 @@ export class Dispatcher {
       });
       return true;
     }
-    if (services.health.respond(context, path)) return true;
+    if (await services.health.respond(context, path)) return true;
     if (respondFlowDump(context, path)) return true;
     if (respondOpenId(context, path)) return true;
     if (await this.#openapi.respond(context, path)) return true;

@@ -8,7 +8,7 @@ export interface HealthCheck {
   readonly name: string;
   readonly endpoints: readonly HealthEndpoint[];
   /** Undefined when all is well, else what is wrong, for the log; clients are told only that it failed. */
-  readonly check: () => string | undefined;
+  readonly check: () => string | undefined | Promise<string | undefined>;
 }
 
 export class HealthChecks {
@@ -28,17 +28,17 @@ export class HealthChecks {
   }
 
   /** Answers one of the three paths or one check below it. @returns false when there is no such path */
-  respond(context: RequestContext, path: string): boolean {
+  async respond(context: RequestContext, path: string): Promise<boolean> {
     const [endpoint = '', name, ...more] = path.slice(1).split('/');
     if (!isEndpoint(endpoint) || more.length > 0) return false;
     const checks = this.#of(endpoint);
     if (name === undefined) {
-      this.#respondAll(context, endpoint, checks);
+      await this.#respondAll(context, endpoint, checks);
       return true;
     }
     const one = checks.find((each) => each.name === name);
     if (one === undefined) return false;
-    const fault = one.check();
+    const fault = await one.check();
     respondText(
       context,
       fault === undefined ? 200 : 500,
@@ -51,7 +51,7 @@ export class HealthChecks {
     return this.#checks.filter(({ endpoints }) => endpoints.includes(endpoint));
   }
 
-  #respondAll(context: RequestContext, endpoint: HealthEndpoint, checks: HealthCheck[]): void {
+  async #respondAll(context: RequestContext, endpoint: HealthEndpoint, checks: HealthCheck[]): Promise<void> {
     const excluded = new Set(context.query.all('exclude').filter((name) => name !== ''));
     const lines: string[] = [];
     let failed = false;
@@ -60,7 +60,7 @@ export class HealthChecks {
         lines.push(`[+]${name} excluded: ok`);
         continue;
       }
-      const fault = check();
+      const fault = await check();
       if (fault !== undefined) context.services.log.warn('health check failed', { check: name, fault });
       failed ||= fault !== undefined;
       lines.push(fault === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);

@@ -1,21 +1,21 @@
 // The parts of a control plane that componentstatuses tells of: the scheduler and the controller manager where they run
 // beside the server, and the store in etcd's place.
 
-import type { Store } from '../store/store.ts';
 import type { ComponentHealth, ComponentProbes } from '../verbs/component-statuses.ts';
 import type { BackendCaller } from './backends.ts';
+import type { Storage } from './storage.ts';
 
 /** The ports of kube-scheduler and kube-controller-manager on this machine. */
 const SCHEDULER_PORT = 10_259;
 const CONTROLLER_MANAGER_PORT = 10_257;
 const PROBE_TIMEOUT_MS = 20_000;
 
-export function componentProbes(backends: BackendCaller, store: Store): ComponentProbes {
+export function componentProbes(backends: BackendCaller, storage: Pick<Storage, 'checks'>): ComponentProbes {
   return {
     scheduler: () => probe(backends, SCHEDULER_PORT),
     'controller-manager': () => probe(backends, CONTROLLER_MANAGER_PORT),
     'etcd-0': async () => {
-      const fault = store.fault?.();
+      const fault = await storage.checks.find(({ name }) => name === 'etcd')?.check();
       return { healthy: fault === undefined, message: fault ?? 'ok' };
     },
   };

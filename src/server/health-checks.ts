@@ -1,10 +1,10 @@
 // The health checks of a server: whether it lives, and whether it should be sent requests.
 
 import { type HealthCheck, HealthChecks } from '../http/health.ts';
-import type { Store } from '../store/store.ts';
+import type { Storage } from './storage.ts';
 
 export interface HealthSources {
-  readonly store: Store;
+  readonly storage: Pick<Storage, 'checks'>;
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
 }
@@ -12,12 +12,12 @@ export interface HealthSources {
 const ALL = ['healthz', 'livez', 'readyz'] as const;
 
 /** Named as kube-apiserver names them: probes and people ask for them by these names. */
-export function healthChecks({ store, isReady, isDraining }: HealthSources): HealthChecks {
+export function healthChecks({ storage, isReady, isDraining }: HealthSources): HealthChecks {
   const well = () => undefined;
   const checks: HealthCheck[] = [
     { name: 'ping', endpoints: ALL, check: well },
     { name: 'log', endpoints: ALL, check: well },
-    { name: 'etcd', endpoints: ALL, check: () => store.fault?.() },
+    ...storage.checks,
     { name: 'informer-sync', endpoints: ['readyz'], check: () => (isReady() ? undefined : 'still starting') },
     { name: 'shutdown', endpoints: ['readyz'], check: () => (isDraining() ? 'shutting down' : undefined) },
   ];

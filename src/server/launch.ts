@@ -11,6 +11,10 @@ import { systemClock as clock } from './system-clock.ts';
 export async function launchServer(given: Partial<ServerOptions>): Promise<Server> {
   const options = serverOptions(given);
   const log = consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity });
+  if (options.etcdServers.length > 0) {
+    const { startServer } = await import('./server.ts');
+    return await startServer(options, { clock, log });
+  }
   const open = await storeOpener(options, clock, log);
   const store = open();
   // Whoever awaits the store hears of its failure; until then it must not end the process.

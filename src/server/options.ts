@@ -6,6 +6,7 @@ import { CONTROLLERS, unknownControllers } from '../controllers/controller-names
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
 
 // What the command line needs of the lower floors comes through here.
@@ -14,7 +15,7 @@ export { versionLine } from '../lifecycle/version.ts';
 
 export type StoreKind = 'memory' | 'embedded';
 
-export interface ServerOptions extends OverloadOptions {
+export interface ServerOptions extends EtcdOptions, OverloadOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -86,6 +87,7 @@ export const DEFAULT_SECURE_PORT = 6443;
 
 /** kube-apiserver's defaults where it has the option, but only this machine may connect unless told otherwise. */
 export const defaultServerOptions: ServerOptions = {
+  ...defaultEtcdOptions,
   ...defaultOverloadOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
@@ -146,6 +148,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...apiProblems(options),
     ...controllerProblems(options),
     ...storageProblems(options),
+    ...etcdProblems(options),
   ];
 }
 
@@ -176,6 +179,12 @@ function limitProblems(options: ServerOptions): string[] {
     ['--max-requests-inflight', options.maxRequestsInFlight],
     ['--max-mutating-requests-inflight', options.maxMutatingRequestsInFlight],
     ['--event-ttl', options.eventTtlMs],
+    ['--etcd-compaction-interval', options.etcdCompactionIntervalMs],
+    ['--etcd-healthcheck-timeout', options.etcdHealthcheckTimeoutMs],
+    ['--etcd-readycheck-timeout', options.etcdReadycheckTimeoutMs],
+    ['--etcd-db-metric-poll-interval', options.etcdDbMetricPollIntervalMs],
+    ['--etcd-count-metric-poll-period', options.etcdCountMetricPollPeriodMs],
+    ['--lease-reuse-duration-seconds', options.leaseReuseDurationSeconds],
     ['--shutdown-delay-duration', options.shutdownDelayMs],
     ['--v', options.verbosity],
   ];

@@ -19,7 +19,6 @@ import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import { bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Store } from '../store/store.ts';
-import { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { authorization } from './authorization.ts';
@@ -33,12 +32,12 @@ import { DeferredAdmission } from './deferred-admission.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
-import { storeOpener } from './open-store.ts';
 import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { servedApis } from './served-apis.ts';
 import { firstServiceAddress } from './service-range.ts';
+import { openStorage } from './storage.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 import { conversionWebhooks, webhookCaller } from './webhooks.ts';
@@ -147,10 +146,10 @@ class RunningServer implements Server {
     const options = this.#options;
     const { clock, random, log, listens } = this.#environment;
     const { emulation, gates, catalog } = await servedApis(options, log);
-    const opening = this.#environment.store ?? (await storeOpener(options, clock, log))();
+    const opening = openStorage({ options, clock, log, catalog, gates, given: this.#environment.store });
     this.#closers.unshift(() =>
       opening.then(
-        (store) => store.close(),
+        (storage) => storage.close(),
         () => {},
       ),
     );
@@ -158,8 +157,8 @@ class RunningServer implements Server {
     const identity = loadIdentity(options, this.#environment);
     const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
     const credentials = listens ? this.#credentials(address) : undefined;
-    const store = await opening;
-    const registry = new Registry({ store, clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
+    const storage = await opening;
+    const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
     const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });
@@ -204,9 +203,9 @@ class RunningServer implements Server {
       serviceAccountTokens: identity.serviceAccountTokens,
       metrics,
       flow,
-      health: healthChecks({ store, isReady: () => this.#ready, isDraining: () => this.#stopping }),
+      health: healthChecks({ storage, isReady: () => this.#ready, isDraining: () => this.#stopping }),
       backends,
-      components: componentProbes(backends, store),
+      components: componentProbes(backends, storage),
       settings: this.#settings(gates),
       typeDescriptions: async () => (await import('./client-descriptions.ts')).clientDescriptions(),
       version: versionDocument(runtime, emulation),

@@ -7,6 +7,7 @@ import { NONE } from '../base/findings.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { findStored } from '../verbs/caught-up.ts';
 import { type Registry, storageKey } from '../verbs/registry.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -47,11 +48,13 @@ export function storedObjects(catalog: Catalog, registry: Registry): ObjectLooku
   };
   return {
     find(kind, namespace, name) {
-      const look: Look<ApiObject | undefined> = (cache, definition) => {
-        const stored = cache.get(storageKey(definition, namespace, name));
-        return stored === undefined ? undefined : read(stored);
-      };
-      return looked(kind, look, undefined);
+      const definition = catalog.find(kind.group, kind.resource);
+      if (definition === undefined) return undefined;
+      const key = storageKey(definition, namespace, name);
+      return whenThere(
+        whenThere(registry.storage(definition), (storage) => findStored(storage, key)),
+        (stored) => (stored === undefined ? undefined : read(stored)),
+      );
     },
     all(kind, namespace) {
       const look: Look<readonly ApiObject[]> = (cache) => {

@@ -14,6 +14,8 @@ export interface HistoryOptions {
   readonly historyBytes?: number;
   /** How many writes are remembered. */
   readonly historyEvents?: number;
+  /** What an event counts for, where that is not the value it supersedes. */
+  readonly bytesOf?: (event: StoreEvent) => number;
 }
 
 interface Remembered {
@@ -29,6 +31,7 @@ export class History {
   readonly #historyMs: number;
   readonly #historyBytes: number;
   readonly #historyEvents: number;
+  readonly #bytesOf: (event: StoreEvent) => number;
   readonly #onRelease: (event: StoreEvent) => void;
   readonly #ring = new Ring<Remembered>();
   #bytes = 0;
@@ -43,6 +46,7 @@ export class History {
     this.#historyMs = options.historyMs ?? limits.historyMs;
     this.#historyBytes = options.historyBytes ?? limits.storeHistoryBytes;
     this.#historyEvents = options.historyEvents ?? limits.storeHistoryEvents;
+    this.#bytesOf = options.bytesOf ?? supersededBytes;
     this.#compacted = compacted;
     this.#onRelease = onRelease;
   }
@@ -63,7 +67,7 @@ export class History {
 
   append(event: StoreEvent, timeMs: number): void {
     this.#ring.push({ event, timeMs });
-    this.#bytes += supersededBytes(event);
+    this.#bytes += this.#bytesOf(event);
     this.releaseOld();
   }
 
@@ -90,14 +94,21 @@ export class History {
     }
   }
 
-  /** Lets go of the events up to and including `revision`. */
+  /** Lets go of the events up to and including `revision`, which need not be that of an event. */
   releaseTo(revision: number): void {
-    while (this.#compacted < revision && this.#ring.length > 0) this.#releaseOldest();
+    for (let oldest = this.#oldest; oldest !== undefined && oldest <= revision; oldest = this.#oldest) {
+      this.#releaseOldest();
+    }
+    this.#compacted = Math.max(this.#compacted, revision);
+  }
+
+  get #oldest(): number | undefined {
+    return this.#ring.at(this.#ring.first)?.event.revision;
   }
 
   #releaseOldest(): void {
     const { event } = this.#ring.drop()!;
-    this.#bytes -= supersededBytes(event);
+    this.#bytes -= this.#bytesOf(event);
     this.#compacted = event.revision;
     this.#onRelease(event);
   }

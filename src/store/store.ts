@@ -15,7 +15,10 @@ export interface Entry {
   readonly revision: number;
 }
 
-/** One write, as watches see it. `value` is undefined for a deletion; `previous` is what stood there before. */
+/**
+ * One write, as watches see it. `value` is undefined for a deletion; `previous` is what stood there before, where the
+ * driver knows.
+ */
 export interface StoreEvent {
   readonly key: string;
   readonly revision: number;
@@ -26,6 +29,7 @@ export interface StoreEvent {
 /** What a write expects to find: nothing ('absent'), exactly one revision, or whatever is there ('any'). */
 export type Expected = 'absent' | 'any' | number;
 
+/** `previous` is what stood there before, where the driver knows. */
 export type WriteResult =
   | { readonly written: true; readonly revision: number; readonly previous: Entry | undefined }
   /** The expectation did not hold; `current` is what stands there now, durable like any read. */
@@ -74,7 +78,13 @@ export interface Store {
   delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult>;
   /** Throws CompactedError when `after` is older than the history kept. A future revision is allowed. */
   watch(options: WatchOptions): Promise<StoreWatch>;
-  /** The revision of the newest acknowledged write. */
+  /**
+   * Catches up with the writes of others; drivers whose writes are all their own have no such thing. When it resolves,
+   * every write that anybody's store had acknowledged when it was called has been given to the watches, and
+   * `currentRevision` is not older. Rejects with StoreTimeoutError.
+   */
+  readonly catchUp?: (() => Promise<void>) | undefined;
+  /** The revision of the newest acknowledged write that the watches have been given. */
   currentRevision(): number;
   /** States and events up to this revision may be gone; those after it are complete. */
   compactedRevision(): number;
@@ -103,6 +113,11 @@ export class StoreError extends Error {
 /** The disk took nothing of a write, as when it is full; a later write succeeds once it has room. */
 export class StoreStalledError extends StoreError {
   override name = 'StoreStalledError';
+}
+
+/** What keeps the data did not answer in time; a write may have been made or not. */
+export class StoreTimeoutError extends StoreError {
+  override name = 'StoreTimeoutError';
 }
 
 /** Too many writes wait for the disk; the same request may succeed a moment later. */

@@ -6,19 +6,19 @@ import type { StoreEvent, StoreWatch, WatchOptions } from './store.ts';
 class Watch implements StoreWatch {
   readonly options: WatchOptions;
   readonly #leave: (watch: Watch) => void;
-  /** Events up to this revision have been given, or are not wanted. */
-  #seen: number;
+  /** The event that was given last: who comes while it is dispatched has it from history. */
+  #last: StoreEvent | undefined;
   #closed = false;
 
   constructor(options: WatchOptions, leave: (watch: Watch) => void) {
     this.options = options;
     this.#leave = leave;
-    this.#seen = options.after;
   }
 
   deliver(event: StoreEvent): void {
-    if (this.#closed || event.revision <= this.#seen) return;
-    this.#seen = event.revision;
+    // Several events may have one revision, where a driver's writes are not all its own.
+    if (this.#closed || event.revision <= this.options.after || event === this.#last) return;
+    this.#last = event;
     this.options.onEvent(event);
   }
 

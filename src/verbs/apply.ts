@@ -15,6 +15,7 @@ import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { findStored } from './caught-up.ts';
 import { createDecoded, isTaken, type WriteContext } from './create.ts';
 import { fromStorage, toStorage } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
@@ -48,17 +49,17 @@ export async function applyObject(
   const options = writeOptions(request.query, 'PatchOptions', true);
   const { definition, namespace, name } = request;
   const { group, resource } = definition;
-  const { cache } = await context.registry.storage(definition);
+  const storage = await context.registry.storage(definition);
   const key = storageKey(definition, namespace, name);
   const applying: Applying = { context, request, body, options };
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
-    if (cache.get(key) !== undefined) return { object: await update(applying), created: false };
+    if ((await findStored(storage, key)) !== undefined) return { object: await update(applying), created: false };
     if (request.subresource !== '') throw errors.notFound({ group, resource, name });
     try {
       return { object: await create(applying), created: true };
     } catch (error) {
       // Somebody else was faster: now there is something to apply to.
-      if (!isTaken(error) || cache.get(key) === undefined) throw error;
+      if (!isTaken(error) || (await findStored(storage, key)) === undefined) throw error;
     }
   }
   throw errors.conflict({ group, resource, name }, MODIFIED);

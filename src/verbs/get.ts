@@ -1,6 +1,7 @@
 // The verb get: one object, newest or not older than a version; the watch cache answers.
 
 import { errors } from '../api/errors.ts';
+import { caughtUp } from './caught-up.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
@@ -8,8 +9,11 @@ import { awaitRevision, objectRevision } from './resource-version.ts';
 /** @throws ApiError 404 when there is no such object, 504 when the version asked for does not come */
 export async function getObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
   const { definition, namespace, name, query } = request;
-  const { cache } = await registry.storage(definition);
-  if (!query.empty) await awaitRevision(cache, objectRevision(query.text('resourceVersion')));
+  const { cache, store } = await registry.storage(definition);
+  const wanted = query.empty ? '' : query.text('resourceVersion');
+  const catchingUp = wanted === '' ? caughtUp(store) : undefined;
+  if (catchingUp !== undefined) await catchingUp;
+  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted));
   const found = cache.get(storageKey(definition, namespace, name));
   if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
   return found;

@@ -5,9 +5,10 @@
 import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.ts';
 import { errors } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import type { CachedObject, Selection, Snapshot, WatchCache } from '../watchcache/types.ts';
+import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
+import { caughtUp } from './caught-up.ts';
 import { type ListOptions, listOptions, validateListOptions } from './list-options.ts';
-import type { Registry } from './registry.ts';
+import type { Registry, ResourceStorage } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
 import { awaitRevision, listRevision } from './resource-version.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
@@ -38,8 +39,8 @@ export async function listObjects(
   const selectors = parseSelectors(request.query);
   validateListOptions(options);
   const selection = selectionOf(request, selectors);
-  const { cache } = await registry.storage(request.definition);
-  const page = await choosePage({ cache, options, request });
+  const storage = await registry.storage(request.definition);
+  const page = await choosePage({ storage, options, request });
   return readPage({ page, selection, prefix: collectionPrefix(request.definition, request.namespace) });
 }
 
@@ -48,16 +49,25 @@ export function collectionPrefix(definition: ResourceDefinition, namespace: stri
   return namespace === '' ? definition.storagePrefix : `${definition.storagePrefix}/${namespace}`;
 }
 
-async function choosePage(from: { cache: WatchCache; options: ListOptions; request: ResourceRequest }): Promise<Page> {
-  const { cache, options, request } = from;
+interface PageChoice {
+  readonly storage: ResourceStorage;
+  readonly options: ListOptions;
+  readonly request: ResourceRequest;
+}
+
+async function choosePage(from: PageChoice): Promise<Page> {
+  const { storage, options, request } = from;
+  const { cache, store } = storage;
   if (options.continueToken !== '') return continuedPage(from);
   const revision = listRevision(options.resourceVersion);
   if (revision === 0) {
     // Version 0 means 'any state': kube-apiserver answers it whole from its cache, save for events, which it never caches.
+    const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
+    if (catchingUp !== undefined) await catchingUp;
     const limit = options.resourceVersion === '' || request.definition.kind === 'Event' ? options.limit : 0;
     return { snapshot: cache.snapshot(), start: undefined, limit };
   }
-  await awaitRevision(cache, revision);
+  await awaitRevision(storage, revision);
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
@@ -65,20 +75,20 @@ async function choosePage(from: { cache: WatchCache; options: ListOptions; reque
   return { snapshot, start: undefined, limit: options.limit };
 }
 
-async function continuedPage(from: {
-  cache: WatchCache;
-  options: ListOptions;
-  request: ResourceRequest;
-}): Promise<Page> {
-  const { cache, options, request } = from;
+async function continuedPage({ storage, options, request }: PageChoice): Promise<Page> {
+  const { cache, store } = storage;
   const { resourceVersion, limit } = options;
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');
   }
   const token = decodeContinueToken(options.continueToken);
   const start = collectionPrefix(request.definition, request.namespace) + token.start;
-  if (token.revision === NEWEST) return { snapshot: cache.snapshot(), start, limit };
-  await awaitRevision(cache, token.revision);
+  if (token.revision === NEWEST) {
+    const catchingUp = caughtUp(store);
+    if (catchingUp !== undefined) await catchingUp;
+    return { snapshot: cache.snapshot(), start, limit };
+  }
+  await awaitRevision(storage, token.revision);
   const snapshot = cache.snapshotAt(token.revision);
   if (snapshot !== undefined) return { snapshot, start, limit };
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });

@@ -30,6 +30,8 @@ export type OpenListener = (definition: ResourceDefinition, cache: WatchCache) =
 
 export interface RegistryOptions {
   readonly store: Store;
+  /** Where a resource is kept that is not in `store`. */
+  readonly storeOf?: (definition: ResourceDefinition) => Store | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly gates: FeatureGates;
@@ -42,6 +44,7 @@ export interface RegistryOptions {
 const NAMESPACES = '/registry/namespaces';
 
 export class Registry {
+  /** Where most resources are kept. */
   readonly store: Store;
   readonly clock: Clock;
   readonly times: Times;
@@ -57,18 +60,25 @@ export class Registry {
   /** What the server gives out to objects of some resources. */
   readonly allocations = new Allocations();
   readonly #minCompatibilityMinor: number | undefined;
+  readonly #storeOf: RegistryOptions['storeOf'];
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
   readonly #openListeners = new Set<OpenListener>();
 
   constructor(options: RegistryOptions) {
     this.store = options.store;
+    this.#storeOf = options.storeOf;
     this.clock = options.clock;
     this.times = new Times(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
+  }
+
+  /** The store that keeps a resource's objects. */
+  storeOf(definition: ResourceDefinition): Store {
+    return this.#storeOf?.(definition) ?? this.store;
   }
 
   /** The storage of a resource; synchronous once its cache is there. */
@@ -99,7 +109,7 @@ export class Registry {
       return cache.snapshot().count({ namespace: namespace || undefined, name: undefined, matches: undefined }) > 0;
     }
     const prefix = namespace === '' ? `${definition.storagePrefix}/` : `${definition.storagePrefix}/${namespace}/`;
-    return (await this.store.list(prefix, { limit: 1 })).entries.length > 0;
+    return (await this.storeOf(definition).list(prefix, { limit: 1 })).entries.length > 0;
   }
 
   /** Objects of a resource as the store has them, from behind the key `after` on; opens no cache for it. */
@@ -109,7 +119,7 @@ export class Registry {
   ): Promise<readonly (StoredObject & { key: string })[]> {
     const { after, limit } = page;
     const options = after === undefined ? { limit } : { limit, after };
-    const { entries } = await this.store.list(`${definition.storagePrefix}/`, options);
+    const { entries } = await this.storeOf(definition).list(`${definition.storagePrefix}/`, options);
     return entries.map(({ key, value, revision }) => ({ key, bytes: value, revision }));
   }
 
@@ -140,14 +150,15 @@ export class Registry {
     const prefix = definition.storagePrefix;
     let opening = this.#opening.get(prefix);
     if (opening === undefined) {
+      const store = this.storeOf(definition);
       opening = createWatchCache({
-        store: this.store,
+        store,
         prefix: `${prefix}/`,
         namespaced: definition.namespaced,
         attributes: (_key, bytes) => this.#attributes(definition, bytes),
         clock: this.clock,
       }).then((cache) => {
-        const storage = { store: this.store, cache };
+        const storage = { store, cache };
         this.#storages.set(prefix, storage);
         this.#opening.delete(prefix);
         for (const listener of this.#openListeners) listener(definition, cache);

@@ -3,6 +3,8 @@
 import { type ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { WatchCache } from '../watchcache/types.ts';
+import { caughtUp } from './caught-up.ts';
+import type { ResourceStorage } from './registry.ts';
 
 const LARGEST = 2n ** 64n - 1n;
 
@@ -37,8 +39,11 @@ export function objectRevision(text: string): number {
  * Waits until the cache is as new as `revision`.
  * @throws ApiError 504 'Too large resource version' when it does not get there in time
  */
-export async function awaitRevision(cache: WatchCache, revision: number): Promise<void> {
+export async function awaitRevision({ cache, store }: ResourceStorage, revision: number): Promise<void> {
   if (revision <= cache.revision) return;
+  // The revision may be of something else, of which this cache would not hear.
+  const catchingUp = caughtUp(store);
+  if (catchingUp !== undefined) await catchingUp;
   if (!(await cache.waitFor(revision, limits.freshnessWaitMs))) throw tooLarge(cache, revision);
 }
 

@@ -8,6 +8,7 @@ import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
+import { findStored } from './caught-up.ts';
 import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace, timestamp } from './object-metadata.ts';
@@ -159,8 +160,8 @@ const BINDABLE: ReadonlyMap<string, string> = new Map([
 /** A node that is not there is named all the same. */
 async function nodeOf(context: TokenRequestContext, name: string): Promise<NamedObject> {
   const definition = context.catalog.find('', 'nodes')!;
-  const { cache } = await context.writes.registry.storage(definition);
-  const stored = cache.get(storageKey(definition, '', name));
+  const storage = await context.writes.registry.storage(definition);
+  const stored = await findStored(storage, storageKey(definition, '', name));
   return stored === undefined ? { name, uid: '' } : nameAndUid(decodeStored(stored));
 }
 
@@ -169,8 +170,8 @@ async function findObject(
   { writes }: TokenRequestContext,
   { definition, namespace, name }: Pick<ResourceRequest, 'definition' | 'namespace' | 'name'>,
 ): Promise<ApiObject> {
-  const { cache } = await writes.registry.storage(definition);
-  const stored = cache.get(storageKey(definition, definition.namespaced ? namespace : '', name));
+  const storage = await writes.registry.storage(definition);
+  const stored = await findStored(storage, storageKey(definition, definition.namespaced ? namespace : '', name));
   if (stored === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
   return decodeStored(stored);
 }

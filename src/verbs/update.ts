@@ -2,6 +2,7 @@
 
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
+import { findStored } from './caught-up.ts';
 import { createDecoded, type WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
@@ -40,9 +41,9 @@ export async function updateObject(
   checkName(request, object);
   settleNamespace(request, object);
   const { definition, namespace, name } = request;
-  const { cache } = await registry.storage(definition);
+  const storage = await registry.storage(definition);
   const mayCreate = definition.behaviour.createOnUpdate && request.subresource === '';
-  if (mayCreate && cache.get(storageKey(definition, namespace, name)) === undefined) {
+  if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, { uid: object.metadata.uid, resourceVersion: undefined }, { metadata: {} });
     object.metadata.resourceVersion = undefined;
     await authorizeCreate();
@@ -59,12 +60,14 @@ async function replace(
   const { options } = update;
   const { resourceVersion = '' } = update.object.metadata;
   const isConditional = resourceVersion !== '' && resourceVersion !== '0';
+  // Others' writes to the same store may make it be computed again all the same.
+  const isAlone = context.registry.storeOf(request.definition).catchUp === undefined;
   const written = await updateStored(context.registry, {
     request,
     dryRun: options.dryRun,
     change: async (previous) => {
       // An update that names a version is refused when the object changed meanwhile; only others are computed again.
-      const next = isConditional ? update.object : copyJson(update.object);
+      const next = isConditional && isAlone ? update.object : copyJson(update.object);
       // A PUT that names another uid means another object.
       checkStored(request, { uid: next.metadata.uid, resourceVersion: undefined }, previous);
       checkVersion(request, next, previous);

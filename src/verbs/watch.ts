@@ -2,16 +2,18 @@
 // to bytes, bookmarks, the end) is the business of whoever holds the connection.
 
 import { type ApiError, errors } from '../api/errors.ts';
-import { limits } from '../base/limits.ts';
+import type { Store } from '../store/store.ts';
 import { ExpiredError, type Selection, type WatchCache, type Watcher, type WatchSink } from '../watchcache/types.ts';
+import { caughtUp } from './caught-up.ts';
 import { listOptions, validateWatchOptions } from './list-options.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { objectRevision, tooLarge } from './resource-version.ts';
+import { awaitRevision, objectRevision } from './resource-version.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
 
 export interface WatchPlan {
   readonly cache: WatchCache;
+  readonly store: Store;
   readonly selection: Selection;
   readonly from: number | 'state';
   /** The first version to be known before the initial events are sent; 0 for none. */
@@ -38,11 +40,14 @@ export async function planWatch(
   validateWatchOptions(options);
   const selection = selectionOf(request, selectors);
   const revision = objectRevision(options.resourceVersion);
-  const { cache } = await registry.storage(request.definition);
+  const { cache, store } = await registry.storage(request.definition);
+  const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
+  if (catchingUp !== undefined) await catchingUp;
   const fromState = options.sendInitialEvents === true || (options.sendInitialEvents === undefined && revision === 0);
   const { minRequestTimeoutMs } = defaults;
   return {
     cache,
+    store,
     selection,
     from: fromState ? 'state' : revision === 0 ? cache.revision : revision,
     notOlderThan: fromState ? revision : 0,
@@ -60,10 +65,8 @@ export async function planWatch(
  * @throws ApiError 410 for a version that is gone, 504 for one that does not come; both belong in the stream
  */
 export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watcher> {
-  const { cache, selection, from, notOlderThan } = plan;
-  if (notOlderThan > cache.revision && !(await cache.waitFor(notOlderThan, limits.freshnessWaitMs))) {
-    throw tooLarge(cache, notOlderThan);
-  }
+  const { cache, store, selection, from, notOlderThan } = plan;
+  await awaitRevision({ cache, store }, notOlderThan);
   try {
     return cache.watch({ selection, from, sink });
   } catch (error) {

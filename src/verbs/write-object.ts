@@ -5,7 +5,15 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { type Expected, StoreBusyError, type WriteResult } from '../store/store.ts';
+import {
+  type Expected,
+  type Store,
+  StoreBusyError,
+  StoreError,
+  StoreTimeoutError,
+  type WriteResult,
+} from '../store/store.ts';
+import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -44,13 +52,13 @@ export async function storeNew(
   const { object } = write;
   const name = object.metadata.name ?? '';
   const key = storageKey(definition, object.metadata.namespace ?? '', name);
-  const { cache } = await registry.storage(definition);
   // A dry run does not get as far as to where a version is refused, and shows it.
   const { resourceVersion = '' } = object.metadata;
   const named = /^\d+$/.test(resourceVersion) ? Number(resourceVersion) : 0;
   if (named > 0 && !write.dryRun) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
+  const { cache, store } = await registry.storage(definition);
   const encoding = encodeForStore(definition, object);
   const bytes = encoding instanceof Promise ? await encoding : encoding;
   if (write.dryRun) {
@@ -59,7 +67,7 @@ export async function storeNew(
     return { bytes, revision: named };
   }
   registry.decoded.keep(definition, bytes, object);
-  const result = await put({ registry, key, bytes, expected: 'absent' });
+  const result = await put({ store, key, bytes, expected: 'absent' });
   if (!result.written) {
     registry.decoded.forget(bytes);
     throw taken(definition, name, currentOf(result));
@@ -78,16 +86,41 @@ export async function updateStored(registry: Registry, loop: UpdateLoop): Promis
   const { request } = loop;
   const { definition, namespace, name } = request;
   const { group, resource } = definition;
-  const { cache } = await registry.storage(definition);
+  const storage = await registry.storage(definition);
   const key = storageKey(definition, namespace, name);
-  let stored: StoredObject | undefined = cache.get(key);
+  const found = findStored(storage, key);
+  let stored: StoredObject | undefined = found instanceof Promise ? await found : found;
+  // Where others write to the store too, what the cache shows may be old by now.
+  let isNewest = storage.store.catchUp === undefined;
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
     if (stored === undefined) throw errors.notFound({ group, resource, name });
-    const outcome = await changeOnce({ registry, loop, key, stored });
+    const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ registry, loop, key, stored });
     if ('object' in outcome) return outcome;
     stored = outcome.current;
+    isNewest = true;
   }
   throw errors.conflict({ group, resource, name }, MODIFIED);
+}
+
+/** A change of what may be old: where it fails or changes nothing, only what is newest has a say. */
+async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
+  const { registry, loop, key, stored } = attempt;
+  const { cache, store } = await registry.storage(loop.request.definition);
+  const newest = async (): Promise<StoredObject | undefined> => {
+    await caughtUp(store);
+    return cache.get(key);
+  };
+  let outcome: Awaited<ReturnType<typeof changeOnce>>;
+  try {
+    outcome = await changeOnce(attempt);
+  } catch (error) {
+    const current = await newest();
+    if (current?.revision === stored.revision) throw error;
+    return { current };
+  }
+  if (!('object' in outcome) || (outcome.object !== stored && !loop.dryRun)) return outcome;
+  const current = await newest();
+  return current?.revision === stored.revision ? outcome : { current };
 }
 
 interface Attempt {
@@ -135,7 +168,7 @@ async function storeChange(
   if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
-  const result = await put({ registry, key, bytes, expected: stored.revision });
+  const result = await put({ store: registry.storeOf(definition), key, bytes, expected: stored.revision });
   if (!result.written) {
     registry.decoded.forget(bytes);
     return { current: currentOf(result) };
@@ -155,7 +188,7 @@ async function remove(
 ): Promise<Written | { current: StoredObject | undefined }> {
   const bytes = last === undefined ? stored.bytes : await encodeForStore(loop.request.definition, last);
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
-  const result = await guarded(() => registry.store.delete(key, stored.revision));
+  const result = await guarded(() => registry.storeOf(loop.request.definition).delete(key, stored.revision));
   if (!result.written) return { current: currentOf(result) };
   const releasing = registry.allocations.release(loop.request.definition, () =>
     registry.decoded.of(loop.request.definition, stored),
@@ -176,8 +209,8 @@ function currentOf(result: WriteResult & { written: false }): StoredObject | und
   return result.current === undefined ? undefined : { bytes: result.current.value, revision: result.current.revision };
 }
 
-function put(write: { registry: Registry; key: string; bytes: Buffer; expected: Expected }): Promise<WriteResult> {
-  return guarded(() => write.registry.store.put(write.key, write.bytes, write.expected));
+function put(write: { store: Store; key: string; bytes: Buffer; expected: Expected }): Promise<WriteResult> {
+  return guarded(() => write.store.put(write.key, write.bytes, write.expected));
 }
 
 async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
@@ -186,6 +219,9 @@ async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> 
   } catch (error) {
     if (error instanceof StoreBusyError) throw errors.tooManyRequests('too many writes are waiting for the disk', 1);
     if (error instanceof ApiError) throw error;
+    if (error instanceof StoreTimeoutError) throw storeTimeout();
+    if (error instanceof StoreError && error.message.startsWith('etcdserver: '))
+      throw errors.unexplained(error.message);
     throw errors.internal('the store did not take the write', error);
   }
 }

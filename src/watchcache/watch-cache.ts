@@ -23,6 +23,9 @@ import {
 import { CacheWatcher, type WatchSource } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
+/** How long a cache waits before it tries again to catch up with a store that has lost events. */
+const RESYNC_PAUSE_MS = 1_000;
+
 export interface WatchCacheOptions extends KeyLayout {
   readonly store: Store;
   readonly clock: Clock;
@@ -75,6 +78,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
   /** The event that is being offered. */
   #offering: CacheEvent | undefined;
   #isClosed = false;
+  /** Whether the store tells of every event. */
+  #isFollowing = true;
   #storeWatch: StoreWatch | undefined;
   #trimTimer: Timer | undefined;
 
@@ -96,12 +101,36 @@ class StoreWatchCache implements WatchCache, WatchSource {
   }
 
   async follow(): Promise<void> {
+    this.#isFollowing = true;
     this.#storeWatch = await this.#options.store.watch({
       prefix: this.#options.prefix,
       after: this.#revision,
       onEvent: (event) => this.#apply(event),
-      onEnd: () => this.close(),
+      onEnd: (error) => (error instanceof CompactedError ? this.#resync() : this.close()),
     });
+  }
+
+  /**
+   * Goes on where the store's feed has lost events: what became of the objects meanwhile is taken from a list, as if it
+   * had happened in the order of its revisions; what came and went is never known.
+   */
+  async #resync(): Promise<void> {
+    const { store, prefix, clock } = this.#options;
+    this.#isFollowing = false;
+    try {
+      const { entries, revision } = await store.list(prefix);
+      const gone = new Set(this.#byKey.keys());
+      for (const { key } of entries) gone.delete(key);
+      const changed = entries.filter((entry) => this.#byKey.get(entry.key)?.revision !== entry.revision);
+      for (const entry of changed.sort((one, other) => one.revision - other.revision)) {
+        this.#apply({ ...entry, previous: undefined });
+      }
+      for (const key of gone) this.#apply({ key, revision, value: undefined, previous: undefined });
+      this.#revision = revision;
+      await this.follow();
+    } catch {
+      if (!this.#isClosed) clock.after(RESYNC_PAUSE_MS, () => void this.#resync());
+    }
   }
 
   /**
@@ -111,7 +140,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
    * this is the one place to ask it.
    */
   get revision(): number {
-    if (!this.#isClosed) this.#revision = Math.max(this.#revision, this.#options.store.currentRevision());
+    if (!this.#isClosed && this.#isFollowing)
+      this.#revision = Math.max(this.#revision, this.#options.store.currentRevision());
     return this.#revision;
   }
 
@@ -217,9 +247,10 @@ class StoreWatchCache implements WatchCache, WatchSource {
   #offer(): void {
     if (this.#offering !== undefined) return;
     for (; this.#offered < this.history.end; this.#offered++) {
-      const event = this.history.event(this.#offered)!;
+      const sequence = this.#offered;
+      const event = this.history.event(sequence)!;
       this.#offering = event;
-      this.#watchers.visit((event.current ?? event.previous)!, (watcher) => watcher.offer(event));
+      this.#watchers.visit((event.current ?? event.previous)!, (watcher) => watcher.offer(event, sequence));
     }
     this.#offering = undefined;
   }

@@ -34,6 +34,10 @@ export class CacheWatcher implements Watcher {
   #phase: Phase;
   /** Events up to this revision are done with. Live watchers are not told of events outside their scope. */
   #position: number;
+  /** Events up to this revision are not wanted. */
+  readonly #after: number;
+  /** The sequence number, in the history, of the first event that is not done with. */
+  #next: number;
   #insideSink = false;
   #resumedInside = false;
 
@@ -42,6 +46,8 @@ export class CacheWatcher implements Watcher {
     this.selection = start.selection;
     this.#sink = start.sink;
     this.#position = start.revision;
+    this.#after = start.revision;
+    this.#next = source.history.after(start.revision);
     this.#objects = start.objects;
     this.#phase = start.objects === undefined ? 'behind' : 'initial';
   }
@@ -72,9 +78,13 @@ export class CacheWatcher implements Watcher {
     this.#sink.end(reason);
   }
 
-  /** Takes an event that just happened, if the watcher is live. Others will find it in the history. */
-  offer(event: CacheEvent): void {
-    if (this.#phase !== 'live' || event.revision <= this.#position) return;
+  /**
+   * Takes an event that just happened, if the watcher is live. Others will find it in the history.
+   * @param sequence its number there
+   */
+  offer(event: CacheEvent, sequence: number): void {
+    if (this.#phase !== 'live' || sequence < this.#next) return;
+    this.#next = sequence + 1;
     if (!this.#deliver(event) && this.#phase === 'live') this.#phase = 'behind';
   }
 
@@ -97,17 +107,22 @@ export class CacheWatcher implements Watcher {
   /** Delivers history until there is no more of it, or the sink can't take more. */
   #catchUp(): void {
     const { history } = this.#source;
-    for (let next = history.after(this.#position); next < history.end; next++) {
+    while (this.#next < history.end) {
       // Looked at every time: what the sink did may have caused writes that push events out.
-      if (this.#position < history.oldestRevision) break;
-      if (!this.#deliver(history.event(next)!)) return;
+      const event = history.event(this.#next);
+      if (event === undefined) {
+        this.end('expired');
+        return;
+      }
+      this.#next += 1;
+      if (!this.#deliver(event)) return;
     }
-    if (this.#position < history.oldestRevision) this.end('expired');
-    else this.#phase = 'live';
+    this.#phase = 'live';
   }
 
   /** Delivers the event if it concerns the watcher. Answers whether more may follow. */
   #deliver(event: CacheEvent): boolean {
+    if (event.revision <= this.#after) return true;
     this.#position = event.revision;
     const type = changeOf(this.selection, event);
     if (type === undefined) return true;

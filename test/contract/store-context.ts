@@ -19,7 +19,15 @@ export interface OpenedStore {
   readonly store: Store;
   /** Closes the store and opens it again; for drivers that outlive their process. */
   readonly reopen?: () => Promise<Store>;
+  /** The data is kept elsewhere, and by others' rules: see `KEPT_ELSEWHERE`. */
+  readonly keptElsewhere?: true;
 }
+
+/**
+ * A store whose data another program keeps does not tell what stood at a key before, reads a value anew each time, and
+ * has as much history as that program has.
+ */
+export const KEPT_ELSEWHERE = 'another program keeps the data';
 
 export const MINUTE_MS = 60_000;
 export const bytes = (text: string): Buffer => Buffer.from(text);
@@ -70,7 +78,7 @@ export async function opened(open: OpenStore, t: TestContext, bounds: Partial<St
   const result = await open({ ...context, after: (cleanUp) => t.after(cleanUp) });
   let { store } = result;
   t.after(() => store.close());
-  const { reopen } = result;
+  const { reopen, keptElsewhere = false } = result;
   const reopened = reopen && (async () => (store = await reopen()));
-  return { store, clock, reopen: reopened };
+  return { store, clock, reopen: reopened, keptElsewhere };
 }

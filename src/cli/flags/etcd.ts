@@ -4,6 +4,90 @@ import type { Flag } from './flag.ts';
 
 export const etcdFlags: readonly Flag[] = [
   {
+    name: 'etcd-cafile',
+    type: 'file',
+    option: 'etcdCaFile',
+    help: 'PEM file of the authority that vouches for etcd.',
+  },
+  {
+    name: 'etcd-certfile',
+    type: 'file',
+    option: 'etcdCertFile',
+    help: 'PEM file of the certificate shown to etcd.',
+  },
+  {
+    name: 'etcd-compaction-interval',
+    type: 'duration',
+    option: 'etcdCompactionIntervalMs',
+    help: 'How often etcd lets go of history; 0 for never.',
+  },
+  {
+    name: 'etcd-count-metric-poll-period',
+    type: 'duration',
+    option: 'etcdCountMetricPollPeriodMs',
+    help: 'How often objects are counted; 0 for never.',
+  },
+  {
+    name: 'etcd-db-metric-poll-interval',
+    type: 'duration',
+    option: 'etcdDbMetricPollIntervalMs',
+    help: "How often etcd's size is asked; 0 for never.",
+  },
+  {
+    name: 'etcd-healthcheck-timeout',
+    type: 'duration',
+    option: 'etcdHealthcheckTimeoutMs',
+    help: 'The timeout of health checks of etcd.',
+  },
+  {
+    name: 'etcd-keyfile',
+    type: 'file',
+    option: 'etcdKeyFile',
+    help: 'PEM file of the key of that certificate.',
+  },
+  {
+    name: 'etcd-prefix',
+    type: 'string',
+    option: 'etcdPrefix',
+    help: 'The prefix of all keys in etcd.',
+  },
+  {
+    name: 'etcd-readycheck-timeout',
+    type: 'duration',
+    option: 'etcdReadycheckTimeoutMs',
+    help: 'The timeout of readiness checks.',
+  },
+  {
+    name: 'etcd-servers',
+    type: 'list',
+    option: 'etcdServers',
+    help: 'Keep the data in this etcd: scheme://ip:port of its members.',
+  },
+  {
+    name: 'etcd-servers-overrides',
+    type: 'list',
+    option: 'etcdServersOverrides',
+    help: 'Resources kept in others: group/resource#url;url.',
+  },
+  {
+    name: 'lease-reuse-duration-seconds',
+    type: 'int',
+    option: 'leaseReuseDurationSeconds',
+    help: 'How long events share one lease.',
+  },
+  {
+    name: 'storage-backend',
+    type: 'string',
+    option: 'storageBackend',
+    help: "The kind of store: 'etcd3', also when empty.",
+  },
+  {
+    name: 'storage-media-type',
+    type: 'string',
+    option: 'storageMediaType',
+    help: 'How objects are kept.',
+  },
+  {
     name: 'watch-cache',
     type: 'bool',
     option: 'watchCache',

@@ -6,6 +6,7 @@ import type { ApiObject } from '../../api/object.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { parseIp } from '../../resources/validation/ip-addresses.ts';
 import { textAt } from '../../resources/value.ts';
+import { findStored } from '../caught-up.ts';
 import { timestamp } from '../object-metadata.ts';
 import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored, encodeStored } from '../stored-form.ts';
@@ -45,10 +46,10 @@ export class AddressObjects {
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
     }
     const key = storageKey(definition, '', address);
-    const standing = (await registry.storage(definition)).cache.get(key);
+    const standing = await findStored(await registry.storage(definition), key);
     if (standing === undefined || !(await this.#isLeft(decodeStored(standing), address))) return false;
     const bytes = encodeStored(definition, object);
-    return (await registry.store.put(key, bytes, standing.revision)).written;
+    return (await registry.storeOf(definition).put(key, bytes, standing.revision)).written;
   }
 
   /** Lets an address go, if it is the service's. */
@@ -58,7 +59,7 @@ export class AddressObjects {
     if (standing === undefined) return;
     const parent = parentOf(decodeStored(standing));
     if (parent.name !== metadata.name || parent.namespace !== metadata.namespace) return;
-    await this.#registry.store.delete(key, standing.revision);
+    await this.#registry.storeOf(this.#definition).delete(key, standing.revision);
   }
 
   /** Whether there is an object for an address, by whomever. */
@@ -73,7 +74,7 @@ export class AddressObjects {
     const everything = { namespace: undefined, name: undefined, matches: undefined };
     for (const stored of cache.snapshot().objects(everything)) {
       if (await this.#isLeft(decodeStored(stored), stored.name)) {
-        await this.#registry.store.delete(stored.key, stored.revision);
+        await this.#registry.storeOf(this.#definition).delete(stored.key, stored.revision);
       }
     }
   }

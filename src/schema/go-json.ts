@@ -1,0 +1,72 @@
+// JSON as Go's own encoder writes it, byte for byte: members of a declared type in the order of the declaration, keys of
+// maps sorted, `<`, `>` and `&` escaped, a line feed at the end. Bytes that other programs compare are written so.
+
+import { stringifyJson } from '../api/json-writer.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { compareKeys } from '../base/sorted-map.ts';
+import type { Node, StructNode } from './node.ts';
+
+/** An object of a declared type. Members that the type does not have come last, sorted. */
+export function goJson(node: StructNode, value: JsonObject): string {
+  return `${escaped(structText(node, value))}\n`;
+}
+
+/** An object of no declared type: all names are sorted. */
+export function sortedGoJson(value: JsonObject): string {
+  return `${escaped(sortedText(value))}\n`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** What is escaped stands in strings alone. */
+function escaped(text: string): string {
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] as string);
+}
+
+function textOf(node: Node, value: Json): string {
+  if (typeof value !== 'object' || value === null) return stringifyJson(value);
+  if (Array.isArray(value)) {
+    return node.kind === 'list' ? `[${value.map((item) => textOf(node.items, item)).join()}]` : stringifyJson(value);
+  }
+  if (node.kind === 'struct') return structText(node, value);
+  // What is kept as somebody's JSON keeps the order that it came in.
+  if (node.kind === 'fields' || node.kind === 'json' || node.kind === 'raw') return stringifyJson(value);
+  if (node.kind === 'map')
+    return membersText(sortedKeys(value).map((key) => [key, textOf(node.values, value[key] as Json)]));
+  return sortedText(value);
+}
+
+function structText(node: StructNode, value: JsonObject): string {
+  if (node.form !== undefined) return sortedText(value);
+  const members: [string, string][] = [];
+  for (const [name, field] of node.jsonFields) {
+    const member = value[name];
+    if (member !== undefined) members.push([name, textOf(field.node, member)]);
+  }
+  for (const key of sortedKeys(value)) {
+    if (!node.jsonFields.has(key)) members.push([key, sortedText(value[key] as Json)]);
+  }
+  return membersText(members);
+}
+
+function sortedText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return stringifyJson(value);
+  if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
+  return membersText(sortedKeys(value).map((key) => [key, sortedText(value[key] as Json)]));
+}
+
+function membersText(members: readonly (readonly [string, string])[]): string {
+  return `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
+}
+
+function sortedKeys(value: JsonObject): string[] {
+  return Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort(compareKeys);
+}

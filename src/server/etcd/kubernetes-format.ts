@@ -1,0 +1,197 @@
+// The layout of keys and the encodings of values that kube-apiserver has in etcd, so that both work on one. The store
+// and the watch cache know JSON of the storage version; here it becomes what kube-apiserver would have written, and what
+// it has written becomes that JSON.
+
+import { Buffer } from 'node:buffer';
+import { parseApiVersion } from '../../api/group-version.ts';
+import { parseJson } from '../../api/json-reader.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
+import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import { CustomResourceDefinition as StoredDefinition } from '../../resources/builtin/apiextensions/v1beta1.ts';
+import { findBuiltinType } from '../../resources/builtin/types.ts';
+import type { Catalog } from '../../resources/catalog.ts';
+import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
+import type { BehaviourContext, ResourceDefinition } from '../../resources/definition.ts';
+import { decodeObject } from '../../schema/decode.ts';
+import { goJson, sortedGoJson } from '../../schema/go-json.ts';
+import type { StructNode } from '../../schema/node.ts';
+import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
+import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
+import type { ValueFormat } from '../../store/etcd/value-format.ts';
+import { toStorage } from '../../verbs/decode-body.ts';
+import { encodeObject } from '../../verbs/stored-form.ts';
+
+export interface KubernetesFormatOptions {
+  readonly catalog: Catalog;
+  /** The prefix of all keys, with a slash before it and none behind it. */
+  readonly prefix: string;
+  /** `application/vnd.kubernetes.protobuf`, or `application/json` for kinds that have a choice. */
+  readonly mediaType: string;
+  readonly eventTtlSeconds: number;
+  /** An object that is known to stand for these bytes; shared, not to be changed. */
+  readonly known: (bytes: Buffer) => ApiObject | undefined;
+  readonly rules: () => BehaviourContext;
+}
+
+/** What the store's keys begin with, whatever they begin with in etcd. */
+const ROOT = '/registry';
+const EVENTS = `${ROOT}/events/`;
+const MASTER_LEASES = `${ROOT}/masterleases/`;
+const MASTER_LEASE_SECONDS = 15;
+/** Keys that stand for nothing. */
+const OWN_KEYS = '/keelson/';
+const FIRST_OF_PROTOBUF = 0x6b;
+const OPEN_BRACE = 0x7b;
+const JSON_GROUPS: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+
+interface TypeNames {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export class KubernetesFormat implements ValueFormat {
+  readonly #options: KubernetesFormatOptions;
+  readonly #out = new ProtobufWriter();
+  #definitions: { generation: number; byPrefix: Map<string, ResourceDefinition> } | undefined;
+
+  constructor(options: KubernetesFormatOptions) {
+    this.#options = options;
+  }
+
+  keyInEtcd(key: string): string {
+    return this.#options.prefix + key.slice(ROOT.length);
+  }
+
+  keyOf(etcdKey: string): string | undefined {
+    const rest = etcdKey.slice(this.#options.prefix.length);
+    return rest.startsWith(OWN_KEYS) ? undefined : ROOT + rest;
+  }
+
+  prefixInEtcd(prefix: string): string {
+    return this.keyInEtcd(prefix === '' ? ROOT : prefix);
+  }
+
+  ttlSeconds(key: string): number | undefined {
+    if (key.startsWith(EVENTS)) return this.#options.eventTtlSeconds;
+    return key.startsWith(MASTER_LEASES) ? MASTER_LEASE_SECONDS : undefined;
+  }
+
+  write(_key: string, value: Buffer): Uint8Array {
+    const object = this.#options.known(value) ?? (parseJson(value) as ApiObject);
+    const names = namesIn(value);
+    const version = parseApiVersion(names.apiVersion);
+    const type = version && findBuiltinType(version.group, version.version, names.kind);
+    const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...metadata } = object.metadata;
+    const plain: ApiObject = { ...object, ...names, metadata };
+    if (type === undefined) return Buffer.from(sortedGoJson(plain));
+    if (names.kind === 'CustomResourceDefinition') return structJson(StoredDefinition, definitionToV1beta1(plain));
+    if (this.#options.mediaType === 'application/json' || JSON_GROUPS.includes(version?.group ?? '')) {
+      return structJson(type, plain);
+    }
+    this.#out.clear();
+    writeEnvelope(this.#out, names, () => encodeProtobuf(type, plain, this.#out));
+    return this.#out.bytes();
+  }
+
+  read(key: string, stored: Buffer): Buffer {
+    const { object, names, custom } = decoded(stored);
+    if (custom) return encodeObject(names, object);
+    const definition = this.#definitionOf(key);
+    if (definition === undefined) return encodeObject(names, object);
+    const inStorage = this.#upToDate(definition, names, object);
+    return encodeObject(inStorage as ApiObject & TypeNames, inStorage);
+  }
+
+  /** What was stored in another version than today's becomes that; what defaults say is filled in, as in any read. */
+  #upToDate(definition: ResourceDefinition, names: TypeNames, object: ApiObject): ApiObject {
+    const served = definition.versions.find(
+      ({ version }) => names.apiVersion === groupVersion(definition.group, version),
+    );
+    const version = served ?? { ...definition.versions[0], conversion: undefined };
+    const isStorage = names.apiVersion === groupVersion(definition.storage.group, definition.storage.version);
+    const converting = isStorage ? { ...version, conversion: undefined } : version;
+    return toStorage(
+      { definition, version: converting as (typeof definition.versions)[number] },
+      object,
+      this.#options.rules(),
+    );
+  }
+
+  #definitionOf(key: string): ResourceDefinition | undefined {
+    const { catalog } = this.#options;
+    if (this.#definitions?.generation !== catalog.generation) {
+      const byPrefix = new Map(catalog.definitions.map((each) => [each.storagePrefix, each] as const));
+      this.#definitions = { generation: catalog.generation, byPrefix };
+    }
+    const { byPrefix } = this.#definitions;
+    const [, root = '', first = '', second = ''] = key.split('/', 4);
+    return byPrefix.get(`/${root}/${first}/${second}`) ?? byPrefix.get(`/${root}/${first}`);
+  }
+}
+
+function groupVersion(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+function structJson(type: StructNode, object: ApiObject): Buffer {
+  return Buffer.from(goJson(type, object));
+}
+
+const NAMES = /^\{"kind":"([^"\\]*)","apiVersion":"([^"\\]*)"/;
+/** Kinds and versions are not longer. */
+const LONGEST_NAMES = 512;
+
+/** What the store's bytes begin with. */
+function namesIn(value: Buffer): TypeNames {
+  const parts = NAMES.exec(value.toString('latin1', 0, LONGEST_NAMES));
+  return { kind: parts?.[1] ?? '', apiVersion: parts?.[2] ?? '' };
+}
+
+interface Decoded {
+  readonly object: ApiObject;
+  readonly names: TypeNames;
+  /** Of no built-in type. */
+  readonly custom: boolean;
+}
+
+/** @throws Error for bytes that are no object in any encoding that is known */
+function decoded(stored: Buffer): Decoded {
+  if (stored[0] === FIRST_OF_PROTOBUF) return decodedProtobuf(stored);
+  if (stored[0] === OPEN_BRACE) return decodedJson(stored);
+  throw new Error('no kind "" is registered: the value is neither protobuf nor JSON');
+}
+
+function decodedProtobuf(stored: Buffer): Decoded {
+  const { apiVersion, kind, raw } = readEnvelope(stored);
+  const names = { apiVersion, kind };
+  const type = typeOf(names);
+  if (type === undefined) throw unknownKind(names);
+  return { object: { ...names, ...decodeProtobuf(type, raw) } as ApiObject, names, custom: false };
+}
+
+function decodedJson(stored: Buffer): Decoded {
+  const value = parseJson(stored) as ApiObject;
+  const { apiVersion = '', kind = '' } = value as Partial<TypeNames>;
+  if (kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1beta1') {
+    return decodedJsonObject({ ...definitionFromV1beta1(value) });
+  }
+  return decodedJsonObject(value);
+}
+
+function decodedJsonObject(value: ApiObject): Decoded {
+  const { apiVersion = '', kind = '' } = value as Partial<TypeNames>;
+  const names = { apiVersion, kind };
+  const type = typeOf(names);
+  if (type === undefined) return { object: value, names, custom: true };
+  return { object: { ...names, ...decodeObject(type, value).value } as ApiObject, names, custom: false };
+}
+
+function typeOf({ apiVersion, kind }: TypeNames): StructNode | undefined {
+  const version = parseApiVersion(apiVersion);
+  return version && findBuiltinType(version.group, version.version, kind);
+}
+
+function unknownKind({ apiVersion, kind }: TypeNames): Error {
+  return new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+}

@@ -1,0 +1,85 @@
+// Opens the store in etcd that the options name, in Kubernetes' own format. Loaded only when they name one.
+
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Catalog } from '../../resources/catalog.ts';
+import type { BehaviourContext } from '../../resources/definition.ts';
+import { Compactor } from '../../store/etcd/compactor.ts';
+import { type EtcdStore, openEtcdStore } from '../../store/etcd/etcd-store.ts';
+import { GrpcChannel } from '../../store/etcd/grpc-channel.ts';
+import { Probe } from '../../store/etcd/probe.ts';
+import { StoreError } from '../../store/store.ts';
+import type { Registry } from '../../verbs/registry.ts';
+import type { ServerOptions } from '../options.ts';
+import { KubernetesFormat } from './kubernetes-format.ts';
+
+export interface EtcdNeeds {
+  readonly options: ServerOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly catalog: Catalog;
+  /** The registry over the store, once it is there. */
+  readonly registry: () => Registry | undefined;
+  readonly gateEnabled: (gate: string) => boolean;
+}
+
+export interface EtcdBackend {
+  readonly store: EtcdStore;
+  readonly health: Probe;
+  readonly readiness: Probe;
+  stop(): void;
+}
+
+/** @throws StoreError that says in a line what is wrong with a file, an address or the cluster */
+export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Promise<EtcdBackend> {
+  const { options, clock, log } = needs;
+  const rpc = connect(needs, servers);
+  const prefix = cleanPrefix(options.etcdPrefix);
+  const format = kubernetesFormat(needs, prefix);
+  const leaseReuseSeconds = options.leaseReuseDurationSeconds;
+  let store: EtcdStore;
+  try {
+    store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds });
+  } catch (error) {
+    throw new StoreError(`etcd at ${servers.join(',')} can not be used: ${(error as Error).message}`);
+  }
+  const compactor = new Compactor({
+    ...{ rpc, clock, log },
+    intervalMs: options.etcdCompactionIntervalMs,
+    compact: (revision) => store.compact(revision),
+    onCompacted: (revision) => store.compacted(revision),
+  });
+  const probe = (timeoutMs: number) => new Probe({ rpc, clock, key: `${prefix}/health`, timeoutMs });
+  return {
+    store,
+    health: probe(options.etcdHealthcheckTimeoutMs),
+    readiness: probe(options.etcdReadycheckTimeoutMs),
+    stop: () => compactor.stop(),
+  };
+}
+
+function connect({ options, clock }: EtcdNeeds, servers: readonly string[]): GrpcChannel {
+  const { etcdCaFile: caFile, etcdCertFile: certFile, etcdKeyFile: keyFile } = options;
+  try {
+    return new GrpcChannel({ servers, caFile, certFile, keyFile, clock });
+  } catch (error) {
+    throw new StoreError(`the files of --etcd-cafile, --etcd-certfile or --etcd-keyfile: ${(error as Error).message}`);
+  }
+}
+
+function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {
+  const { options, clock, catalog, registry, gateEnabled } = needs;
+  const nobody = { name: '', uid: '', groups: [], extra: {} };
+  const rules = (): BehaviourContext => ({ nowMs: clock.now(), gateEnabled, user: nobody });
+  return new KubernetesFormat({
+    ...{ catalog, prefix, rules },
+    mediaType: options.storageMediaType,
+    eventTtlSeconds: Math.max(1, Math.floor(options.eventTtlMs / 1_000)),
+    known: (bytes) => registry()?.decoded.peek(bytes),
+  });
+}
+
+/** One slash before it, none behind. */
+function cleanPrefix(prefix: string): string {
+  return `/${prefix.replace(/^\/+|\/+$/g, '')}`;
+}

@@ -1,0 +1,96 @@
+// Options of storage in etcd, which takes the embedded store's place when servers are named.
+
+export interface EtcdOptions {
+  /** URLs of the members of one cluster; none: the embedded store. */
+  readonly etcdServers: readonly string[];
+  /** What all keys begin with. */
+  readonly etcdPrefix: string;
+  /** PEM files: who vouches for etcd, and what is shown to it. */
+  readonly etcdCaFile: string | undefined;
+  readonly etcdCertFile: string | undefined;
+  readonly etcdKeyFile: string | undefined;
+  /** Resources that are kept in another etcd: `group/resource#url;url`. */
+  readonly etcdServersOverrides: readonly string[];
+  /** How often history is let go of; 0 leaves that to others. */
+  readonly etcdCompactionIntervalMs: number;
+  readonly etcdHealthcheckTimeoutMs: number;
+  readonly etcdReadycheckTimeoutMs: number;
+  /** How often etcd is asked how large its file is; 0 for never. */
+  readonly etcdDbMetricPollIntervalMs: number;
+  /** How often etcd is asked how many objects there are of each resource; 0 for never. */
+  readonly etcdCountMetricPollPeriodMs: number;
+  readonly leaseReuseDurationSeconds: number;
+  /** How objects are encoded that may be encoded in several ways. */
+  readonly storageMediaType: string;
+  readonly storageBackend: string;
+}
+
+export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
+export const DEFAULT_ETCD_PREFIX = '/registry';
+
+/** kube-apiserver's defaults. */
+export const defaultEtcdOptions: EtcdOptions = {
+  etcdServers: [],
+  etcdPrefix: DEFAULT_ETCD_PREFIX,
+  etcdCaFile: undefined,
+  etcdCertFile: undefined,
+  etcdKeyFile: undefined,
+  etcdServersOverrides: [],
+  etcdCompactionIntervalMs: 5 * 60_000,
+  etcdHealthcheckTimeoutMs: 2_000,
+  etcdReadycheckTimeoutMs: 2_000,
+  etcdDbMetricPollIntervalMs: 30_000,
+  etcdCountMetricPollPeriodMs: 60_000,
+  leaseReuseDurationSeconds: 60,
+  storageMediaType: PROTOBUF_MEDIA_TYPE,
+  storageBackend: '',
+};
+
+const MEDIA_TYPES: readonly string[] = ['application/json', 'application/yaml', PROTOBUF_MEDIA_TYPE];
+
+/** What is wrong with the options, in kube-apiserver's words where it says the same. */
+export function etcdProblems(options: EtcdOptions): string[] {
+  const problems: string[] = [];
+  if (options.storageBackend !== '' && options.storageBackend !== 'etcd3') {
+    problems.push("--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'");
+  }
+  if (!MEDIA_TYPES.includes(options.storageMediaType)) {
+    const type = JSON.stringify(options.storageMediaType);
+    problems.push(`--storage-media-type ${type} invalid, allowed values: ${MEDIA_TYPES.join(', ')}`);
+  }
+  if (options.etcdServersOverrides.some((text) => parseOverride(text) === undefined)) {
+    problems.push(
+      '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated',
+    );
+  }
+  if ((options.etcdCertFile === undefined) !== (options.etcdKeyFile === undefined)) {
+    problems.push('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  if (options.etcdServers.length === 0) problems.push(...withoutEtcd(options));
+  return problems;
+}
+
+/** Options that would have no effect without an etcd. */
+function withoutEtcd(options: EtcdOptions): string[] {
+  const given: [flag: string, given: boolean][] = [
+    ['--etcd-servers-overrides', options.etcdServersOverrides.length > 0],
+    ['--etcd-cafile', options.etcdCaFile !== undefined],
+    ['--etcd-certfile', options.etcdCertFile !== undefined],
+  ];
+  return given.filter(([, isGiven]) => isGiven).map(([flag]) => `${flag} needs --etcd-servers`);
+}
+
+export interface EtcdOverride {
+  readonly group: string;
+  readonly resource: string;
+  readonly servers: readonly string[];
+}
+
+/** Reads `group/resource#url;url`; undefined for a text that is none. */
+export function parseOverride(text: string): EtcdOverride | undefined {
+  const parts = /^([^/#]*)\/([^/#]+)#([^#]+)$/.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, group = '', resource = '', urls = ''] = parts;
+  const servers = urls.split(';');
+  return servers.every((url) => /^(?:https?:\/\/)?[^/]+/.test(url)) ? { group, resource, servers } : undefined;
+}

@@ -1,0 +1,122 @@
+// Where a server keeps its objects: the store that the options name, and what is asked of it besides reads and writes.
+// Drivers are loaded only where they are used.
+
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { HealthCheck } from '../http/health.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { Store } from '../store/store.ts';
+import { Registry, type RegistryOptions } from '../verbs/registry.ts';
+import type { EtcdBackend } from './etcd/open-etcd.ts';
+import { storeOpener } from './open-store.ts';
+import { parseOverride } from './options/etcd.ts';
+import type { ServerOptions } from './options.ts';
+
+export interface StorageNeeds {
+  readonly options: ServerOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly catalog: Catalog;
+  readonly gates: FeatureGates;
+  /** A store that is open or being opened already. */
+  readonly given: Promise<Store> | undefined;
+}
+
+export interface Storage {
+  /** The stored resources; to be asked for once. */
+  registry(needs: Omit<RegistryOptions, 'store' | 'storeOf'>): Registry;
+  /** Whether the store can be used, one check for each store. */
+  readonly checks: readonly HealthCheck[];
+  /** Whether other servers may write to the same store. */
+  readonly shared: boolean;
+  close(): Promise<void>;
+}
+
+/** Rejects with a StoreError that says what is wrong. */
+export async function openStorage(needs: StorageNeeds): Promise<Storage> {
+  return needs.options.etcdServers.length > 0 ? await openShared(needs) : await openOwn(needs);
+}
+
+const ALL = ['healthz', 'livez', 'readyz'] as const;
+
+async function openOwn({ options, clock, log, given }: StorageNeeds): Promise<Storage> {
+  const store = await (given ?? (await storeOpener(options, clock, log))());
+  return {
+    registry: (more) => new Registry({ ...more, store }),
+    checks: [{ name: 'etcd', endpoints: ALL, check: () => store.fault?.() }],
+    shared: false,
+    close: () => store.close(),
+  };
+}
+
+async function openShared({ options, clock, log, catalog, gates }: StorageNeeds): Promise<Storage> {
+  const { openEtcd } = await import('./etcd/open-etcd.ts');
+  let registry: Registry | undefined;
+  const gateEnabled = (gate: string) => gates.enabled(gate as FeatureGateName);
+  const needs = { options, clock, log, catalog, gateEnabled, registry: () => registry };
+  const backends: EtcdBackend[] = [];
+  const open = async (servers: readonly string[]): Promise<EtcdBackend> => {
+    const backend = await openEtcd(needs, servers);
+    backends.push(backend);
+    return backend;
+  };
+  const close = async () => {
+    for (const backend of backends) backend.stop();
+    await Promise.all(backends.map(({ store }) => store.close()));
+  };
+  try {
+    const main = await open(options.etcdServers);
+    const elsewhere = await openOverrides(options, open);
+    return {
+      registry: (more) => {
+        const storeOf = ({ group, resource }: ResourceDefinition) => elsewhere.get(`${group}/${resource}`)?.store;
+        registry = new Registry({ ...more, store: main.store, storeOf });
+        return registry;
+      },
+      checks: etcdChecks(backends),
+      shared: true,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A store for each distinct set of servers, by the resources that are kept there. */
+async function openOverrides(
+  { etcdServersOverrides }: ServerOptions,
+  open: (servers: readonly string[]) => Promise<EtcdBackend>,
+): Promise<Map<string, EtcdBackend>> {
+  const byServers = new Map<string, EtcdBackend>();
+  const byResource = new Map<string, EtcdBackend>();
+  for (const text of etcdServersOverrides) {
+    const override = parseOverride(text);
+    if (override === undefined) continue;
+    const { group, resource, servers } = override;
+    const name = [...servers].sort().join(';');
+    const backend = byServers.get(name) ?? (await open(servers));
+    byServers.set(name, backend);
+    byResource.set(`${group}/${resource}`, backend);
+  }
+  return byResource;
+}
+
+/** Named as kube-apiserver names them: the first store is `etcd`, the others are numbered. */
+function etcdChecks(backends: readonly EtcdBackend[]): HealthCheck[] {
+  return backends.flatMap(({ health, readiness }, index) => [
+    {
+      name: index === 0 ? 'etcd' : `etcd-override-${index - 1}`,
+      endpoints: ALL,
+      check: () => health.ask(),
+    },
+    {
+      name: index === 0 ? 'etcd-readiness' : `etcd-override-readiness-${index - 1}`,
+      endpoints: ['readyz'] as const,
+      check: () => readiness.ask(),
+    },
+  ]);
+}

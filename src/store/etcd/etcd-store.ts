@@ -1,0 +1,392 @@
+// The store that keeps its data in etcd, beside other servers that do so too. A write is one transaction; it is
+// acknowledged when its own event has come back by the feed, so that what is made of events never lags behind a writer
+// of this process. What others wrote is caught up with by asking etcd for its revision, once for all who ask together.
+
+import type { Clock, Timer } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import type { Log } from '../../base/log.ts';
+import { History, type HistoryOptions } from '../history.ts';
+import {
+  CompactedError,
+  type Entry,
+  type Expected,
+  FutureRevisionError,
+  type ListOptions,
+  type ListResult,
+  type Store,
+  StoreError,
+  type StoreEvent,
+  type StoreStatistics,
+  StoreTimeoutError,
+  type StoreWatch,
+  type WatchOptions,
+  type WriteResult,
+} from '../store.ts';
+import { CLOSED } from '../timeline.ts';
+import { Watches } from '../watches.ts';
+import { Feed } from './feed.ts';
+import { FeedEvent } from './feed-event.ts';
+import { KeyQueues } from './key-queues.ts';
+import { Leases } from './leases.ts';
+import {
+  decodeRange,
+  decodeStatus,
+  decodeWrite,
+  encodeCompaction,
+  encodeRange,
+  encodeWrite,
+  type KeyValue,
+  prefixEnd,
+  type RangeRequest,
+  type RangeResponse,
+  type WatchEvent,
+  type WriteResponse,
+} from './messages.ts';
+import { type Rpc, RpcError } from './rpc.ts';
+import type { ValueFormat } from './value-format.ts';
+
+export interface EtcdStoreOptions extends HistoryOptions {
+  readonly rpc: Rpc;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly format: ValueFormat;
+  /** How long one lease may be shared by entries that go by themselves, in seconds. */
+  readonly leaseReuseSeconds: number;
+}
+
+const ALL = '';
+/** How long a write waits for its own event, and a read for the revision that it needs. */
+const FEED_WAIT_MS = limits.freshnessWaitMs;
+const CATCH_UP_WAIT_MS = limits.freshnessWaitMs;
+/** Most often the event that is waited for is on its way. */
+const BEFORE_MARK_MS = 100;
+/** Events are remembered until etcd is compacted, which happens twice as late as its interval. */
+const KEPT_MS = 2 * limits.historyMs;
+
+/** Opens the store over a connection, which it closes with itself. Rejects with StoreError when etcd does not answer. */
+export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
+  const { rpc, format } = options;
+  try {
+    const key = `${format.prefixInEtcd(ALL)}/`;
+    const timeoutMs = limits.etcdStartMs;
+    const { version } = decodeStatus(await rpc.call('Maintenance/Status', Buffer.alloc(0), { timeoutMs }));
+    const begins = await firstReadableRevision(rpc, key);
+    const store = new EtcdStore(options, { begins, answersProgress: answersProgress(version) });
+    await store.catchUp();
+    return store;
+  } catch (error) {
+    rpc.close();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`etcd does not answer: ${(error as Error).message}`);
+  }
+}
+
+/** Of older members an answer about progress may overtake the events before it. */
+function answersProgress(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  if (major !== 3 || minor > 5) return major >= 3;
+  return minor === 5 ? patch >= 8 : minor === 4 && patch >= 25;
+}
+
+/** The oldest revision that etcd still has, but not more revisions back than a start may read. */
+async function firstReadableRevision(rpc: Rpc, key: string): Promise<number> {
+  const range = (revision?: number) =>
+    rpc.call('KV/Range', encodeRange({ key, revision, countOnly: true }), { timeoutMs: limits.etcdStartMs });
+  const isThere = async (revision: number): Promise<boolean> => {
+    try {
+      await range(revision);
+      return true;
+    } catch (error) {
+      if (error instanceof RpcError && error.failure === 'out-of-range') return false;
+      throw error;
+    }
+  };
+  let high = decodeRange(await range()).revision;
+  let low = Math.max(1, high - limits.etcdReplayedRevisions);
+  if (await isThere(low)) return low;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isThere(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** A write of this process whose event has not come yet. */
+interface OwnWrite {
+  readonly stored: Uint8Array;
+  readonly value: Buffer;
+}
+
+interface Beginning {
+  /** The revision after which the store knows what happened. */
+  readonly begins: number;
+  readonly answersProgress: boolean;
+}
+
+export class EtcdStore implements Store {
+  readonly #options: EtcdStoreOptions;
+  readonly #rpc: Rpc;
+  readonly #format: ValueFormat;
+  readonly #history: History;
+  readonly #watches = new Watches();
+  readonly #feed: Feed;
+  readonly #queues = new KeyQueues();
+  readonly #leases: Leases;
+  readonly #answersProgress: boolean;
+  readonly #own = new Map<string, OwnWrite[]>();
+  #catchingUp: Promise<void> | undefined;
+  #nextCatchUp: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #sweep: Timer;
+
+  constructor(options: EtcdStoreOptions, { begins, answersProgress }: Beginning) {
+    this.#options = options;
+    this.#rpc = options.rpc;
+    this.#format = options.format;
+    this.#answersProgress = answersProgress;
+    const bytesOf = (event: StoreEvent) => (event as FeedEvent).bytes;
+    this.#history = new History({ historyMs: KEPT_MS, ...options, bytesOf }, begins, () => {});
+    this.#leases = new Leases(options);
+    this.#feed = new Feed({
+      ...options,
+      prefix: `${this.#format.prefixInEtcd(ALL)}/`,
+      after: begins,
+      onEvent: (event) => this.#take(event),
+      onGap: (compacted) => this.#lose(compacted),
+    });
+    this.#sweep = this.#sweepLater();
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    const { entries } = await this.#range({ key: this.#format.keyInEtcd(key) });
+    return entries[0] === undefined ? undefined : this.#entry(key, entries[0]);
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+    this.#assertOpen();
+    const { after, limit = Number.POSITIVE_INFINITY } = options;
+    const etcdPrefix = this.#format.prefixInEtcd(prefix);
+    const end = prefixEnd(etcdPrefix);
+    const entries: Entry[] = [];
+    let { revision } = options;
+    let next = after === undefined || after < prefix ? etcdPrefix : `${this.#format.keyInEtcd(after)}\0`;
+    for (;;) {
+      const wanted = Math.min(limits.etcdPageKeys, limit - entries.length);
+      const page = await this.#range({ key: next, end, revision, limit: wanted });
+      revision ??= page.revision;
+      for (const found of page.entries) {
+        const key = this.#format.keyOf(found.key);
+        if (key !== undefined) entries.push(this.#entry(key, found));
+      }
+      const last = page.entries.at(-1);
+      if (!page.more || last === undefined) return { entries, revision, more: false };
+      if (entries.length >= limit) return { entries, revision, more: true };
+      next = `${last.key}\0`;
+    }
+  }
+
+  async put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+    this.#assertOpen();
+    return this.#queues.run(key, () => this.#put(key, value, expected));
+  }
+
+  async delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
+    this.#assertOpen();
+    return this.#queues.run(key, () => this.#write(key, { value: undefined, expected }));
+  }
+
+  async watch(options: WatchOptions): Promise<StoreWatch> {
+    this.#assertOpen();
+    if (options.after < this.#history.compacted) throw new CompactedError(this.#history.compacted);
+    return this.#watches.add(options, this.#history.after(options.after));
+  }
+
+  catchUp(): Promise<void> {
+    if (this.#catchingUp === undefined) {
+      this.#catchingUp = this.#catchUpOnce().finally(() => {
+        this.#catchingUp = undefined;
+      });
+      return this.#catchingUp;
+    }
+    // The one under way may have asked before the latest write: those who come now share the next.
+    this.#nextCatchUp ??= this.#catchingUp
+      .catch(() => {})
+      .then(() => {
+        this.#nextCatchUp = undefined;
+        return this.catchUp();
+      });
+    return this.#nextCatchUp;
+  }
+
+  currentRevision(): number {
+    return this.#feed.revision;
+  }
+
+  compactedRevision(): number {
+    return this.#history.compacted;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen();
+    try {
+      await this.#call('KV/Compact', encodeCompaction(revision));
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+    }
+    this.compacted(revision);
+  }
+
+  /** Lets go of history that somebody has removed from etcd. */
+  compacted(revision: number): void {
+    this.#history.releaseTo(Math.min(revision, this.#feed.revision));
+  }
+
+  fault(): string | undefined {
+    return this.#closing === undefined ? undefined : CLOSED;
+  }
+
+  statistics(): StoreStatistics {
+    return { entries: 0, bytes: 0, historyEvents: this.#history.length, queuedWrites: this.#queues.size };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+    const ttlSeconds = this.#format.ttlSeconds(key);
+    const stored = this.#format.write(key, value);
+    const own: OwnWrite = { stored, value };
+    const etcdKey = this.#format.keyInEtcd(key);
+    this.#own.set(etcdKey, [...(this.#own.get(etcdKey) ?? []), own]);
+    try {
+      const write = { value: stored, expected };
+      if (ttlSeconds === undefined) return await this.#write(key, write);
+      return await this.#leases.with(ttlSeconds, (lease) => this.#write(key, { ...write, lease }));
+    } finally {
+      const left = this.#own.get(etcdKey)?.filter((other) => other !== own) ?? [];
+      if (left.length > 0) this.#own.set(etcdKey, left);
+      else this.#own.delete(etcdKey);
+    }
+  }
+
+  async #write(
+    key: string,
+    { value, expected, lease }: { value: Uint8Array | undefined; expected: Expected; lease?: bigint },
+  ): Promise<WriteResult> {
+    const modRevision = expected === 'absent' ? 0 : expected === 'any' ? undefined : expected;
+    const request = { key: this.#format.keyInEtcd(key), value, modRevision, lease };
+    let repeated = false;
+    const onRetry = () => (repeated = true);
+    const response = decodeWrite(await this.#call('KV/Txn', encodeWrite(request), onRetry));
+    const revision = writtenRevision(response, { value, modRevision, repeated });
+    if (revision === undefined) {
+      const { current } = response;
+      return { written: false, current: current && this.#entry(key, current) };
+    }
+    // Readers of this process see what it has written; when the feed has stopped, etcd's word is enough.
+    const reached = this.#feed.reach(revision, FEED_WAIT_MS);
+    if (reached !== true) await reached;
+    return { written: true, revision, previous: undefined };
+  }
+
+  async #catchUpOnce(): Promise<void> {
+    this.#assertOpen();
+    const key = this.#format.prefixInEtcd(ALL);
+    const { revision } = decodeRange(await this.#call('KV/Range', encodeRange({ key, countOnly: true })));
+    const reached = this.#feed.reach(revision, CATCH_UP_WAIT_MS);
+    if (reached === true) return;
+    if (this.#answersProgress) this.#feed.askForProgress();
+    else if (!(await this.#feed.reach(revision, BEFORE_MARK_MS))) await this.#mark();
+    if (!(await reached)) throw new StoreTimeoutError('the watch of etcd does not come up to its revision');
+  }
+
+  /** A write that stands for nothing: its event comes behind all that were before it. */
+  async #mark(): Promise<void> {
+    const key = `${this.#format.prefixInEtcd(ALL)}/keelson/mark`;
+    await this.#call('KV/Txn', encodeWrite({ key, value: Buffer.alloc(0) }));
+  }
+
+  #take({ key: etcdKey, modRevision: revision, value: stored }: WatchEvent): void {
+    const key = this.#format.keyOf(etcdKey);
+    if (key === undefined) return;
+    const own = stored && this.#own.get(etcdKey)?.find((write) => stored.equals(write.stored));
+    const event = new FeedEvent({ key, revision, stored, written: own?.value }, this.#format);
+    this.#history.append(event, this.#options.clock.now());
+    this.#watches.dispatch(event);
+  }
+
+  /** What happened up to `compacted` is not known and will not be. */
+  #lose(compacted: number): void {
+    this.#options.log.warn('etcd has let go of revisions that were not read yet', { compacted });
+    this.#history.releaseTo(compacted);
+    this.#watches.end(new CompactedError(compacted));
+  }
+
+  #entry(key: string, { modRevision: revision, value }: KeyValue): Entry {
+    return { key, revision, value: this.#format.read(key, value) };
+  }
+
+  async #range(request: RangeRequest): Promise<RangeResponse> {
+    this.#assertOpen();
+    try {
+      return decodeRange(await this.#call('KV/Range', encodeRange(request)));
+    } catch (error) {
+      if (error instanceof CompactedError) this.#history.releaseTo((request.revision ?? 0) + 1);
+      throw error instanceof CompactedError ? new CompactedError(this.#history.compacted) : error;
+    }
+  }
+
+  async #call(method: string, message: Uint8Array, onRetry?: () => void): Promise<Uint8Array> {
+    try {
+      return await this.#rpc.call(method, message, { timeoutMs: limits.etcdCallMs, onRetry });
+    } catch (error) {
+      throw this.#storeError(error as Error);
+    }
+  }
+
+  #storeError(error: Error): Error {
+    if (!(error instanceof RpcError)) return error;
+    if (error.failure === 'closed') return new StoreError(CLOSED);
+    if (error.failure === 'timeout' || error.failure === 'unavailable') return new StoreTimeoutError(error.message);
+    if (error.failure === 'out-of-range' && error.message.includes('compacted')) {
+      return new CompactedError(this.#history.compacted);
+    }
+    if (error.failure === 'out-of-range') return new FutureRevisionError(this.#feed.revision);
+    return new StoreError(error.message);
+  }
+
+  async #close(): Promise<void> {
+    this.#sweep.cancel();
+    await this.#queues.idle();
+    this.#feed.close();
+    this.#watches.end(undefined);
+    this.#rpc.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new StoreError(CLOSED);
+  }
+
+  #sweepLater(): Timer {
+    return this.#options.clock.after(this.#history.releaseEveryMs, () => {
+      this.#history.releaseOld();
+      this.#sweep = this.#sweepLater();
+    });
+  }
+}
+
+/** The revision of a write that was made; undefined for one that was not. */
+function writtenRevision(
+  { succeeded, revision, current, deleted }: WriteResponse,
+  write: { value: Uint8Array | undefined; modRevision: number | undefined; repeated: boolean },
+): number | undefined {
+  if (succeeded) return write.value === undefined && deleted === 0 ? undefined : revision;
+  // Asked again because no answer came: the first time may have done it.
+  if (!write.repeated) return undefined;
+  if (write.value === undefined) return current === undefined ? revision : undefined;
+  if (current === undefined || current.modRevision <= (write.modRevision ?? 0)) return undefined;
+  return current.value.equals(write.value) ? current.modRevision : undefined;
+}

@@ -1,0 +1,187 @@
+// Everything that happens under the driver's prefix, in the order of its revisions, without a gap and without repeats,
+// however often the connection breaks: one watch of etcd that all watches of the store share. Because it covers all
+// resources, how far it has come says of each cache how far that is complete.
+
+import type { Clock, Timer } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import {
+  decodeWatch,
+  encodeWatchCreation,
+  encodeWatchProgress,
+  prefixEnd,
+  type WatchEvent,
+  type WatchResponse,
+} from './messages.ts';
+import type { Rpc, RpcStream } from './rpc.ts';
+
+export interface FeedOptions {
+  readonly rpc: Rpc;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** All keys that begin with it, as etcd has them. */
+  readonly prefix: string;
+  /** Events after this revision are given. */
+  readonly after: number;
+  /** Gets the events of one answer, whose last one may be of a revision that more events follow of. */
+  readonly onEvent: (event: WatchEvent) => void;
+  /** Events are lost for good: those up to this revision are gone. The feed goes on after it. */
+  readonly onGap: (compactedRevision: number) => void;
+}
+
+/** The feed is asked again for its progress as often as this while somebody waits for it. */
+const PROGRESS_EVERY_MS = 20;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1_000;
+
+interface Waiter {
+  readonly revision: number;
+  readonly resolve: (reached: boolean) => void;
+}
+
+export class Feed {
+  readonly #options: FeedOptions;
+  /** Everything up to this revision has been given. */
+  #revision: number;
+  #stream: RpcStream | undefined;
+  /** Whether etcd has confirmed the watch of the stream that is open. */
+  #established = false;
+  /** Pieces of one answer, until its last one is here. */
+  #pieces: WatchEvent[] = [];
+  #pauseMs = FIRST_PAUSE_MS;
+  #retry: Timer | undefined;
+  #waiters: Waiter[] = [];
+  #asking: Timer | undefined;
+  #closed = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#revision = options.after;
+    this.#open();
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Whether the connection stands on which events arrive. */
+  get connected(): boolean {
+    return this.#established;
+  }
+
+  /** Resolves to true once the feed has come to a revision, to false when that took too long or the feed was closed. */
+  reach(revision: number, waitMs: number): Promise<boolean> | true {
+    if (revision <= this.#revision) return true;
+    if (this.#closed) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(waitMs, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
+      const waiter: Waiter = {
+        revision,
+        resolve: (reached) => {
+          timer.cancel();
+          resolve(reached);
+        },
+      };
+      this.#waiters.push(waiter);
+    });
+  }
+
+  /** Asks how far the feed has come, again and again until nobody waits any more. */
+  askForProgress(): void {
+    if (this.#asking !== undefined || this.#closed) return;
+    if (this.#established) this.#stream?.send(encodeWatchProgress());
+    this.#asking = this.#options.clock.after(PROGRESS_EVERY_MS, () => {
+      this.#asking = undefined;
+      if (this.#waiters.length > 0) this.askForProgress();
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stream?.close();
+    this.#retry?.cancel();
+    this.#asking?.cancel();
+    this.#wake();
+  }
+
+  #open(): void {
+    const { rpc, prefix } = this.#options;
+    this.#established = false;
+    this.#pieces = [];
+    const stream = rpc.stream('Watch/Watch', {
+      onMessage: (message) => {
+        if (this.#stream === stream) this.#take(decodeWatch(message));
+      },
+      onEnd: (error) => {
+        if (this.#stream === stream) this.#reopen(error.message);
+      },
+    });
+    this.#stream = stream;
+    stream.send(encodeWatchCreation({ key: prefix, end: prefixEnd(prefix), startRevision: this.#revision + 1 }));
+  }
+
+  #reopen(reason: string): void {
+    if (this.#closed) return;
+    if (this.#established) this.#options.log.warn('the watch of etcd broke and is opened again', { reason });
+    this.#established = false;
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#retry = this.#options.clock.after(this.#pauseMs, () => this.#open());
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+  }
+
+  #take(response: WatchResponse): void {
+    if (response.canceled) {
+      this.#canceled(response);
+      return;
+    }
+    if (response.created) {
+      this.#established = true;
+      this.#pauseMs = FIRST_PAUSE_MS;
+      if (this.#waiters.length > 0) this.askForProgress();
+      return;
+    }
+    if (response.fragment) {
+      this.#pieces.push(...response.events);
+      return;
+    }
+    const events = this.#pieces.length === 0 ? response.events : [...this.#pieces, ...response.events];
+    this.#pieces = [];
+    const last = events.at(-1);
+    if (last === undefined) this.#progressed(response.revision);
+    else this.#deliver(events, last.modRevision);
+  }
+
+  /** Events of a watch come with all of a revision in one answer; what was given before is not given again. */
+  #deliver(events: readonly WatchEvent[], last: number): void {
+    const before = this.#revision;
+    for (const event of events) {
+      if (event.modRevision <= before) continue;
+      this.#revision = event.modRevision;
+      this.#options.onEvent(event);
+    }
+    this.#progressed(last);
+  }
+
+  #progressed(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision);
+    if (this.#waiters.length > 0) this.#wake();
+  }
+
+  #canceled({ compactRevision, cancelReason }: WatchResponse): void {
+    if (compactRevision > this.#revision) {
+      this.#revision = compactRevision;
+      this.#options.onGap(compactRevision);
+    }
+    this.#reopen(cancelReason);
+  }
+
+  #wake(): void {
+    const reached = this.#waiters.filter(({ revision }) => this.#closed || revision <= this.#revision);
+    if (reached.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => !reached.includes(waiter));
+    for (const { revision, resolve } of reached) resolve(revision <= this.#revision);
+  }
+}

@@ -1,0 +1,182 @@
+// The connection to an etcd cluster over gRPC: one client for each member, of which one is used until it fails. Loaded
+// only by servers that are told of an etcd.
+
+import { readFileSync } from 'node:fs';
+import grpc, { type ChannelCredentials, type Client, type ServiceError } from '@grpc/grpc-js';
+import type { Clock } from '../../base/clock.ts';
+import { type CallOptions, type Rpc, RpcError, type RpcFailure, type RpcStream, type StreamHandlers } from './rpc.ts';
+
+export interface GrpcChannelOptions {
+  /** `https://host:port`, `http://host:port` or `host:port`, which is without TLS. */
+  readonly servers: readonly string[];
+  /** PEM files: who vouches for the members, and what is shown to them. */
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly clock: Clock;
+}
+
+const CHANNEL_SETTINGS = {
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  // kube-apiserver's numbers: a member that is silent for so long is given up.
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+  'grpc.enable_retries': 0,
+  'grpc.enable_http_proxy': 0,
+  'grpc.service_config_disable_resolution': 1,
+  // Members are told apart here; two clients of one address would share nothing anyway.
+  'grpc.use_local_subchannel_pool': 1,
+} as const;
+
+const FAILURES: Readonly<Record<number, RpcFailure | undefined>> = {
+  [grpc.status.UNAVAILABLE]: 'unavailable',
+  [grpc.status.CANCELLED]: 'unavailable',
+  [grpc.status.DEADLINE_EXCEEDED]: 'timeout',
+  [grpc.status.OUT_OF_RANGE]: 'out-of-range',
+};
+
+const asIs = (message: Uint8Array): Buffer => message as Buffer;
+
+/** How long one member may take to answer before the next is asked, where there is one. */
+const MEMBER_TIMEOUT_MS = 3_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+interface Attempt {
+  readonly client: Client;
+  readonly method: string;
+  readonly message: Uint8Array;
+  /** In milliseconds since the Unix epoch. */
+  readonly deadline: number;
+}
+
+export class GrpcChannel implements Rpc {
+  readonly #clients: readonly Client[];
+  readonly #clock: Clock;
+  /** The member that is asked first. */
+  #preferred = 0;
+  #closed = false;
+
+  /** @throws Error naming a file that can't be read */
+  constructor(options: GrpcChannelOptions) {
+    const tls = tlsCredentials(options);
+    this.#clock = options.clock;
+    this.#clients = options.servers.map((server) => {
+      const { address, secure } = addressOf(server);
+      const credentials: ChannelCredentials = secure ? tls() : grpc.credentials.createInsecure();
+      return new grpc.Client(address, credentials, CHANNEL_SETTINGS);
+    });
+  }
+
+  async call(method: string, message: Uint8Array, options: CallOptions): Promise<Uint8Array> {
+    const deadline = this.#clock.now() + options.timeoutMs;
+    let pauseMs = FIRST_PAUSE_MS;
+    for (let attempt = 0; ; attempt++) {
+      const member = this.#preferred;
+      const client = this.#clients[member];
+      if (this.#closed || client === undefined) throw new RpcError('closed', 'the connection to etcd is closed');
+      try {
+        return await unary({ client, method, message, deadline: this.#memberDeadline(deadline) });
+      } catch (error) {
+        const failed = error as RpcError;
+        if (failed.failure !== 'unavailable' && failed.failure !== 'timeout') throw failed;
+        this.#leave(member);
+        const leftMs = deadline - this.#clock.now();
+        if (leftMs <= 0) throw new RpcError('timeout', failed.message);
+        const all = attempt % this.#clients.length === this.#clients.length - 1;
+        if (options.once === true && all) throw failed;
+        if (all) await this.#pause(Math.min(pauseMs, leftMs));
+        if (all) pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        options.onRetry?.();
+      }
+    }
+  }
+
+  stream(method: string, { onMessage, onEnd }: StreamHandlers): RpcStream {
+    const member = this.#preferred;
+    const client = this.#clients[member];
+    if (this.#closed || client === undefined) throw new RpcError('closed', 'the connection to etcd is closed');
+    let ended = false;
+    const metadata = new grpc.Metadata();
+    // The member ends the stream when it has lost its leader, so that another member can be asked.
+    metadata.set('hasleader', 'true');
+    const call = client.makeBidiStreamRequest(fullName(method), asIs, asIs, metadata);
+    const end = (error: RpcError): void => {
+      if (ended) return;
+      ended = true;
+      this.#leave(member);
+      onEnd(error);
+    };
+    call.on('data', (message: Uint8Array) => {
+      if (!ended) onMessage(message);
+    });
+    call.on('error', (error: ServiceError) => end(rpcError(error)));
+    call.on('end', () => end(new RpcError('unavailable', 'the stream has ended')));
+    return {
+      send: (message) => {
+        if (!ended) call.write(message);
+      },
+      close: () => {
+        ended = true;
+        call.cancel();
+      },
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const client of this.#clients) client.close();
+  }
+
+  /** One of several may take less of the time than the only one. */
+  #memberDeadline(deadline: number): number {
+    return this.#clients.length === 1 ? deadline : Math.min(deadline, this.#clock.now() + MEMBER_TIMEOUT_MS);
+  }
+
+  /** Asks another one first from now on, unless that has been decided meanwhile. */
+  #leave(member: number): void {
+    if (this.#preferred === member) this.#preferred = (member + 1) % this.#clients.length;
+  }
+
+  #pause(pauseMs: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(pauseMs, resolve));
+  }
+}
+
+function unary({ client, method, message, deadline }: Attempt): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(fullName(method), asIs, asIs, message, { deadline }, (error, answer) => {
+      if (error !== null) reject(rpcError(error));
+      else resolve(answer as Uint8Array);
+    });
+  });
+}
+
+function fullName(method: string): string {
+  return `/etcdserverpb.${method}`;
+}
+
+function rpcError({ code, details, message }: ServiceError): RpcError {
+  const text = details || message;
+  // A member without a leader, or on its way out, says so in words.
+  if (/etcdserver: (no leader|leader changed|server stopped|request timed out)/.test(text)) {
+    return new RpcError('unavailable', text);
+  }
+  return new RpcError(FAILURES[code] ?? 'refused', text);
+}
+
+function addressOf(server: string): { address: string; secure: boolean } {
+  const parts = /^(?:(https?):\/\/)?(.+?)\/*$/.exec(server);
+  return { address: parts?.[2] ?? server, secure: parts?.[1] === 'https' };
+}
+
+/** Reads the files at once, so that one that can't be read ends the start; makes credentials for each member. */
+function tlsCredentials({ caFile, certFile, keyFile }: GrpcChannelOptions): () => ChannelCredentials {
+  const [ca = null, cert = null, key = null] = [caFile, certFile, keyFile].map((file) =>
+    file === undefined ? null : readFileSync(file),
+  );
+  return () => grpc.credentials.createSsl(ca, key, cert);
+}

@@ -1,0 +1,33 @@
+// Writes of one process to one key, one after the other: sent at once they would arrive in any order, and all but one
+// would find something else than they expect.
+
+export class KeyQueues {
+  readonly #last = new Map<string, Promise<unknown>>();
+  #idle: (() => void)[] = [];
+  #running = 0;
+
+  /** Writes that run or wait. */
+  get size(): number {
+    return this.#running;
+  }
+
+  /** Runs a write after those of the same key that were asked for before. */
+  async run<T>(key: string, write: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    const running = before === undefined ? write() : before.then(write, write);
+    this.#last.set(key, running);
+    this.#running += 1;
+    try {
+      return await running;
+    } finally {
+      this.#running -= 1;
+      if (this.#last.get(key) === running) this.#last.delete(key);
+      if (this.#running === 0) for (const wake of this.#idle.splice(0)) wake();
+    }
+  }
+
+  /** Resolves when nothing runs or waits. */
+  async idle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+}

@@ -1,0 +1,47 @@
+// Whether etcd answers, for health checks: asked not more often than it takes, and between two questions the last answer
+// stands.
+
+import type { Clock } from '../../base/clock.ts';
+import { encodeRange } from './messages.ts';
+import type { Rpc } from './rpc.ts';
+
+export interface ProbeOptions {
+  readonly rpc: Rpc;
+  readonly clock: Clock;
+  readonly key: string;
+  readonly timeoutMs: number;
+}
+
+export class Probe {
+  readonly #options: ProbeOptions;
+  #fault: string | undefined;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #asking: Promise<string | undefined> | undefined;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+  }
+
+  /** What is wrong; undefined when etcd answers. */
+  ask(): Promise<string | undefined> | string | undefined {
+    const { clock, timeoutMs } = this.#options;
+    if (this.#asking !== undefined) return this.#asking;
+    if (clock.now() - this.#askedAtMs < timeoutMs / 2) return this.#fault;
+    this.#askedAtMs = clock.now();
+    this.#asking = this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const { rpc, key, timeoutMs } = this.#options;
+    try {
+      await rpc.call('KV/Range', encodeRange({ key }), { timeoutMs });
+      this.#fault = undefined;
+    } catch (error) {
+      this.#fault = `error getting data from etcd: ${(error as Error).message}`;
+    }
+    return this.#fault;
+  }
+}

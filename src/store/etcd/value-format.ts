@@ -1,0 +1,17 @@
+// How the store's keys and values look in etcd. The driver moves bytes; whoever opens it says what they are there.
+
+/** Throws of `read` are told to whoever asked for the value. */
+export interface ValueFormat {
+  /** The key in etcd, prefix included. */
+  keyInEtcd(key: string): string;
+  /** The store's key of one in etcd; undefined for keys that stand for no entry. */
+  keyOf(etcdKey: string): string | undefined;
+  /** The prefix in etcd of all keys that begin with one of the store's. */
+  prefixInEtcd(prefix: string): string;
+  /** @param value what the store was given */
+  write(key: string, value: Buffer): Uint8Array;
+  /** @param stored a view that the result must not keep */
+  read(key: string, stored: Buffer): Buffer;
+  /** After so many seconds the entry goes by itself; undefined for those that stay. */
+  ttlSeconds(key: string): number | undefined;
+}

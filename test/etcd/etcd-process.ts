@@ -1,0 +1,121 @@
+// Real etcd for tests: found on this machine, started on free ports with its data in a folder of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** What a test says that is skipped for want of etcd. */
+export const NO_ETCD = 'etcd is not installed here (Debian: etcd-server)';
+
+/** The path of etcd's program; undefined where there is none. */
+export function findEtcd(): string | undefined {
+  const folders = [join(homedir(), '.cache/keelson-reference/bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
+  return folders.map((folder) => join(folder, 'etcd')).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface EtcdProcess {
+  readonly url: string;
+  /** Where its data is. */
+  readonly folder: string;
+  readonly child: ChildProcess;
+  /** Ends the process as it is, and starts another on the same data and port. */
+  restart(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the process and leaves its data. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the process and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface EtcdProcessOptions {
+  readonly program: string;
+  /** The URL of clients and more flags, TLS for example. */
+  readonly flags?: readonly string[];
+  readonly scheme?: 'http' | 'https';
+  /** A folder whose content the data begins with. */
+  readonly data?: string;
+}
+
+/** Starts one member and waits until it serves clients. */
+export async function startEtcd({
+  program,
+  flags = [],
+  scheme = 'http',
+  data,
+}: EtcdProcessOptions): Promise<EtcdProcess> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'keelson-etcd-'));
+  if (data !== undefined) cpSync(data, folder, { recursive: true });
+  const url = `${scheme}://127.0.0.1:${await freePort()}`;
+  const peer = `http://127.0.0.1:${await freePort()}`;
+  const args = [
+    ...['--name=one', `--data-dir=${folder}`, '--log-level=error'],
+    ...[`--listen-client-urls=${url}`, `--advertise-client-urls=${url}`],
+    ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=one=${peer}`],
+    ...flags,
+  ];
+  const start = async () => {
+    const started = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ETCD_UNSUPPORTED_ARCH: '' } });
+    await serving(url, started);
+    return started;
+  };
+  let child = await start();
+  return {
+    url,
+    folder,
+    get child() {
+      return child;
+    },
+    async restart(signal) {
+      await ended(child, signal);
+      child = await start();
+    },
+    end: (signal) => ended(child, signal),
+    async stop() {
+      await ended(child, 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await exit;
+}
+
+/** Asks for a connection until there is one. */
+async function serving(url: string, child: ChildProcess): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`etcd ended with ${child.exitCode} at its start`);
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(Number(port), hostname, () => resolve(true));
+      socket.on('error', () => resolve(false)).on('close', () => {});
+      socket.on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
