@@ -1,6 +1,7 @@
 // The admission chain: what looks at a write after it has been decoded and before it is stored, in order. Each step
 // may refuse the write by throwing, and may change the object. One more has its say when the object is complete.
 
+import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
@@ -17,6 +18,8 @@ export interface AdmissionRequest {
     readonly subresource: string;
     readonly user: User;
     readonly warnings: string[];
+    /** The request's audit event, where there is one. */
+    readonly audit?: AuditTrail | undefined;
     /** The parameters of the request's query. */
     readonly query: { text(name: string): string; all(name: string): readonly string[] };
   };

@@ -145,6 +145,16 @@ export const limits = {
   podSecurityCheckMs: 1_000,
   /** Specs of pods of which it is remembered that they are sound. */
   knownPodSpecs: 16,
+  /** Of a client's name in audit events. Kubernetes' own number. */
+  auditUserAgentCharacters: 1_024,
+  /** Characters of audit events that wait to be stored; past it they are lost, and told of. */
+  auditQueuedCharacters: 128 * MIB,
+  /** Lists of audit events on their way to the webhook at once. */
+  auditWebhookCalls: 32,
+  /** How long a webhook may take for a list of audit events. Kubernetes' own number. */
+  auditWebhookMs: 30_000,
+  /** How long events that wait when the server stops may take to be stored. */
+  auditFlushMs: 10_000,
   /** Shapes of the values of one type whose sets of fields are remembered, and members of a value that is. */
   fieldShapes: 8,
   fieldShapeMembers: 1_000,

@@ -3,6 +3,7 @@
 
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
 import { apiEnablementFlags } from './flags/api-enablement.ts';
+import { auditingFlags } from './flags/auditing.ts';
 import { authenticationFlags } from './flags/authentication.ts';
 import { etcdFlags } from './flags/etcd.ts';
 import { type Flag, flagTypes } from './flags/flag.ts';
@@ -17,6 +18,7 @@ const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
   { title: 'Generic flags', flags: genericFlags },
   { title: 'Etcd flags', flags: etcdFlags },
   { title: 'Secure serving flags', flags: secureServingFlags },
+  { title: 'Auditing flags', flags: auditingFlags },
   { title: 'Authentication flags', flags: authenticationFlags },
   { title: 'API enablement flags', flags: apiEnablementFlags },
   { title: 'Logs flags', flags: logsFlags },

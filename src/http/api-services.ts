@@ -1,5 +1,6 @@
 // What the pipeline and its handlers work with: the parts of a running server, put together by the composition root.
 
+import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../auth/authn/authenticator.ts';
 import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
@@ -25,6 +26,8 @@ export interface ApiServices {
   readonly catalog: Catalog;
   /** What verbs work with. */
   readonly writes: WriteContext;
+  /** Undefined where nothing is recorded. */
+  readonly auditor: Auditor | undefined;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   /** What a user may do in a namespace, as far as that can be listed. */

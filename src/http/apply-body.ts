@@ -1,8 +1,10 @@
 // The body of an apply: YAML, of which JSON is a part and the part that most clients send.
 
 import type { Buffer } from 'node:buffer';
-import { errors } from '../api/errors.ts';
+import type { AuditTrail } from '../api/audit-trail.ts';
+import { ApiError, errors } from '../api/errors.ts';
 import { countKeys, JsonError, jsonText, parseJson } from '../api/json-reader.ts';
+import { stringifyJson } from '../api/json-writer.ts';
 import type { Json } from '../api/object.ts';
 import type { ApplyBody } from '../verbs/apply.ts';
 import { authorize } from './authorize.ts';
@@ -24,13 +26,24 @@ export async function readApply(context: RequestContext): Promise<ApplyBody> {
   const bytes = await readBytes(context);
   const parse = patchType(context) === APPLY_CBOR_TYPE ? parseCbor : parseYaml;
   let parsed: Promise<Parsed> | undefined;
+  const read = () => {
+    parsed ??= parse(bytes);
+    return parsed;
+  };
+  if (context.audit?.recordsRequests === true) await auditApply(context.audit, read);
   return {
-    parse: () => {
-      parsed ??= parse(bytes);
-      return parsed;
-    },
+    parse: read,
     authorizeCreate: () => authorize(context, 'create'),
   };
+}
+
+/** Events show the configuration as JSON, in whatever form it came, unless it cannot be read. */
+async function auditApply(audit: AuditTrail, read: () => Promise<Parsed>): Promise<void> {
+  try {
+    audit.requestText(stringifyJson((await read()).value));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
 }
 
 interface Parsed {

@@ -1,5 +1,6 @@
 // The question whether a request may do what it asks for, put to the authorizer; refused requests end here.
 
+import type { AuditTrail } from '../api/audit-trail.ts';
 import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
@@ -24,11 +25,19 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
     isResourceRequest: info.isResource,
     pinnedField: (field) => pinnedFieldIn(context.query.text('fieldSelector'), field),
   };
+  const { audit } = context;
   const decided = services.authorizer.authorize(attributes);
   const settle = (decision: Decision) => {
+    // The request's own verb alone is told of.
+    if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
     if (!decision.allowed) throw refusal(attributes, decision.reason);
   };
   return decided instanceof Promise ? decided.then(settle) : settle(decided);
+}
+
+function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {
+  audit.annotate('authorization.k8s.io/decision', allowed ? 'allow' : 'forbid');
+  audit.annotate('authorization.k8s.io/reason', reason);
 }
 
 /** The name that is asked for. Who may list one name only may list with a field selector on it. */

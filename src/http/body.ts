@@ -2,6 +2,7 @@
 // has to name.
 
 import type { Buffer } from 'node:buffer';
+import type { AuditTrail } from '../api/audit-trail.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import {
@@ -14,7 +15,7 @@ import {
   strictDecodingErrors,
   unreadableJson,
 } from '../api/json-reader.ts';
-import { copyJson } from '../api/json-writer.ts';
+import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
@@ -170,6 +171,15 @@ async function parseYamlBody(bytes: Buffer, kind: string): Promise<RequestBody> 
   }
 }
 
+/** Events show a patch as it is, unless it is not JSON. */
+function auditText(audit: AuditTrail, text: string): void {
+  try {
+    audit.requestText(stringifyJson(parseJson(text)));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+  }
+}
+
 /**
  * The body of a patch. It is read now and parsed only once the object has been found.
  * @param custom whether the resource is a custom one, which knows no strategic merge
@@ -187,5 +197,7 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
         ])
       : errors.unsupportedPatchType();
   }
-  return { type, text: jsonText(await readBytes(context)) };
+  const text = jsonText(await readBytes(context));
+  if (context.audit?.recordsRequests === true) auditText(context.audit, text);
+  return { type, text };
 }

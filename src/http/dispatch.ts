@@ -40,7 +40,7 @@ export class Dispatcher {
     const { services } = context;
     if (path === '/version' || path === '/version/') {
       onlyGet(context);
-      await respondValue(context, { value: services.version, format: jsonFormat(context) });
+      await respondValue(context, { value: services.version, format: jsonFormat(context), unaudited: true });
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
@@ -52,6 +52,7 @@ export class Dispatcher {
       await respondValue(context, {
         value: { paths: this.#paths(services) },
         format: { ...JSON_FORMAT, pretty: true },
+        unaudited: true,
       });
       return true;
     }

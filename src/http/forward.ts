@@ -200,7 +200,7 @@ function joinUpgraded(
   { socket: backend, head: early }: { socket: Duplex; head: Buffer },
 ): Promise<void> {
   const { socket: client, head } = context.exchange.upgrade!();
-  context.status = status;
+  context.begins(status);
   const lines = rawPairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   client.write(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join('')}\r\n`);
   if (early.length > 0) client.write(early);

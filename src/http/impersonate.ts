@@ -39,6 +39,7 @@ async function become(context: RequestContext, asked: Impersonation): Promise<vo
     if (!decision.allowed) throw refusal(attributes, decision.reason);
   }
   context.user = impersonatedUser(asked);
+  context.audit?.impersonates(context.user);
 }
 
 function headerValues({ exchange }: RequestContext, name: string): readonly string[] {

@@ -2,9 +2,11 @@
 // the list's size; tables and other forms are made of decoded objects, a piece at a time as well.
 
 import type { Buffer } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiError } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import { limits } from '../base/limits.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
@@ -36,12 +38,39 @@ export async function respondList(context: RequestContext, response: ListRespons
   return respondReady(context, response);
 }
 
-async function respondReady(context: RequestContext, response: ListResponse): Promise<void> {
+async function respondReady(context: RequestContext, given: ListResponse): Promise<void> {
+  const response = context.audit?.recordsResponses === true ? await auditList(context.audit, given) : given;
   if (isPlainJson(response.format)) return respondJson(context, response);
   const { media, as } = response.format;
   if (media === 'protobuf') return respondProtobuf(context, response);
   if (media === 'cbor' && as === undefined) return respondCbor(context, response);
   return respondValue(context, { value: transformList(context, response), format: response.format });
+}
+
+/** Items whose JSON is made before others have their turn. */
+const AUDITED_AT_ONCE = 100;
+
+/** Notes a list that is answered, item by item, so that a long one holds nobody up. @returns what is to be answered */
+async function auditList(audit: RequestAudit, response: ListResponse): Promise<ListResponse> {
+  const objects = [...response.list.objects];
+  const list = { ...response.list, objects };
+  const { encoder, format } = response;
+  // Values that are made whole note themselves.
+  if (format.as !== undefined && !(format.media === 'protobuf')) return { ...response, list };
+  const { definition, apiVersion } = encoder;
+  const items: string[] = [];
+  const kind = format.as?.kind ?? definition.listKind;
+  for (const [index, object] of objects.entries()) {
+    const value = encoder.value(object);
+    const item = format.as === undefined ? itemOf(encoder, value) : partialMetadata(value, format.as.version);
+    items.push(audit.json(item));
+    if (index % AUDITED_AT_ONCE === AUDITED_AT_ONCE - 1) await nextTurn();
+  }
+  const version = format.as === undefined ? apiVersion : `meta.k8s.io/${format.as.version}`;
+  const metadata = stringifyJson(listMetadata(list, format.as === undefined && definition.custom));
+  const names = `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(version)}`;
+  audit.answersText(`{${names},"metadata":${metadata},"items":[${items.join(',')}]}`);
+  return { ...response, list };
 }
 
 async function respondJson(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {

@@ -1,10 +1,12 @@
 // The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then
 // the answer. Around it: the deadline, the count of what was answered, and the one place where errors become answers.
 
+import { ApiError } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
+import { beginAudit, beginRefusedAudit } from './audit.ts';
 import { authorize } from './authorize.ts';
 import { Deadlines, LATE } from './deadlines.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -30,6 +32,7 @@ export class Pipeline {
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
     (context) => this.#authenticate(context),
+    (context) => beginAudit(context),
     (context) => impersonate(context),
     (context) => this.#gate.admit(context),
     (context) => authorize(context),
@@ -54,11 +57,11 @@ export class Pipeline {
   async serve(exchange: HttpExchange): Promise<void> {
     const context = this.#contextOf(exchange);
     try {
-      this.#deadlines.enter(context);
+      this.#beginDeadline(context);
       for (const step of this.#steps) {
         const done = step(context);
         if (done !== undefined) await done;
-        if (exchange.responded) break;
+        if (context.isAnswered) break;
       }
     } catch (error) {
       if (error instanceof BodyTooSlowError) respondLate(context);
@@ -69,6 +72,7 @@ export class Pipeline {
       context.releaseSeat();
       context.onOver?.();
       this.#deadlines.served(context);
+      context.audit?.completes();
       this.#observe(context);
     }
   }
@@ -84,21 +88,38 @@ export class Pipeline {
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
+  /** @throws ApiError 400 for a time that nobody can read */
+  #beginDeadline(context: RequestContext): void {
+    try {
+      this.#deadlines.enter(context);
+    } catch (error) {
+      beginRefusedAudit(context, error);
+    }
+  }
+
   #authenticate(context: RequestContext): void | Promise<void> {
     const { headers, peerCertificate, peerCertificateInvalid } = context.exchange;
     const credentials = { authorization: headers.authorization, peerCertificate, peerCertificateInvalid };
-    const known = this.#services.authenticator.authenticate(credentials);
-    if (known instanceof Promise) return known.then((authentication) => enter(context, authentication));
-    enter(context, known);
+    try {
+      const known = this.#services.authenticator.authenticate(credentials);
+      if (!(known instanceof Promise)) return enter(context, known);
+      return known.then(
+        (authentication) => enter(context, authentication),
+        (error) => beginRefusedAudit(context, error),
+      );
+    } catch (error) {
+      beginRefusedAudit(context, error);
+    }
   }
 
   async #fail(context: RequestContext, error: unknown): Promise<void> {
+    if (!(error instanceof ApiError)) context.audit?.panics(error);
     try {
       await respondError(context, error, errorFormat(context));
     } catch (fault) {
       this.#services.log.error('an answer could not be sent', { path: context.info.path, error: fault });
       // Whatever was wrong with the answer, nobody is left waiting for it.
-      if (!context.exchange.responded) context.exchange.respond(500, {}, undefined);
+      context.respond(500, {}, undefined);
     }
   }
 

@@ -1,6 +1,7 @@
 // One request on its way through the pipeline: what each step has found out about it so far.
 
 import type { Buffer } from 'node:buffer';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import { anonymousUser, type User } from '../auth/user.ts';
 import type { Query } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
@@ -29,6 +30,8 @@ export class RequestContext {
   readonly warnings: string[] = [];
   /** The status that was answered; 0 until then. */
   status = 0;
+  /** The audit event, where the policy wants one; set once it is known who asks. */
+  audit: RequestAudit | undefined;
   responseBytes = 0;
   /** The class of the request in priority and fairness, by UIDs, which answers tell; undefined where it has none. */
   flow: { readonly uid: string; readonly level: { readonly uid: string } } | undefined;
@@ -46,6 +49,7 @@ export class RequestContext {
   /** Whether the request may change something. */
   readonly mutating: boolean;
   readonly #onLongRunning: (context: RequestContext) => void;
+  #isAnswered = false;
 
   constructor(init: RequestContextInit) {
     this.services = init.services;
@@ -56,6 +60,11 @@ export class RequestContext {
     this.startMs = init.services.clock.now();
     this.mutating = init.exchange.method !== 'GET' && init.exchange.method !== 'HEAD';
     this.#onLongRunning = init.onLongRunning;
+  }
+
+  /** Whether the client has been answered, or is as soon as the audit has noted the answer. */
+  get isAnswered(): boolean {
+    return this.#isAnswered || this.exchange.responded;
   }
 
   /** Called by requests that stay open, such as watches: they no longer count as in flight, and no deadline ends them. */
@@ -82,15 +91,28 @@ export class RequestContext {
 
   /** Answers with a whole body, unless the deadline has been answered already. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
-    if (this.exchange.responded) return;
-    this.status = status;
+    if (this.isAnswered) return;
     this.responseBytes = body === undefined ? 0 : body.length;
-    this.exchange.respond(status, headers, body);
+    this.begins(status);
+    const { audit, exchange } = this;
+    if (audit?.holdsAnswers === true) {
+      audit.completes(() => exchange.respond(status, headers, body));
+    } else {
+      audit?.completes();
+      exchange.respond(status, headers, body);
+    }
   }
 
   /** Answers with a body in pieces. */
   stream(status: number, headers: ResponseHeaders): BodyWriter {
-    this.status = status;
+    this.begins(status);
     return this.exchange.stream(status, headers);
+  }
+
+  /** Notes that the head of the answer leaves now; called by those alone who write it themselves. */
+  begins(status: number): void {
+    this.status = status;
+    this.#isAnswered = true;
+    this.audit?.begins(status);
   }
 }

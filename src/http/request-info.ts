@@ -53,7 +53,7 @@ export function requestInfo(method: string, path: string, watch: boolean): Reque
   if (oldWatch) parts = parts.slice(1);
   const { namespace, resource, name, subresource, rest } = locate(parts);
   let verb = METHOD_VERBS[method] ?? '';
-  if (name === '' && method === 'GET') verb = watch ? 'watch' : 'list';
+  if (name === '' && verb === 'get') verb = watch ? 'watch' : 'list';
   if (name === '' && method === 'DELETE') verb = 'deletecollection';
   if (oldWatch && verb === 'get') verb = 'watch';
   if (oldWatch && verb === 'list') verb = 'watch';

@@ -48,6 +48,7 @@ export class ResourceHandler {
       userAgent: exchange.headers['user-agent'] ?? '',
       query: context.query,
       warnings: context.warnings,
+      audit: context.audit,
       empties: [],
     };
     if (isSpecial(target, info.subresource)) {
@@ -80,6 +81,8 @@ export class ResourceHandler {
     context.warnings.push(deprecation);
     const { group, resource } = definition;
     const removed_release = apiLifecycle(apiVersion, definition.kind)?.removed ?? '';
+    context.audit?.annotate('k8s.io/deprecated', 'true');
+    if (removed_release !== '') context.audit?.annotate('k8s.io/removed-release', removed_release);
     context.services.metrics.requests.deprecatedApis
       .with({ group, version: version.version, resource, subresource: context.info.subresource, removed_release })
       .set(1);

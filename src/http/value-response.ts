@@ -7,6 +7,7 @@ import { limits } from '../base/limits.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
+import { auditBytes } from './audit.ts';
 import { type Format, isPlainJson, writeValue } from './format.ts';
 import { respondWhole } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
@@ -18,11 +19,14 @@ export interface ValueResponse {
   readonly status?: number;
   readonly value: unknown;
   readonly format: Format;
+  /** True for what audit events leave out. */
+  readonly unaudited?: boolean;
 }
 
 /** Answers with any value. */
 export async function respondValue(context: RequestContext, response: ValueResponse): Promise<void> {
   const { status = 200, value, format } = response;
+  if (response.unaudited !== true) context.audit?.answersObject(value);
   const written = writeValue(value, format);
   const body = written instanceof Promise ? await written : written;
   const { contentType } = format;
@@ -47,6 +51,7 @@ export function respondObject(context: RequestContext, response: ObjectResponse)
   if (!isPlainJson(format)) return respondTransformed(context, response);
   const { contentType } = format;
   const body = encoder.json(object);
+  if (context.audit?.recordsResponses === true) auditBytes(context.audit, body);
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
   context.respond(status, context.headers(contentType), body);
 }
@@ -103,7 +108,7 @@ export async function respondError(context: RequestContext, error: unknown, form
       error: known.cause,
     });
   }
-  if (context.exchange.responded) return;
+  if (context.isAnswered) return;
   await respondStatus(context, known.status, format);
 }
 
@@ -123,6 +128,8 @@ function unknownError(context: RequestContext, error: unknown): ApiError {
 /** Answers with a Status; its code is the answer's, 200 for success. */
 export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
   const code = status.code ?? 200;
+  // Who accepts nothing that there is gets a Status that is no object of the API.
+  if (status.reason !== 'NotAcceptable') context.audit?.answersStatus(status);
   const written = await writeValue(status, { ...format, as: undefined });
   const headers = context.headers(format.contentType);
   const retryAfter = status.details?.retryAfterSeconds;

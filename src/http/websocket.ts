@@ -46,7 +46,7 @@ export async function webSocketWriter(
     url: exchange.target,
     headers: exchange.headers,
   } as unknown as IncomingMessage;
-  context.status = 101;
+  context.begins(101);
   return new Promise((resolve, reject) => {
     const gone = () => reject(new BodyAbortedError('the client has gone'));
     if (socket.destroyed) return gone();

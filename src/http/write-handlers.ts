@@ -1,6 +1,9 @@
 // What requests that change a resource do. Loaded with the first of them: a server starts without.
 
+import type { AuditTrail } from '../api/audit-trail.ts';
+import type { ApiObject } from '../api/object.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
@@ -63,7 +66,19 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = {
   },
 };
 
+/** As kube-apiserver shows them: in the form that it holds in memory, which it calls a version. */
+function auditOptions(audit: AuditTrail, value: unknown): void {
+  try {
+    const options = decodeObject(DeleteOptions, value ?? {}).value as ApiObject;
+    audit.requestObject({ ...options, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' });
+  } catch (error) {
+    // Options that cannot be read are refused with better words.
+    if (!(error instanceof DecodeError)) throw error;
+  }
+}
+
 async function readOptions(context: RequestContext) {
   const body = await readDeleteOptions(context);
+  if (body !== undefined && context.audit?.recordsRequests === true) auditOptions(context.audit, body.value);
   return deleteOptions(context.query, body, DeleteOptions);
 }

@@ -2,6 +2,7 @@
 // dashboards and alerts written for it go on working. What only the outside knows is handed in as functions.
 
 import type { Clock } from '../base/clock.ts';
+import { declareAuditMetrics } from './audit-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
 import {
@@ -63,6 +64,7 @@ export function declareServerMetrics(sources: MetricSources) {
     watchCache: declareWatchCacheMetrics(registry),
     storage: declareStorageMetrics(registry),
     auth: declareAuthMetrics(registry),
+    audit: declareAuditMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };

@@ -6,6 +6,7 @@ import { CONTROLLERS, unknownControllers } from '../controllers/controller-names
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
 
@@ -15,7 +16,7 @@ export { versionLine } from '../lifecycle/version.ts';
 
 export type StoreKind = 'memory' | 'embedded';
 
-export interface ServerOptions extends EtcdOptions, OverloadOptions {
+export interface ServerOptions extends EtcdOptions, OverloadOptions, AuditOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -89,6 +90,7 @@ export const DEFAULT_SECURE_PORT = 6443;
 export const defaultServerOptions: ServerOptions = {
   ...defaultEtcdOptions,
   ...defaultOverloadOptions,
+  ...defaultAuditOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -149,6 +151,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...controllerProblems(options),
     ...storageProblems(options),
     ...etcdProblems(options),
+    ...auditProblems(options),
   ];
 }
 

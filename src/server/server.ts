@@ -2,6 +2,7 @@
 // else is handed what it needs.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Auditor } from '../audit/auditor.ts';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -14,7 +15,7 @@ import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import type { HttpExchange } from '../http/transport.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
-import { declareServerMetrics } from '../lifecycle/server-metrics.ts';
+import { declareServerMetrics, type ServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import { bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
@@ -37,6 +38,7 @@ import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts
 import { resourceFacts } from './resource-facts.ts';
 import { servedApis } from './served-apis.ts';
 import { firstServiceAddress } from './service-range.ts';
+import { standardOutput } from './standard-output.ts';
 import { openStorage } from './storage.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
@@ -191,12 +193,14 @@ class RunningServer implements Server {
     });
     const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
     const backends = backendCaller(options, this.#environment);
+    const auditor = await this.#audit(metrics);
     const services: ApiServices = {
       clock,
       random,
       log,
       catalog,
       writes,
+      auditor,
       authenticator: identity.authenticator(objects),
       authorizer,
       rulesFor,
@@ -304,6 +308,17 @@ class RunningServer implements Server {
       kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
       externalAddress: () => this.url.replace('https://', ''),
     };
+  }
+
+  /** What closes it stands behind all that may still be recorded. */
+  async #audit({ audit: metrics }: ServerMetrics): Promise<Auditor | undefined> {
+    const options = this.#options;
+    const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
+    if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
+    const { startAudit } = await import('./audit/start-audit.ts');
+    const auditor = await startAudit({ ...this.#environment, options, metrics, output: standardOutput });
+    this.#closers.push(() => auditor?.close());
+    return auditor;
   }
 
   #credentials(address: string | undefined): ServerCredentials {

@@ -1,9 +1,10 @@
 // From a request's body to an object of the storage version: the kind is checked, the value decoded by the schema of
 // the path's version, faults of single fields reported as field validation asks, the version converted, defaults filled.
 
+import type { AuditTrail } from '../api/audit-trail.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
-import { stringifyJson } from '../api/json-writer.ts';
+import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
@@ -39,7 +40,15 @@ export function decodeBody(request: ResourceRequest, body: RequestBody, options:
   if (options.fieldValidation !== 'Ignore') request.warnings.push(...faults);
   object.kind = kind;
   object.apiVersion = expected;
-  return toStorage(request, object, options.rules);
+  const stored = toStorage(request, object, options.rules);
+  if (request.audit !== undefined) auditBody(request.audit, request, stored);
+  return stored;
+}
+
+/** Events show what a client sent as it was understood, defaults filled in, in the version it came in. */
+function auditBody(audit: AuditTrail, { definition, version }: ResourceRequest, stored: ApiObject): void {
+  const isServed = version.conversion === undefined || !audit.recordsRequests;
+  audit.requestObject(isServed ? stored : fromStorage(definition, version, copyJson(stored)));
 }
 
 interface DecodeStep {

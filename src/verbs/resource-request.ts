@@ -1,6 +1,7 @@
 // One request for a resource, resolved to the definition it concerns: what every verb starts from. It says nothing of
 // sockets, headers or media types.
 
+import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
@@ -22,6 +23,8 @@ export interface ResourceRequest {
   readonly query: Query;
   /** Warnings for the client; verbs add to it, also when they fail later. */
   readonly warnings: string[];
+  /** The request's audit event, where there is one. */
+  readonly audit?: AuditTrail | undefined;
   /** The lists and maps that the object asked for gives as empty; decoding fills it. */
   readonly empties: EmptyMember[];
 }

@@ -5,6 +5,7 @@ import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
+import { readToken } from '../auth/authn/token-key.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -43,7 +44,13 @@ export async function requestToken(
   const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
   const rules = registry.behaviourContext(request.user);
   const ownRequest = requestOfKind(request, KIND);
-  const asked = decodeBody(ownRequest, body, { fieldValidation, rules });
+  // The event shows the duration that is the default, which decoding does not know here.
+  const asked = decodeBody({ ...ownRequest, audit: undefined }, body, { fieldValidation, rules });
+  if (request.audit !== undefined) {
+    const shown = (asked.spec ?? {}) as JsonObject;
+    const expirationSeconds = shown['expirationSeconds'] ?? DEFAULT_SECONDS;
+    request.audit.requestObject({ ...asked, spec: { ...shown, expirationSeconds } });
+  }
   settleNamespace(request, asked);
   checkName(request, asked);
   const account = await findObject(context, request);
@@ -74,6 +81,10 @@ export async function requestToken(
     ...(extended ? { warnAfterSeconds: spec.expirationSeconds } : {}),
     bound,
   });
+  const id = request.audit === undefined ? undefined : readToken(token)?.claims['jti'];
+  if (typeof id === 'string') {
+    request.audit?.annotate('authentication.kubernetes.io/issued-credential-id', `JTI=${id}`);
+  }
   const expirationTimestamp = timestamp(now + spec.expirationSeconds * 1000);
   return { ...asked, status: { token, expirationTimestamp } };
 }

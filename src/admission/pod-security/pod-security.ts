@@ -1,7 +1,8 @@
 // The plugin PodSecurity: namespaces say by labels which of the Pod Security Standards their pods have to meet. Pods
-// that do not are refused or warned of; what makes pods is warned of alone, for its pods meet the plugin later. The
-// audit level's labels are checked, and nothing else: there is no audit record to write to.
+// that do not are refused, told of in the audit event or warned of; what makes pods is not refused, for its pods meet the
+// plugin later.
 
+import type { AuditTrail } from '../../api/audit-trail.ts';
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -127,10 +128,15 @@ function holdToPolicy(
 ): void {
   const { request, previous } = admission;
   if (policy === undefined) throw errors.internal(`failed to lookup namespace "${request.namespace}"`);
-  const { enforce, warn } = policy;
-  if (enforce.level === 'privileged' && warn.level === 'privileged') return;
+  const { enforce, audit, warn } = policy;
+  if (isPrivileged(policy)) {
+    request.audit?.annotate(ENFORCE_POLICY, 'privileged:latest');
+    return;
+  }
   if (previous !== undefined && !bringsNewImages(pod, previous)) return;
   const checked = checkedPod(pod, needs.trustsUserNamespaces);
+  request.audit?.annotate(ENFORCE_POLICY, levelVersionText(enforce));
+  if (request.audit !== undefined) auditBreaches(request.audit, audit, checked);
   const breaches = breachesText(enforce, checked);
   if (breaches !== undefined) throw refusal(admission, `violates ${breaches}`);
   if (!isSame(enforce, warn)) warnOf(admission, warn, checked);
@@ -142,8 +148,26 @@ async function warnOfTemplate(
   template: Json | undefined,
 ): Promise<void> {
   const policy = await policyIn(needs, admission.request.namespace);
-  if (policy === undefined || policy.warn.level === 'privileged' || !isObject(template)) return;
-  warnOf(admission, policy.warn, checkedPod(template, needs.trustsUserNamespaces));
+  if (policy === undefined || !isObject(template)) return;
+  const { audit } = admission.request;
+  const isAudited = audit !== undefined && policy.audit.level !== 'privileged';
+  if (policy.warn.level === 'privileged' && !isAudited) return;
+  const checked = checkedPod(template, needs.trustsUserNamespaces);
+  if (isAudited) auditBreaches(audit, policy.audit, checked);
+  warnOf(admission, policy.warn, checked);
+}
+
+const ENFORCE_POLICY = 'pod-security.kubernetes.io/enforce-policy';
+const AUDIT_VIOLATIONS = 'pod-security.kubernetes.io/audit-violations';
+
+/** Whether nothing is looked at. */
+function isPrivileged({ enforce, audit, warn }: Policy): boolean {
+  return [enforce, audit, warn].every(({ level }) => level === 'privileged');
+}
+
+function auditBreaches(audit: AuditTrail, level: LevelVersion, pod: CheckedPod): void {
+  const breaches = breachesText(level, pod);
+  if (breaches !== undefined) audit.annotate(AUDIT_VIOLATIONS, `would violate ${breaches}`);
 }
 
 function policyIn({ objects }: PodSecurityNeeds, name: string): Soon<Policy | undefined> {

@@ -13,6 +13,8 @@ export interface LevelVersion {
 
 export interface Policy {
   readonly enforce: LevelVersion;
+  /** What is told in the audit event alone. */
+  readonly audit: LevelVersion;
   readonly warn: LevelVersion;
 }
 
@@ -26,7 +28,7 @@ const LATEST = Number.POSITIVE_INFINITY;
 const ANYTHING: LevelVersion = { level: 'privileged', minor: LATEST };
 
 /** Without labels everything is allowed. */
-export const NO_POLICY: Policy = { enforce: ANYTHING, warn: ANYTHING };
+export const NO_POLICY: Policy = { enforce: ANYTHING, audit: ANYTHING, warn: ANYTHING };
 
 /** How strict a level is, for comparing. */
 export function strictness({ level }: LevelVersion): number {
@@ -44,6 +46,8 @@ export function levelVersionText({ level, minor }: LevelVersion): string {
 
 const ENFORCE = `${PREFIX}enforce`;
 const ENFORCE_VERSION = `${PREFIX}enforce-version`;
+const AUDIT = `${PREFIX}audit`;
+const AUDIT_VERSION = `${PREFIX}audit-version`;
 const WARN = `${PREFIX}warn`;
 const WARN_VERSION = `${PREFIX}warn-version`;
 
@@ -54,13 +58,18 @@ export function policyOf(labels: Labels | undefined): Policy {
     level: enforced === undefined ? 'privileged' : (levelIn(enforced) ?? 'restricted'),
     minor: minorIn(labels[ENFORCE_VERSION]) ?? LATEST,
   } as const;
+  const audit = {
+    level: levelIn(labels[AUDIT] ?? '') ?? 'privileged',
+    minor: minorIn(labels[AUDIT_VERSION]) ?? LATEST,
+  } as const;
   const warned = labels[WARN];
   const warnMinor = minorIn(labels[WARN_VERSION]) ?? LATEST;
-  if (warned !== undefined) return { enforce, warn: { level: levelIn(warned) ?? 'privileged', minor: warnMinor } };
+  if (warned !== undefined)
+    return { enforce, audit, warn: { level: levelIn(warned) ?? 'privileged', minor: warnMinor } };
   // Who enforces is warned of workloads, too, whose pods would be refused later.
   if (enforced === undefined || levelIn(enforced) === undefined)
-    return { enforce, warn: { ...ANYTHING, minor: warnMinor } };
-  return { enforce, warn: labels[WARN_VERSION] === undefined ? enforce : { ...enforce, minor: warnMinor } };
+    return { enforce, audit, warn: { ...ANYTHING, minor: warnMinor } };
+  return { enforce, audit, warn: labels[WARN_VERSION] === undefined ? enforce : { ...enforce, minor: warnMinor } };
 }
 
 function hasPolicy(labels: Labels): boolean {

@@ -15,17 +15,26 @@ export interface Denial {
   readonly reason: string;
   /** Whether it is refused whatever the binding says is to be done. */
   readonly always: boolean;
+  /** Which of the policy's validations says so; the first where none does. */
+  readonly index: number;
 }
 
-/** The denials of a policy; none where it admits the request, or is not about it after all. */
-export function judge(policy: Policy, scope: Scope): Denial[] {
+/** A policy's annotation for the audit event. */
+export type Annotate = (key: string, value: string) => void;
+
+/**
+ * The denials of a policy; none where it admits the request, or is not about it after all.
+ * @param note is told the policy's annotations for the audit event
+ */
+export function judge(policy: Policy, scope: Scope, note: Annotate = () => {}): Denial[] {
   const { compiled } = policy;
-  const failure = (message: string): Denial[] => (policy.failsClosed ? [{ message, reason: '', always: false }] : []);
+  const failure = (message: string): Denial[] =>
+    policy.failsClosed ? [{ message, reason: '', always: false, index: 0 }] : [];
   try {
     const concerned = meetsConditions(compiled.conditions, { ...scope, namespaceObject: null });
     if (typeof concerned === 'string') return failure(concerned);
     if (!concerned) return [];
-    return [...validate(policy, scope), ...annotate(policy, scope)];
+    return [...validate(policy, scope), ...annotate(policy, scope, note)];
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
     return failure(error.message);
@@ -58,15 +67,15 @@ function validate(policy: Policy, scope: Scope): Denial[] {
   return outcomes.flatMap((outcome, index): Denial[] => {
     const validation = validations[index] as Validation;
     if (outcome.error !== undefined) {
-      return policy.failsClosed ? [{ message: outcome.error, reason: '', always: false }] : [];
+      return policy.failsClosed ? [{ message: outcome.error, reason: '', always: false, index }] : [];
     }
     if (messages.fault !== undefined) {
       return policy.failsClosed
-        ? [{ message: `failed messageExpression: ${messages.fault}`, reason: '', always: false }]
+        ? [{ message: `failed messageExpression: ${messages.fault}`, reason: '', always: false, index }]
         : [];
     }
     if (outcome.value === true) return [];
-    return [{ message: messages.of(index), reason: validation.reason, always: false }];
+    return [{ message: messages.of(index), reason: validation.reason, always: false, index }];
   });
 }
 
@@ -104,13 +113,28 @@ function lawfulMessage(value: Value): string {
   return text.includes('\n') || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES ? '' : text;
 }
 
-/** Annotations go into the audit; here only what keeps one from being made counts. */
-function annotate(policy: Policy, scope: Scope): Denial[] {
+/** Makes the annotations for the audit event. What keeps one from being made is a denial. */
+function annotate(policy: Policy, scope: Scope, note: Annotate): Denial[] {
   const { auditAnnotations, variables } = policy.compiled;
   const evaluator = new Evaluator(scope, variables, VALIDATION_BUDGET);
   return auditAnnotations.flatMap((annotation): Denial[] => {
     const outcome = evaluator.evaluate(annotation);
-    if (outcome.error === undefined || !policy.failsClosed) return [];
-    return [{ message: outcome.error, reason: '', always: true }];
+    if (outcome.error === undefined) {
+      const value = typeof outcome.value === 'string' ? outcome.value.trim() : '';
+      if (value !== '') note(annotation.key, shortened(value));
+      return [];
+    }
+    return policy.failsClosed ? [{ message: outcome.error, reason: '', always: true, index: 0 }] : [];
   });
+}
+
+/** The longest value of an annotation, in bytes. Kubernetes' own number. */
+const MAX_ANNOTATION_BYTES = 10 * 1024;
+
+function shortened(value: string): string {
+  if (value.length * 3 <= MAX_ANNOTATION_BYTES) return value;
+  const bytes = new TextEncoder().encode(value);
+  return bytes.length <= MAX_ANNOTATION_BYTES
+    ? value
+    : new TextDecoder().decode(bytes.subarray(0, MAX_ANNOTATION_BYTES));
 }

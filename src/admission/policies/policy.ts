@@ -20,12 +20,17 @@ export interface Validation extends Expression {
   readonly reason: string;
 }
 
+/** Makes the value of an annotation of the audit event. */
+export interface AuditAnnotation extends Expression {
+  readonly key: string;
+}
+
 export interface CompiledPolicy {
   readonly conditions: readonly Expression[];
   /** By name, in their order; each may use those before it. */
   readonly variables: ReadonlyMap<string, Expression>;
   readonly validations: readonly Validation[];
-  readonly auditAnnotations: readonly Expression[];
+  readonly auditAnnotations: readonly AuditAnnotation[];
 }
 
 export class Policy {
@@ -75,9 +80,10 @@ function compilePolicy(spec: Json | undefined): CompiledPolicy {
         reason: textAt(each, 'reason'),
       };
     }),
-    auditAnnotations: listAt(spec, 'auditAnnotations').map((each) =>
-      compile(textAt(each, 'valueExpression').trim(), expressions, [STRING, NULL]),
-    ),
+    auditAnnotations: listAt(spec, 'auditAnnotations').map((each) => ({
+      ...compile(textAt(each, 'valueExpression').trim(), expressions, [STRING, NULL]),
+      key: textAt(each, 'key'),
+    })),
   };
 }
 

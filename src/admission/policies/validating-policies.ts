@@ -1,10 +1,13 @@
 // The plugin ValidatingAdmissionPolicy: policies that are bound say whether a request that is complete may be made.
 
+import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError, errors } from '../../api/errors.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { listAt } from '../../resources/value.ts';
+import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import { configuresAdmission } from '../exempt.ts';
@@ -100,11 +103,15 @@ class Inquiry {
       return misconfigured(error, { policy, by: `'${policy.name}'`, what: 'policy' });
     }
     const refusals: Refusal[] = [];
-    for (const binding of bindings) refusals.push(...(await this.#askBound({ policy, binding, target, kind })));
+    const annotations = new Annotations();
+    for (const binding of bindings) {
+      refusals.push(...(await this.#askBound({ policy, binding, target, kind, annotations })));
+    }
+    annotations.publish(policy.name, this.#attributes.admission.request.audit);
     return refusals;
   }
 
-  async #askBound({ policy, binding, target, kind }: Bound): Promise<Refusal[]> {
+  async #askBound({ policy, binding, target, kind, annotations }: Bound): Promise<Refusal[]> {
     const { objects } = this.#needs;
     const { namespace } = this.#attributes.target;
     const criteria = (binding['spec'] as JsonObject | undefined)?.['matchResources'];
@@ -120,8 +127,10 @@ class Inquiry {
     const actions = listAt(binding, 'spec', 'validationActions');
     const refusals: Refusal[] = [];
     for (const params of given) {
-      for (const denial of judge(policy, await this.#scope(target, params))) {
+      const denials = judge(policy, await this.#scope(target, params), (key, value) => annotations.add(key, value));
+      for (const denial of denials) {
         if (denial.always || actions.includes('Deny')) refusals.push({ ...denial, by });
+        if (!denial.always && actions.includes('Audit')) this.#audit(policy, binding, denial);
         if (!denial.always && actions.includes('Warn')) this.#warn(policy, binding, denial);
       }
     }
@@ -131,6 +140,15 @@ class Inquiry {
   #warn(policy: Policy, binding: ApiObject, { message }: Denial): void {
     const named = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.metadata.name}'`;
     this.#attributes.admission.request.warnings.push(`Validation failed for ${named}: ${message}`);
+  }
+
+  /** The first failure alone is told, as the key is the same for all. */
+  #audit({ name: policy }: Policy, binding: ApiObject, { message, index: expressionIndex }: Denial): void {
+    const { audit } = this.#attributes.admission.request;
+    if (audit === undefined) return;
+    const validationActions = listAt(binding, 'spec', 'validationActions');
+    const failure = { message, policy, binding: binding.metadata.name ?? '', expressionIndex, validationActions };
+    audit.annotate('validation.policy.admission.k8s.io/validation_failure', stringifyJson([failure]));
   }
 
   async #scope(target: RequestTarget, params: ApiObject | null): Promise<Scope> {
@@ -156,6 +174,21 @@ interface Bound {
   readonly binding: ApiObject;
   readonly target: RequestTarget;
   readonly kind: ParameterKind | undefined;
+  readonly annotations: Annotations;
+}
+
+/** The annotations of one policy: where its bindings make several values, they stand together. */
+class Annotations {
+  readonly #values = new Map<string, Set<string>>();
+
+  add(key: string, value: string): void {
+    const values = this.#values.get(key) ?? new Set();
+    this.#values.set(key, values.add(value));
+  }
+
+  publish(policy: string, audit: AuditTrail | undefined): void {
+    for (const [key, values] of this.#values) annotateAdmission(audit, `${policy}/${key}`, [...values].join(', '));
+  }
 }
 
 /** Which requests a policy is about. */
@@ -167,5 +200,5 @@ function matchConstraints({ spec }: Policy): Json | undefined {
 function misconfigured(error: unknown, { policy, by, what }: { policy: Policy; by: string; what: string }): Refusal[] {
   if (!(error instanceof ConfigurationError)) throw error;
   if (!policy.failsClosed) return [];
-  return [{ by, message: `failed to configure ${what}: ${error.message}`, reason: '', always: true }];
+  return [{ by, message: `failed to configure ${what}: ${error.message}`, reason: '', always: true, index: 0 }];
 }

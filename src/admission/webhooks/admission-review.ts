@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { at, isObject, listAt, textAt } from '../../resources/value.ts';
+import { at, entriesAt, isObject, listAt, textAt } from '../../resources/value.ts';
 import type { Attributes, RequestTarget } from '../policies/attributes.ts';
 
 const GROUP = 'admission.k8s.io';
@@ -32,6 +32,8 @@ export interface ReviewAnswer {
   readonly warnings: readonly string[];
   /** The text of a JSON patch; '' for none. */
   readonly patch: string;
+  /** For the audit event, by keys of the webhook's own. */
+  readonly auditAnnotations: readonly (readonly [key: string, value: Json])[];
 }
 
 /** An answer that is none; the message says why. */
@@ -60,6 +62,7 @@ export function reviewAnswer(review: Json, { version, uid, mutating }: ExpectedA
     allowed: response['allowed'] === true,
     status: isObject(status) ? status : undefined,
     warnings: listAt(response, 'warnings').filter((each) => typeof each === 'string'),
+    auditAnnotations: entriesAt(response, 'auditAnnotations'),
     patch: mutating ? Buffer.from(textAt(response, 'patch'), 'base64').toString() : '',
   };
 }

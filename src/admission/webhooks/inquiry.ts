@@ -8,6 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { Random } from '../../base/random.ts';
 import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
 import { WebhookCallError, type WebhookCaller } from '../../outbound/webhook-call.ts';
+import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { configuresAdmission } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
@@ -110,7 +111,11 @@ export async function ask(question: Question, { caller, random }: WebhookNeeds):
   try {
     const review = await caller.call({ address, body, timeoutMs });
     const answer = reviewAnswer(review, { version, uid, mutating });
-    admission.request.warnings.push(...answer.warnings);
+    const { audit, warnings } = admission.request;
+    for (const [key, value] of answer.auditAnnotations) {
+      annotateAdmission(audit, `${webhook.name}/${key}`, String(value));
+    }
+    warnings.push(...answer.warnings);
     if (answer.allowed) return answer.patch;
     throw denial(webhook.name, answer.status);
   } catch (error) {

@@ -1,14 +1,16 @@
 // The plugin MutatingAdmissionWebhook: one webhook after the other may change the object. When one has, the built-in
 // plugins look at the object again, and then those webhooks that want to see what came after them.
 
+import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError, errors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../api/json-reader.ts';
-import { copyJson } from '../../api/json-writer.ts';
+import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { parseManagers, writeManagers } from '../../apply/managers.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
+import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
 import { allowFailure, ask, askedOf, concernedWebhooks, WebhookFailure, type WebhookNeeds } from './inquiry.ts';
@@ -36,12 +38,12 @@ async function mutate({ admission, webhooks, earlier, needs }: Mutating): Promis
   const { object } = admission;
   const managers = object?.metadata?.managedFields;
   const mutation = new Mutation(admission, needs);
-  await mutation.round(webhooks);
+  await mutation.round(0, webhooks);
   if (!mutation.hasChanged) return;
   const before = copyJson(object);
   for (const plugin of earlier) await plugin.admit(admission);
   if (!equalJson(before, object)) mutation.changed();
-  await mutation.round(webhooks, (webhook) => mutation.isDue(webhook));
+  await mutation.round(1, webhooks);
   if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
 }
 
@@ -62,10 +64,6 @@ class Mutation {
     this.#attributes = new Attributes(admission);
   }
 
-  isDue(webhook: Webhook): boolean {
-    return this.#due.has(webhook);
-  }
-
   /** Notes that the object is another than those asked so far have seen. */
   changed(): void {
     this.hasChanged = true;
@@ -74,23 +72,39 @@ class Mutation {
     this.#watching = new Set();
   }
 
-  /** @param isAsked is looked at when a webhook's turn has come */
-  async round(webhooks: readonly Webhook[], isAsked: (webhook: Webhook) => boolean = () => true): Promise<void> {
+  /** Asks webhooks; the second time those alone that are due when their turn has come. */
+  async round(round: 0 | 1, webhooks: readonly Webhook[]): Promise<void> {
     for (const webhook of webhooks) {
-      if (!isAsked(webhook)) continue;
+      if (round === 1 && !this.#due.has(webhook)) continue;
       const target = await askedOf(webhook, this.#attributes, this.#needs);
       if (target === undefined) continue;
+      const notes = this.#notes(webhook, round);
+      let hasChanged = false;
       try {
-        if (await this.#ask(webhook, target)) this.changed();
+        hasChanged = await this.#ask(webhook, target, notes);
       } catch (error) {
         allowFailure(error, webhook, this.#needs.log);
+        notes?.failedOpen();
+      } finally {
+        notes?.mutated(hasChanged);
       }
+      if (hasChanged) this.changed();
       if (webhook.isReinvocable) this.#watching.add(webhook);
     }
   }
 
+  #notes(webhook: Webhook, round: number): CallNotes | undefined {
+    const { audit } = this.#admission.request;
+    if (audit === undefined) return undefined;
+    return new CallNotes({
+      audit,
+      webhook,
+      place: `round_${round}_index_${this.#needs.webhooks.webhooks.indexOf(webhook)}`,
+    });
+  }
+
   /** Whether the webhook has changed the object. */
-  async #ask(webhook: Webhook, target: RequestTarget): Promise<boolean> {
+  async #ask(webhook: Webhook, target: RequestTarget, notes: CallNotes | undefined): Promise<boolean> {
     const attributes = this.#attributes;
     const text = await ask({ webhook, attributes, target, mutating: true }, this.#needs);
     const patch = text === '' ? [] : readPatch(webhook, text);
@@ -99,9 +113,44 @@ class Mutation {
     const { object } = attributes.objectsIn(target.version);
     if (replace === undefined || object === null) throw unchangeable(webhook);
     const patched = applied(patch, object);
+    notes?.patched(text);
     if (equalJson(object, patched)) return false;
     await replace(patched, target.version);
     return true;
+  }
+}
+
+/** What the audit event is told of one call of a webhook. */
+class CallNotes {
+  readonly #audit: AuditTrail;
+  readonly #webhook: Webhook;
+  readonly #place: string;
+
+  constructor({ audit, webhook, place }: { audit: AuditTrail; webhook: Webhook; place: string }) {
+    this.#audit = audit;
+    this.#webhook = webhook;
+    this.#place = place;
+  }
+
+  mutated(mutated: boolean): void {
+    const { configuration, name: webhook } = this.#webhook;
+    this.#note('', stringifyJson({ configuration, webhook, mutated }), 'mutation');
+  }
+
+  failedOpen(): void {
+    this.#note('failed-open.', this.#webhook.name, 'mutation');
+  }
+
+  /** @param text of a JSON patch */
+  patched(text: string): void {
+    if (!this.#audit.recordsRequests) return;
+    const { configuration, name: webhook } = this.#webhook;
+    const patch = parseJson(text);
+    this.#note('', stringifyJson({ configuration, webhook, patch, patchType: 'JSONPatch' }), 'patch');
+  }
+
+  #note(prefix: string, value: string, what: 'mutation' | 'patch'): void {
+    annotateAdmission(this.#audit, `${prefix}${what}.webhook.admission.k8s.io/${this.#place}`, value);
   }
 }
 

@@ -1,9 +1,12 @@
 // The plugin ValidatingAdmissionWebhook: all webhooks that a request concerns are asked at once, and each may refuse it.
 
+import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { Attributes } from '../policies/attributes.ts';
 import { allowFailure, ask, askedOf, concernedWebhooks, type Question, type WebhookNeeds } from './inquiry.ts';
 import type { Webhook } from './webhook.ts';
+
+const FAILED_OPEN = 'failed-open.validating.webhook.admission.k8s.io/round_0_index_';
 
 export function validatingWebhooks(needs: WebhookNeeds): AdmissionPlugin {
   return {
@@ -22,14 +25,17 @@ async function askAll(admission: AdmissionRequest, webhooks: readonly Webhook[],
     const target = await askedOf(webhook, attributes, needs);
     if (target !== undefined) questions.push({ webhook, attributes, target, mutating: false });
   }
-  const outcomes = await Promise.allSettled(questions.map((question) => askOne(question, needs)));
+  const asked = questions.map((question, index) => askOne(question, index, needs));
+  const outcomes = await Promise.allSettled(asked);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function askOne(question: Question, needs: WebhookNeeds): Promise<void> {
+async function askOne(question: Question, index: number, needs: WebhookNeeds): Promise<void> {
   try {
     await ask(question, needs);
   } catch (error) {
-    allowFailure(error, question.webhook, needs.log);
+    const { webhook, attributes } = question;
+    allowFailure(error, webhook, needs.log);
+    annotateAdmission(attributes.admission.request.audit, `${FAILED_OPEN}${index}`, webhook.name);
   }
 }

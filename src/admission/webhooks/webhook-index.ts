@@ -13,7 +13,7 @@ export class WebhookIndex {
     const declared = listAt(configuration, 'webhooks').filter(isObject);
     this.#configurations.set(
       configuration.metadata.name ?? '',
-      declared.map((each) => new Webhook(each)),
+      declared.map((each) => new Webhook(each, configuration.metadata.name)),
     );
     this.#order();
   }

@@ -11,13 +11,16 @@ const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 
 export class Webhook {
   readonly name: string;
+  /** The name of its configuration. */
+  readonly configuration: string;
   /** As it stands in its configuration. */
   readonly declared: JsonObject;
   readonly address: WebhookAddress;
   readonly rules: readonly Json[];
   #conditions: readonly Expression[] | undefined;
 
-  constructor(declared: JsonObject) {
+  constructor(declared: JsonObject, configuration = '') {
+    this.configuration = configuration;
     this.name = textAt(declared, 'name');
     this.declared = declared;
     this.address = webhookAddress((at(declared, 'clientConfig') ?? {}) as JsonObject);

@@ -17,6 +17,7 @@ export interface FlagType {
 export const flagTypes = {
   int: { label: 'int', parse: parseInteger, show: String },
   float: { label: 'float', parse: parseFloatingPoint, show: String },
+  float32: { label: 'float32', parse: parseFloatingPoint, show: String },
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
   list: { label: 'list', parse: (text) => text.split(',').filter((each) => each !== ''), show: () => '' },

@@ -1,0 +1,122 @@
+// The audit of one server: asks the policy about every request, makes events of those that are to be recorded, and hands
+// them to the sink.
+
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { AuditMetrics } from '../lifecycle/audit-metrics.ts';
+import type { AuditUser, PolicyEvaluator } from './policy.ts';
+import { type AuditedRequest, type EventNeeds, RequestAudit } from './request-audit.ts';
+import type { AuditSink, LossReport } from './sink.ts';
+import type { StagedEvent } from './staged-event.ts';
+
+export interface AuditorOptions {
+  readonly policy: PolicyEvaluator;
+  readonly sink: AuditSink;
+  readonly clock: Clock;
+  readonly metrics: AuditMetrics;
+}
+
+export class Auditor {
+  readonly #options: AuditorOptions;
+  readonly #needs: EventNeeds;
+  readonly #users = new WeakMap<AuditUser, string>();
+
+  constructor(options: AuditorOptions) {
+    this.#options = options;
+    const { clock, sink, metrics } = options;
+    const events = metrics.events.with({});
+    const times = new MicroTimes();
+    this.#needs = {
+      now: () => clock.now(),
+      time: (ms) => times.text(ms),
+      userJson: (user) => this.#userJson(user),
+      emit: (event: StagedEvent, done) => {
+        events.add();
+        sink.take(event, done);
+      },
+      holdsAnswers: sink.isBlocking,
+    };
+  }
+
+  /** Whether requests may not go on before their first event is stored. */
+  get isStrict(): boolean {
+    return this.#options.sink.isStrict;
+  }
+
+  /** The event of a request; undefined where the policy does not want one. */
+  begin(request: AuditedRequest): RequestAudit | undefined {
+    const { policy, metrics } = this.#options;
+    const recording = policy.evaluate(request.attributes);
+    metrics.levels.with({ level: recording.level }).add();
+    return recording.level === 'None' ? undefined : new RequestAudit(recording, request, this.#needs);
+  }
+
+  /** Counts a request that was refused because its first event could not be stored. */
+  rejected(): void {
+    this.#options.metrics.rejected.with({}).add();
+  }
+
+  /** Resolves when all events are stored or given up. */
+  close(): Promise<void> {
+    return this.#options.sink.close();
+  }
+
+  #userJson(user: AuditUser): string {
+    let json = this.#users.get(user);
+    if (json === undefined) {
+      json = userJson(user);
+      this.#users.set(user, json);
+    }
+    return json;
+  }
+}
+
+function userJson({ name, uid, groups, extra }: AuditUser): string {
+  const hasExtra = Object.keys(extra).length > 0;
+  return JSON.stringify({
+    username: name === '' ? undefined : name,
+    uid: uid === '' ? undefined : uid,
+    groups: groups.length === 0 ? undefined : groups,
+    extra: hasExtra ? extra : undefined,
+  });
+}
+
+/** Times as text. Most are in the same second as the one before. */
+class MicroTimes {
+  #second = Number.NaN;
+  #text = '';
+
+  text(ms: number): string {
+    const second = Math.floor(ms / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#text = new Date(second * 1_000).toISOString().slice(0, -4);
+    }
+    const micros = Math.floor((ms - second * 1_000) * 1_000);
+    return `${this.#text}${String(micros).padStart(6, '0')}Z`;
+  }
+}
+
+/** How often losses are told in the log, at the most. */
+const TELL_EVERY_MS = 1_000;
+
+/** Counts lost events and tells of them: at once, and then once a second as long as more are lost. */
+export function lossReport({ clock, log, metrics }: { clock: Clock; log: Log; metrics: AuditMetrics }): LossReport {
+  const untold = new Map<string, number>();
+  const tell = (plugin: string, why: string) => {
+    const events = untold.get(plugin) ?? 0;
+    if (events === 0) {
+      untold.delete(plugin);
+      return;
+    }
+    untold.set(plugin, 0);
+    log.error('audit events were lost', { plugin, events, why });
+    clock.after(TELL_EVERY_MS, () => tell(plugin, why));
+  };
+  return (plugin, events, why) => {
+    metrics.errors.with({ plugin }).add(events.length);
+    const before = untold.get(plugin);
+    untold.set(plugin, (before ?? 0) + events.length);
+    if (before === undefined) tell(plugin, why);
+  };
+}

@@ -1,0 +1,25 @@
+// Objects, lists and tables without their managed fields, for policies that leave these out. The given value stays as it
+// is: it is what the client is answered with.
+
+export function withoutManagedFields(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { items, rows } = value;
+  const own = withoutOwn(value);
+  if (Array.isArray(items)) return { ...own, items: items.map(withoutOwn) };
+  if (Array.isArray(rows)) return { ...own, rows: rows.map(rowWithout) };
+  return own;
+}
+
+function rowWithout(row: unknown): unknown {
+  return isRecord(row) ? { ...row, object: withoutOwn(row['object']) } : row;
+}
+
+function withoutOwn<T>(value: T): T {
+  if (!isRecord(value) || !isRecord(value['metadata']) || !('managedFields' in value['metadata'])) return value;
+  const { managedFields: _managed, ...metadata } = value['metadata'];
+  return { ...value, metadata };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,291 @@
+// The audit event of one request, from its arrival to the end of its answer: it gathers what is known so far, and gives
+// the sinks a copy at each stage that the policy records.
+
+import type { AuditTrail } from '../api/audit-trail.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Status } from '../api/status.ts';
+import { limits } from '../base/limits.ts';
+import type { Stage } from './level.ts';
+import { withoutManagedFields } from './managed-fields.ts';
+import type { AuditAttributes, AuditUser, Recording } from './policy.ts';
+import { type EventFacts, StagedEvent } from './staged-event.ts';
+
+/** A request as it arrives. */
+export interface AuditedRequest {
+  readonly auditId: string;
+  /** Path and query as they came. */
+  readonly requestUri: string;
+  readonly attributes: AuditAttributes;
+  readonly userAgent: string;
+  readonly sourceIps: readonly string[];
+  readonly receivedMs: number;
+  /** Whether the beginning of the answer is a stage of its own: watches, and what goes on to kubelets and backends. */
+  readonly isLongRunning: boolean;
+  /** Whether authentication failed: the only event of such a request is that of the beginning of its answer. */
+  readonly isRefused?: boolean;
+}
+
+/** What events are made with; one for all requests. */
+export interface EventNeeds {
+  now(): number;
+  /** An RFC 3339 time with six digits of the second. */
+  time(ms: number): string;
+  userJson(user: AuditUser): string;
+  /** Takes an event. `done` is called when it is stored, or when it is sure that it will not be. */
+  emit(event: StagedEvent, done?: (stored: boolean) => void): void;
+  /** Whether an answer waits until its event is stored. */
+  readonly holdsAnswers: boolean;
+}
+
+/** Kubernetes' own number. Only the time to the stage ResponseStarted is looked at, as kube-apiserver does. */
+const LATENCY_MS = 500;
+
+export class RequestAudit implements AuditTrail {
+  readonly #recording: Recording;
+  readonly #request: AuditedRequest;
+  readonly #needs: EventNeeds;
+  readonly #facts: EventFacts;
+  readonly #head: string;
+  readonly #reference: ObjectReference | undefined;
+  #impersonated: AuditUser | undefined;
+  #status: string | undefined;
+  #code: number | undefined;
+  #requestBody = '';
+  #responseBody = '';
+  #annotations: Map<string, string> | undefined;
+  /** When the stage ResponseStarted was, which not all requests have. */
+  #startedMs: number | undefined;
+  #isStarted = false;
+  #isOver = false;
+
+  constructor(recording: Recording, request: AuditedRequest, needs: EventNeeds) {
+    this.#recording = recording;
+    this.#request = request;
+    this.#needs = needs;
+    const { attributes, auditId, requestUri, sourceIps } = request;
+    const userAgent = shortUserAgent(request.userAgent);
+    this.#facts = {
+      level: recording.level,
+      auditId,
+      requestUri,
+      verb: attributes.verb,
+      user: attributes.user,
+      sourceIps,
+      userAgent,
+      namespace: attributes.namespace,
+      receivedAt: needs.time(request.receivedMs),
+    };
+    const agent = userAgent === '' ? '' : `,"userAgent":${JSON.stringify(userAgent)}`;
+    this.#head = `,"sourceIPs":${JSON.stringify(sourceIps)}${agent}`;
+    this.#reference = attributes.isResource ? new ObjectReference(attributes) : undefined;
+  }
+
+  get recordsRequests(): boolean {
+    return this.#recording.level === 'Request' || this.recordsResponses;
+  }
+
+  /** Whether answers are recorded. What only they would show need not be made. */
+  get recordsResponses(): boolean {
+    return this.#recording.level === 'RequestResponse';
+  }
+
+  get omitsManagedFields(): boolean {
+    return this.#recording.omitManagedFields;
+  }
+
+  get holdsAnswers(): boolean {
+    return this.#needs.holdsAnswers;
+  }
+
+  annotate(key: string, value: string): void {
+    this.#annotations ??= new Map();
+    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
+  }
+
+  impersonates(user: AuditUser): void {
+    this.#impersonated = user;
+  }
+
+  requestObject(object: ApiObject): void {
+    this.#reference?.fill(object);
+    if (this.recordsRequests) this.#requestBody = this.json(object);
+  }
+
+  requestText(json: string): void {
+    if (this.recordsRequests) this.#requestBody = json;
+  }
+
+  /** Notes a Status that is answered; the event tells what it says at every level. */
+  answersStatus(status: Status): void {
+    const { status: outcome, message, reason, details } = status;
+    this.#status = stringifyJson({ metadata: {}, status: outcome, message, reason, details }).slice(0, -1);
+    if (status.code !== undefined) this.#code = status.code;
+    this.answersObject(status);
+  }
+
+  /** Notes an object that is answered. */
+  answersObject(value: unknown): void {
+    if (this.recordsResponses) this.#responseBody = this.json(value);
+  }
+
+  /** Notes what is answered where that is text already, managed fields left out if they are to be. */
+  answersText(json: string): void {
+    if (this.recordsResponses) this.#responseBody = json.trimEnd();
+  }
+
+  /** The request has arrived. */
+  received(done?: (stored: boolean) => void): void {
+    this.#stage('RequestReceived', done);
+  }
+
+  /** The head of the answer is about to leave. May be called more than once. */
+  begins(code: number): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#code = code;
+    const { isRefused, isLongRunning } = this.#request;
+    if (isRefused === true) this.#isOver = true;
+    if (isRefused === true || isLongRunning) this.#stage('ResponseStarted');
+  }
+
+  /** The answer has ended, or nobody waits for it any more. May be called more than once. */
+  completes(done?: (stored: boolean) => void): void {
+    if (this.#isOver) {
+      done?.(true);
+      return;
+    }
+    this.#isOver = true;
+    if (!this.#isStarted) this.#closedEarly();
+    const tookMs = (this.#startedMs ?? 0) - this.#request.receivedMs;
+    if (tookMs > LATENCY_MS) this.annotate('apiserver.latency.k8s.io/total', goSeconds(tookMs));
+    this.#stage('ResponseComplete', done);
+  }
+
+  /** The server itself failed. */
+  panics(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const message = `APIServer panic'd: ${error instanceof Error ? error.message : String(error)}`;
+    this.#status = stringifyJson({ metadata: {}, status: 'Failure', message, reason: 'InternalError' }).slice(0, -1);
+    this.#code = 500;
+    this.#stage('Panic');
+  }
+
+  /** Neither a status nor a body was sent: the client went away before. */
+  #closedEarly(): void {
+    this.#status = '{"metadata":{},"status":"Success","message":"Connection closed early"';
+    this.#code = 200;
+    this.#isStarted = true;
+    if (this.#request.isLongRunning) this.#stage('ResponseStarted');
+  }
+
+  #stage(stage: Stage, done?: (stored: boolean) => void): void {
+    if (this.#recording.omitStages.has(stage)) {
+      done?.(true);
+      return;
+    }
+    const isFirst = stage === 'RequestReceived';
+    const { receivedAt } = this.#facts;
+    const nowMs = isFirst ? 0 : this.#needs.now();
+    const stageAt = isFirst ? receivedAt : this.#needs.time(nowMs);
+    if (stage === 'ResponseStarted') this.#startedMs = nowMs;
+    const event = new StagedEvent(this.#facts, {
+      stage,
+      impersonatedUser: this.#impersonated,
+      code: this.#code,
+      head: this.#members(stage),
+      bodies: isFirst ? '' : this.#bodies(),
+      times: `,"requestReceivedTimestamp":"${receivedAt}","stageTimestamp":"${stageAt}"`,
+      annotations: this.#annotations === undefined ? undefined : new Map(this.#annotations),
+    });
+    this.#needs.emit(event, done);
+  }
+
+  #members(stage: Stage): string {
+    const { level, auditId, requestUri, verb, user } = this.#facts;
+    const userJson = user === undefined ? '{}' : this.#needs.userJson(user);
+    const impersonated = this.#impersonated;
+    const as = impersonated === undefined ? '' : `,"impersonatedUser":${this.#needs.userJson(impersonated)}`;
+    const reference = this.#reference === undefined ? '' : `,"objectRef":${this.#reference.json()}`;
+    const start = `"level":"${level}","auditID":${JSON.stringify(auditId)},"stage":"${stage}"`;
+    const asked = `"requestURI":${JSON.stringify(requestUri)},"verb":${JSON.stringify(verb)}`;
+    return `${start},${asked},"user":${userJson}${as}${this.#head}${reference}${this.#statusMember()}`;
+  }
+
+  #statusMember(): string {
+    if (this.#code === undefined) return '';
+    return `,"responseStatus":${this.#status ?? '{"metadata":{}'},"code":${this.#code}}`;
+  }
+
+  #bodies(): string {
+    const request = this.#requestBody === '' ? '' : `,"requestObject":${this.#requestBody}`;
+    return this.#responseBody === '' ? request : `${request},"responseObject":${this.#responseBody}`;
+  }
+
+  /** An object as the event shows it. */
+  json(value: unknown): string {
+    return stringifyJson(this.#recording.omitManagedFields ? withoutManagedFields(value) : value);
+  }
+}
+
+const USER_AGENT_MARK = '...TRUNCATED';
+
+function shortUserAgent(text: string): string {
+  const longest = limits.auditUserAgentCharacters;
+  return text.length > longest ? text.slice(0, longest) + USER_AGENT_MARK : text;
+}
+
+/** A duration as Go writes it. */
+function goSeconds(ms: number): string {
+  if (ms < 1_000) return `${ms}ms`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = `${(ms - minutes * 60_000) / 1_000}s`;
+  if (minutes === 0) return seconds;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}m${seconds}` : `${hours}h${minutes % 60}m${seconds}`;
+}
+
+/** The object that a request is about: as its path names it, completed by its body. */
+class ObjectReference {
+  readonly #attributes: AuditAttributes;
+  #namespace: string;
+  #name: string;
+  #uid = '';
+  #resourceVersion = '';
+  #json: string | undefined;
+
+  constructor(attributes: AuditAttributes) {
+    this.#attributes = attributes;
+    this.#namespace = attributes.namespace;
+    this.#name = attributes.name;
+  }
+
+  fill({ metadata }: ApiObject): void {
+    if (typeof metadata !== 'object' || metadata === null) return;
+    this.#namespace ||= metadata.namespace ?? '';
+    this.#name ||= metadata.name ?? '';
+    this.#uid ||= metadata.uid ?? '';
+    this.#resourceVersion ||= metadata.resourceVersion ?? '';
+    this.#json = undefined;
+  }
+
+  json(): string {
+    const { resource, group, version, subresource } = this.#attributes;
+    this.#json ??= JSON.stringify({
+      resource: given(resource),
+      namespace: given(this.#namespace),
+      name: given(this.#name),
+      uid: given(this.#uid),
+      apiGroup: given(group),
+      apiVersion: given(version),
+      resourceVersion: given(this.#resourceVersion),
+      subresource: given(subresource),
+    });
+    return this.#json;
+  }
+}
+
+function given(text: string): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,122 @@
+// An audit event at one stage, as sinks get it: it does not change any more, and every form that a sink may write it in
+// is made of the same members.
+
+import { goQuote } from '../base/go-quote.ts';
+import type { Level, Stage } from './level.ts';
+import type { AuditUser } from './policy.ts';
+
+/** The parts of an event that are the same at all of its stages. */
+export interface EventFacts {
+  readonly level: Level;
+  readonly auditId: string;
+  /** Path and query as they came. */
+  readonly requestUri: string;
+  readonly verb: string;
+  /** Undefined where authentication failed. */
+  readonly user: AuditUser | undefined;
+  readonly sourceIps: readonly string[];
+  readonly userAgent: string;
+  readonly namespace: string;
+  readonly receivedAt: string;
+}
+
+/** The rest, as it is at the stage. */
+export interface StageFacts {
+  readonly stage: Stage;
+  readonly impersonatedUser: AuditUser | undefined;
+  readonly code: number | undefined;
+  /** JSON members in front of and behind the bodies, which only some levels record. */
+  readonly head: string;
+  readonly bodies: string;
+  readonly times: string;
+  readonly annotations: ReadonlyMap<string, string> | undefined;
+}
+
+const TRUNCATED = 'audit.k8s.io/truncated';
+
+export class StagedEvent {
+  readonly facts: EventFacts;
+  readonly stage: Stage;
+  readonly #at: StageFacts;
+  #text: string | undefined;
+
+  constructor(facts: EventFacts, at: StageFacts) {
+    this.facts = facts;
+    this.stage = at.stage;
+    this.#at = at;
+  }
+
+  /** The members of the event as JSON, without kind, apiVersion and the braces around. */
+  members(): string {
+    const { head, bodies, times, annotations } = this.#at;
+    this.#text ??= escapeHtml(`${head}${bodies}${times}${annotationsMember(annotations)}`);
+    return this.#text;
+  }
+
+  /** The event as one line of JSON, its end included. */
+  line(): string {
+    return `{"kind":"Event","apiVersion":"audit.k8s.io/v1",${this.members()}}\n`;
+  }
+
+  /** About how much it holds, for bounds on queues. */
+  get characters(): number {
+    return this.#at.head.length + this.#at.bodies.length;
+  }
+
+  /** The event without bodies, marked as such. */
+  withoutBodies(): StagedEvent {
+    const annotations = new Map(this.#at.annotations);
+    annotations.set(TRUNCATED, 'true');
+    return new StagedEvent(this.facts, { ...this.#at, bodies: '', annotations });
+  }
+
+  /** Kubernetes' older form: a line of text, values quoted as Go does. */
+  legacyText(): string {
+    const { auditId, verb, user, sourceIps, userAgent, namespace, requestUri, receivedAt } = this.facts;
+    const { stage, impersonatedUser, code } = this.#at;
+    const name = user?.name ?? '';
+    const groups = name === '' || user === undefined || user.groups.length === 0 ? '<none>' : quotedList(user.groups);
+    const as = impersonatedUser?.name ?? '<self>';
+    const asGroups = impersonatedUser === undefined ? '<lookup>' : quotedList(impersonatedUser.groups);
+    const fields: [name: string, value: string][] = [
+      ['id', auditId],
+      ['stage', stage],
+      ['ip', sourceIps[0] ?? '<unknown>'],
+      ['method', verb],
+      ['user', name === '' ? '<none>' : name],
+      ['groups', groups],
+      ['as', as],
+      ['asgroups', asGroups],
+      ['user-agent', userAgent],
+      ['namespace', namespace === '' ? '<none>' : namespace],
+      ['uri', requestUri],
+    ];
+    const text = fields.map(([field, value]) => `${field}=${goQuote(value)}`).join(' ');
+    return `${shortTime(receivedAt)} AUDIT: ${text} response="${code ?? '<deferred>'}"`;
+  }
+}
+
+/** Without the zeros at the end of the fraction, as Go writes times for people. */
+function shortTime(time: string): string {
+  return time.replace(/\.?0+Z$/, 'Z');
+}
+
+function quotedList(values: readonly string[]): string {
+  return values.map(goQuote).join(',');
+}
+
+function annotationsMember(annotations: ReadonlyMap<string, string> | undefined): string {
+  if (annotations === undefined || annotations.size === 0) return '';
+  const keys = [...annotations.keys()].sort();
+  const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(annotations.get(key))}`);
+  return `,"annotations":{${members.join(',')}}`;
+}
+
+const MEANS_SOMETHING_IN_HTML = /[<>&\u2028\u2029]/;
+const ALL_OF_THEM = /[<>&\u2028\u2029]/g;
+
+/** Go's encoder writes these as escapes, wherever they stand in strings; elsewhere JSON does not have them. */
+function escapeHtml(json: string): string {
+  if (!MEANS_SOMETHING_IN_HTML.test(json)) return json;
+  return json.replace(ALL_OF_THEM, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

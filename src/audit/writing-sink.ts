@@ -1,0 +1,93 @@
+// A sink that stores events as they come. While one write is under way, what comes meanwhile waits and goes with the
+// next, so that a slow disk costs requests their time and nobody else anything.
+
+import { limits } from '../base/limits.ts';
+import type { AuditSink, EventWriter, LossReport } from './sink.ts';
+import type { StagedEvent } from './staged-event.ts';
+
+export interface WritingSinkOptions {
+  readonly writer: EventWriter;
+  /** The name under which events are told of that find no place any more. */
+  readonly plugin: string;
+  readonly isStrict: boolean;
+  /** Events that may go in one write, and writes that may be under way at once. */
+  readonly maxEvents: number;
+  readonly maxWrites: number;
+  /** Runs something at the end of this turn of the event loop. */
+  readonly defer: (run: () => void) => void;
+  readonly report: LossReport;
+}
+
+interface Waiting {
+  readonly event: StagedEvent;
+  readonly done: ((stored: boolean) => void) | undefined;
+}
+
+export class WritingSink implements AuditSink {
+  readonly isBlocking = true;
+  readonly #options: WritingSinkOptions;
+  #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  #writes = 0;
+  #isDue = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: WritingSinkOptions) {
+    this.#options = options;
+  }
+
+  get isStrict(): boolean {
+    return this.#options.isStrict;
+  }
+
+  take(event: StagedEvent, done?: (stored: boolean) => void): void {
+    const { plugin, report, defer } = this.#options;
+    if (this.#waitingCharacters >= limits.auditQueuedCharacters) {
+      report(plugin, [event], 'too many events wait to be written');
+      done?.(false);
+      return;
+    }
+    this.#waiting.push({ event, done });
+    this.#waitingCharacters += event.characters;
+    if (this.#isDue) return;
+    this.#isDue = true;
+    defer(() => {
+      this.#isDue = false;
+      this.#write();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#write();
+    if (this.#writes > 0 || this.#waiting.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+    }
+    await this.#options.writer.close();
+  }
+
+  #write(): void {
+    const { maxEvents, maxWrites } = this.#options;
+    while (this.#writes < maxWrites && this.#waiting.length > 0) {
+      const batch = this.#waiting.length <= maxEvents ? this.#waiting : this.#waiting.slice(0, maxEvents);
+      this.#waiting = this.#waiting.slice(batch.length);
+      for (const { event } of batch) this.#waitingCharacters -= event.characters;
+      this.#writes++;
+      void this.#store(batch);
+    }
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<void> {
+    let stored = true;
+    try {
+      await this.#options.writer.write(batch.map(({ event }) => event));
+    } catch {
+      stored = false;
+    }
+    this.#writes--;
+    for (const { done } of batch) done?.(stored);
+    this.#write();
+    if (this.#writes === 0) this.#onIdle?.();
+  }
+}

@@ -1,0 +1,198 @@
+// Auditing flags of `keelson serve`: a row for each.
+
+import type { Flag } from './flag.ts';
+
+export const auditingFlags: readonly Flag[] = [
+  {
+    name: 'audit-log-batch-buffer-size',
+    type: 'int',
+    option: 'auditLogBatchBufferSize',
+    help: 'Events that may wait to be written. Only used in batch mode.',
+  },
+  {
+    name: 'audit-log-batch-max-size',
+    type: 'int',
+    option: 'auditLogBatchMaxSize',
+    help: 'The maximum size of a batch. Only used in batch mode.',
+  },
+  {
+    name: 'audit-log-batch-max-wait',
+    type: 'duration',
+    option: 'auditLogBatchMaxWaitMs',
+    help: 'How long a batch that is not full waits for more. Only used in batch mode.',
+  },
+  {
+    name: 'audit-log-batch-throttle-burst',
+    type: 'int',
+    option: 'auditLogBatchThrottleBurst',
+    help: 'Batches written at once after a pause. Only used in batch mode.',
+  },
+  {
+    name: 'audit-log-batch-throttle-enable',
+    type: 'bool',
+    option: 'auditLogBatchThrottleEnable',
+    help: 'Whether batches are throttled. Only used in batch mode.',
+  },
+  {
+    name: 'audit-log-batch-throttle-qps',
+    type: 'float32',
+    option: 'auditLogBatchThrottleQps',
+    help: 'The maximum average number of batches per second. Only used in batch mode.',
+  },
+  {
+    name: 'audit-log-compress',
+    type: 'bool',
+    option: 'auditLogCompress',
+    help: 'Whether log files that were rotated are compressed with gzip.',
+  },
+  {
+    name: 'audit-log-format',
+    type: 'string',
+    option: 'auditLogFormat',
+    help: 'The format of events: legacy for a line of text, json for an object. Known formats are legacy,json.',
+  },
+  {
+    name: 'audit-log-maxage',
+    type: 'int',
+    option: 'auditLogMaxAge',
+    help: 'The maximum number of days that old log files are kept, by the time in their names; 0 for no limit.',
+  },
+  {
+    name: 'audit-log-maxbackup',
+    type: 'int',
+    option: 'auditLogMaxBackup',
+    help: 'The maximum number of old log files that are kept; 0 for no limit.',
+  },
+  {
+    name: 'audit-log-maxsize',
+    type: 'int',
+    option: 'auditLogMaxSize',
+    help: 'The maximum size in megabytes of the log file before it is rotated; 0 for 100.',
+  },
+  {
+    name: 'audit-log-mode',
+    type: 'string',
+    option: 'auditLogMode',
+    help: 'Whether answers wait for their events to be written (blocking) or not (batch); blocking-strict also refuses requests whose first event cannot be written. Known modes are batch,blocking,blocking-strict.',
+  },
+  {
+    name: 'audit-log-path',
+    type: 'file',
+    option: 'auditLogPath',
+    help: "The file that requests are logged to. '-' means standard output.",
+  },
+  {
+    name: 'audit-log-truncate-enabled',
+    type: 'bool',
+    option: 'auditLogTruncateEnabled',
+    help: 'Whether large events are truncated.',
+  },
+  {
+    name: 'audit-log-truncate-max-batch-size',
+    type: 'int',
+    option: 'auditLogTruncateMaxBatchSize',
+    help: 'The maximum size in bytes of a batch.',
+  },
+  {
+    name: 'audit-log-truncate-max-event-size',
+    type: 'int',
+    option: 'auditLogTruncateMaxEventSize',
+    help: 'The maximum size in bytes of an event. From a larger one request and response are removed, and if it is too large even then, it is discarded.',
+  },
+  {
+    name: 'audit-log-version',
+    type: 'string',
+    option: 'auditLogVersion',
+    help: 'The API group and version of events in the log.',
+  },
+  {
+    name: 'audit-policy-file',
+    type: 'file',
+    option: 'auditPolicyFile',
+    help: 'The file of the audit policy. Without one, nothing is recorded.',
+  },
+  {
+    name: 'audit-webhook-batch-buffer-size',
+    type: 'int',
+    option: 'auditWebhookBatchBufferSize',
+    help: 'Events that may wait to be sent. Only used in batch mode.',
+  },
+  {
+    name: 'audit-webhook-batch-initial-backoff',
+    type: 'duration',
+    option: 'auditWebhookInitialBackoffMs',
+    help: 'Deprecated, use --audit-webhook-initial-backoff instead.',
+  },
+  {
+    name: 'audit-webhook-batch-max-size',
+    type: 'int',
+    option: 'auditWebhookBatchMaxSize',
+    help: 'The maximum size of a batch. Only used in batch mode.',
+  },
+  {
+    name: 'audit-webhook-batch-max-wait',
+    type: 'duration',
+    option: 'auditWebhookBatchMaxWaitMs',
+    help: 'How long a batch that is not full waits for more. Only used in batch mode.',
+  },
+  {
+    name: 'audit-webhook-batch-throttle-burst',
+    type: 'int',
+    option: 'auditWebhookBatchThrottleBurst',
+    help: 'Batches sent at once after a pause. Only used in batch mode.',
+  },
+  {
+    name: 'audit-webhook-batch-throttle-enable',
+    type: 'bool',
+    option: 'auditWebhookBatchThrottleEnable',
+    help: 'Whether batches are throttled. Only used in batch mode.',
+  },
+  {
+    name: 'audit-webhook-batch-throttle-qps',
+    type: 'float32',
+    option: 'auditWebhookBatchThrottleQps',
+    help: 'The maximum average number of batches per second. Only used in batch mode.',
+  },
+  {
+    name: 'audit-webhook-config-file',
+    type: 'file',
+    option: 'auditWebhookConfigFile',
+    help: 'The kubeconfig file that says where events are sent.',
+  },
+  {
+    name: 'audit-webhook-initial-backoff',
+    type: 'duration',
+    option: 'auditWebhookInitialBackoffMs',
+    help: 'How long to wait before the first failed request is tried again.',
+  },
+  {
+    name: 'audit-webhook-mode',
+    type: 'string',
+    option: 'auditWebhookMode',
+    help: 'Whether answers wait for their events to be sent (blocking) or not (batch); blocking-strict also refuses requests whose first event cannot be sent. Known modes are batch,blocking,blocking-strict.',
+  },
+  {
+    name: 'audit-webhook-truncate-enabled',
+    type: 'bool',
+    option: 'auditWebhookTruncateEnabled',
+    help: 'Whether large events are truncated.',
+  },
+  {
+    name: 'audit-webhook-truncate-max-batch-size',
+    type: 'int',
+    option: 'auditWebhookTruncateMaxBatchSize',
+    help: 'The maximum size in bytes of a batch.',
+  },
+  {
+    name: 'audit-webhook-truncate-max-event-size',
+    type: 'int',
+    option: 'auditWebhookTruncateMaxEventSize',
+    help: 'The maximum size in bytes of an event. From a larger one request and response are removed, and if it is too large even then, it is discarded.',
+  },
+  {
+    name: 'audit-webhook-version',
+    type: 'string',
+    option: 'auditWebhookVersion',
+    help: 'The API group and version of events that are sent.',
+  },
+];

@@ -1,0 +1,88 @@
+// The audit of requests on their way through the pipeline: what an event says of a request is read off it here.
+
+import type { Buffer } from 'node:buffer';
+import { isIP } from 'node:net';
+import { ApiError } from '../api/errors.ts';
+import { parseJson } from '../api/json-reader.ts';
+import type { AuditedRequest, RequestAudit } from '../audit/request-audit.ts';
+import type { User } from '../auth/user.ts';
+import { selectedName } from './authorize.ts';
+import { isLongRunning } from './deadlines.ts';
+import type { RequestContext } from './request-context.ts';
+import type { HttpExchange } from './transport.ts';
+
+/** Begins the event of a request whose user is known. Answers requests that may not go on without it. */
+export function beginAudit(context: RequestContext): void | Promise<void> {
+  const { auditor } = context.services;
+  if (auditor === undefined) return;
+  const audit = auditor.begin(auditedRequest(context, context.user));
+  if (audit === undefined) return;
+  context.audit = audit;
+  if (!auditor.isStrict) return audit.received();
+  return new Promise((resolve) => {
+    audit.received((stored) => {
+      if (!stored) refuse(context);
+      resolve();
+    });
+  });
+}
+
+/** Begins the event of a request that is refused before anybody knows whose it is. @throws the error given */
+export function beginRefusedAudit(context: RequestContext, error: unknown): never {
+  const { auditor } = context.services;
+  if (auditor !== undefined && error instanceof ApiError) {
+    context.audit = auditor.begin({ ...auditedRequest(context, undefined), isRefused: true });
+  }
+  throw error;
+}
+
+/** In plain text, as Kubernetes answers it. */
+function refuse(context: RequestContext): void {
+  context.services.auditor?.rejected();
+  context.audit = undefined;
+  const text = `Internal Server Error: ${JSON.stringify(context.exchange.target)}: failed to store audit event\n`;
+  context.respond(500, { ...context.headers('text/plain; charset=utf-8'), 'x-content-type-options': 'nosniff' }, text);
+}
+
+function auditedRequest(context: RequestContext, user: User | undefined): AuditedRequest {
+  const { exchange, info, auditId, startMs } = context;
+  const { isResource, verb, path, group, version, resource, subresource, namespace } = info;
+  const name = selectedName(context);
+  return {
+    auditId,
+    requestUri: exchange.target,
+    attributes: { user, verb, isResource, path, group, version, resource, subresource, namespace, name },
+    userAgent: exchange.headers['user-agent'] ?? '',
+    sourceIps: sourceIps(exchange),
+    receivedMs: startMs,
+    isLongRunning: isLongRunning(info),
+  };
+}
+
+/** Where a request comes from: what proxies say of it, the nearest last, and the other end of the connection. */
+function sourceIps({ headers, remoteAddress }: HttpExchange): string[] {
+  const found: string[] = [];
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded !== undefined) for (const part of forwarded.split(',')) addAddress(found, part.trim());
+  const real = headers['x-real-ip'];
+  if (real !== undefined && !found.includes(real)) addAddress(found, real);
+  const peer = plainAddress(remoteAddress);
+  if (found.at(-1) !== peer) addAddress(found, peer);
+  return found;
+}
+
+function addAddress(addresses: string[], text: string): void {
+  if (isIP(text) !== 0) addresses.push(plainAddress(text));
+}
+
+/** An IPv4 address that came as one of IPv6 is told as it is. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
+}
+
+/** Notes an object that is answered as JSON bytes. */
+export function auditBytes(audit: RequestAudit, bytes: Buffer): void {
+  const json = bytes.toString();
+  if (audit.omitsManagedFields) audit.answersObject(parseJson(json));
+  else audit.answersText(json);
+}

@@ -1,0 +1,146 @@
+// Posts JSON to the server that a kubeconfig names. Connections are kept for the next request; answers are bounded.
+
+import { Buffer } from 'node:buffer';
+import { Agent as HttpAgent, type IncomingMessage, request as requestPlain } from 'node:http';
+import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { answerFault } from './answer-fault.ts';
+import type { Dial } from './dial.ts';
+import type { KubeconfigTarget } from './kubeconfig.ts';
+
+export interface KubeconfigClientOptions {
+  readonly target: KubeconfigTarget;
+  readonly dial: Dial;
+  readonly clock: Clock;
+}
+
+export class KubeconfigClient {
+  readonly #options: KubeconfigClientOptions;
+  readonly #url: URL;
+  readonly #agent: HttpAgent | HttpsAgent;
+
+  /** @throws Error for a server that is not a URL of HTTP or HTTPS */
+  constructor(options: KubeconfigClientOptions) {
+    this.#options = options;
+    this.#url = serverUrl(options.target.server);
+    const kept = {
+      keepAlive: true,
+      maxFreeSockets: limits.webhookIdleConnections,
+      maxSockets: limits.webhookConnections,
+    };
+    const open = () => this.#connect();
+    this.#agent =
+      this.#url.protocol === 'http:'
+        ? new (class extends HttpAgent {
+            override createConnection() {
+              return open();
+            }
+          })(kept)
+        : new (class extends HttpsAgent {
+            override createConnection() {
+              return open();
+            }
+          })(kept);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Resolves once the server has taken it. Rejects for any answer but success, and for none within the time. */
+  async post(json: string, timeoutMs: number): Promise<void> {
+    const deadline = new AbortController();
+    const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
+    const path = `${this.#url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    try {
+      const { status, text } = await this.#send(path, json, deadline.signal);
+      if (status < 200 || status > 206) throw new Error(answerFault(status, text));
+    } catch (error) {
+      const why = deadline.signal.aborted ? 'context deadline exceeded' : (error as Error).message;
+      throw new Error(`Post "${this.#url.origin}${path}": ${why}`, { cause: error });
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #send(path: string, json: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
+    const { authorization } = this.#options.target;
+    const credentials = authorization();
+    const headers: Record<string, string> = {
+      accept: 'application/json, */*',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(json)),
+      'user-agent': 'keelson',
+    };
+    if (credentials !== undefined) headers['authorization'] = credentials;
+    const request = this.#url.protocol === 'http:' ? requestPlain : requestSecure;
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        agent: this.#agent,
+        method: 'POST',
+        host: hostOf(this.#url),
+        port: portOf(this.#url),
+        path,
+        headers: { host: this.#url.host, ...headers },
+        signal,
+      });
+      outgoing.on('error', reject);
+      outgoing.on('response', (answer) => void readAnswer(answer).then(resolve, reject));
+      outgoing.end(json);
+    });
+  }
+
+  #connect(): Duplex {
+    const { dial, target } = this.#options;
+    const host = hostOf(this.#url);
+    const plain = dial({ host, port: portOf(this.#url), globalOnly: false });
+    if (this.#url.protocol === 'http:') return plain;
+    const name = target.tlsServerName ?? host;
+    const secure = connectTls({
+      socket: plain,
+      host: name,
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+      ...(target.ca === undefined ? {} : { ca: target.ca, allowPartialTrustChain: true }),
+      ...target.clientCertificate,
+      rejectUnauthorized: !target.isInsecure,
+      ALPNProtocols: ['http/1.1'],
+    });
+    plain.once('error', (error: Error) => secure.destroy(error));
+    return secure;
+  }
+}
+
+function serverUrl(server: string): URL {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(server) ? server : `https://${server}`);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new Error(`invalid configuration: the server ${JSON.stringify(server)} is not a URL of HTTP or HTTPS`);
+  }
+  return url;
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'http:' ? 80 : 443);
+}
+
+/** @throws Error of an answer that is too large or breaks off */
+async function readAnswer(answer: IncomingMessage): Promise<{ status: number; text: string }> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > limits.webhookAnswerBytes) {
+      answer.destroy();
+      throw new Error(`the answer is longer than ${limits.webhookAnswerBytes} bytes`);
+    }
+    pieces.push(piece);
+  }
+  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString() };
+}

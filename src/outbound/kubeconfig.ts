@@ -1,0 +1,138 @@
+// The part of a kubeconfig file that says where a server stands and with which credentials it is asked: what webhooks
+// of audit, authentication and authorization are configured by.
+
+import { Buffer } from 'node:buffer';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Json } from '../api/object.ts';
+import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+
+export interface KubeconfigTarget {
+  /** With scheme and host, perhaps a path. */
+  readonly server: string;
+  /** PEM of the authorities that vouch for it; undefined: those that the system trusts. */
+  readonly ca: string | undefined;
+  /** Whether any certificate will do. */
+  readonly isInsecure: boolean;
+  /** The name that its certificate must be for, where that is not its host. */
+  readonly tlsServerName: string | undefined;
+  /** PEM of the certificate that is shown, and of its key. */
+  readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
+  /** The Authorization header. Read anew for each request where it stands in a file. */
+  readonly authorization: () => string | undefined;
+}
+
+/**
+ * Reads the current context of a kubeconfig file.
+ * @param readText reads a file. @throws the system's error
+ * @throws Error whose message says what is wrong
+ */
+export async function readKubeconfig(path: string, readText: (path: string) => string): Promise<KubeconfigTarget> {
+  const config = await parse(path, readKubeconfigFile(path, readText));
+  const context = currentContext(config);
+  const cluster = named(config, 'cluster', text(context, 'cluster'));
+  const user = named(config, 'user', text(context, 'user'));
+  const server = text(cluster, 'server');
+  if (server === '') throw new Error('invalid configuration: cluster has no server defined');
+  const files = { folder: dirname(path), readText };
+  const cert = fileOrData(user, 'client-certificate', files);
+  const key = fileOrData(user, 'client-key', files);
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error('invalid configuration: client-certificate and client-key must be given together');
+  }
+  return {
+    server,
+    ca: fileOrData(cluster, 'certificate-authority', files),
+    isInsecure: at(cluster, 'insecure-skip-tls-verify') === true,
+    tlsServerName: text(cluster, 'tls-server-name') || undefined,
+    clientCertificate: cert === undefined || key === undefined ? undefined : { cert, key },
+    authorization: authorization(user, files),
+  };
+}
+
+function readKubeconfigFile(path: string, readText: (path: string) => string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(code === 'ENOENT' ? `stat ${path}: no such file or directory` : message, { cause: error });
+  }
+}
+
+async function parse(path: string, source: string): Promise<Json> {
+  try {
+    return (await parseYaml(source)).value;
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new Error(`error loading config file ${JSON.stringify(path)}: ${error.message}`, { cause: error });
+  }
+}
+
+function currentContext(config: Json): Json | undefined {
+  const name = text(config, 'current-context');
+  if (name === '') {
+    throw new Error('invalid configuration: no configuration has been provided, no current-context is set');
+  }
+  const context = find(config, 'context', name);
+  if (context === undefined) {
+    throw new Error(`invalid configuration: context was not found for specified context: ${name}`);
+  }
+  return context;
+}
+
+/** An entry that a context names; undefined where it names none. @throws Error where it names one that is not there */
+function named(config: Json, member: string, name: string): Json | undefined {
+  if (name === '') return undefined;
+  const found = find(config, member, name);
+  if (found === undefined) throw new Error(`invalid configuration: ${member} ${JSON.stringify(name)} was not found`);
+  return found;
+}
+
+/** The entry of a name in the list of clusters, users or contexts. */
+function find(config: Json, member: string, name: string): Json | undefined {
+  const entries = at(config, `${member}s`);
+  if (!Array.isArray(entries)) return undefined;
+  const entry = entries.find((each) => text(each, 'name') === name);
+  return entry === undefined ? undefined : (at(entry, member) ?? {});
+}
+
+interface Files {
+  /** What relative paths are relative to. */
+  readonly folder: string;
+  readonly readText: (path: string) => string;
+}
+
+/** `name-data` in base64, or the content of the file `name`. */
+function fileOrData(from: Json | undefined, name: string, { folder, readText }: Files): string | undefined {
+  const data = text(from, `${name}-data`);
+  if (data !== '') return Buffer.from(data, 'base64').toString();
+  const path = text(from, name);
+  return path === '' ? undefined : readText(isAbsolute(path) ? path : join(folder, path));
+}
+
+function authorization(user: Json | undefined, { folder, readText }: Files): () => string | undefined {
+  for (const plugin of ['exec', 'auth-provider']) {
+    if (at(user, plugin) !== undefined)
+      throw new Error(`invalid configuration: users with ${plugin} are not supported`);
+  }
+  const tokenFile = text(user, 'tokenFile');
+  if (tokenFile !== '') {
+    const path = isAbsolute(tokenFile) ? tokenFile : join(folder, tokenFile);
+    readText(path);
+    return () => `Bearer ${readText(path).trim()}`;
+  }
+  const token = text(user, 'token');
+  if (token !== '') return () => `Bearer ${token}`;
+  const [name, password] = [text(user, 'username'), text(user, 'password')];
+  if (name === '' && password === '') return () => undefined;
+  const basic = Buffer.from(`${name}:${password}`).toString('base64');
+  return () => `Basic ${basic}`;
+}
+
+function at(value: Json | undefined, name: string): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+}
+
+function text(value: Json | undefined, name: string): string {
+  const found = at(value, name);
+  return typeof found === 'string' ? found : '';
+}

@@ -1,0 +1,171 @@
+// A log file that is written from another thread and rotated when it has grown too large: the old one is renamed after
+// the time, compressed if asked for, and old ones go when there are too many or they are too old.
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { LineOutput } from '../../audit/log-writer.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+
+export interface RotatingFileOptions {
+  readonly path: string;
+  /** Of one file; 0 for 100. */
+  readonly maxMegabytes: number;
+  /** Old files that are kept, and for how long; 0 for no bound. */
+  readonly maxBackups: number;
+  readonly maxAgeDays: number;
+  readonly compresses: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const DEFAULT_MEGABYTES = 100;
+const MEGABYTE = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const COMPRESSED = '.gz';
+const MODE = 0o600;
+
+export class RotatingFile implements LineOutput {
+  readonly #options: RotatingFileOptions;
+  #file: FileHandle | undefined;
+  #bytes = 0;
+  /** What is done with old files, one after the other. */
+  #tidying: Promise<void> = Promise.resolve();
+
+  constructor(options: RotatingFileOptions) {
+    this.#options = options;
+  }
+
+  /** Lines of one call are written together unless the file is full in between. */
+  async write(lines: readonly string[]): Promise<void> {
+    let pending: Buffer[] = [];
+    let pendingBytes = 0;
+    const flush = async () => {
+      if (pendingBytes > 0) await this.#append(pending, pendingBytes);
+      pending = [];
+      pendingBytes = 0;
+    };
+    for (const line of lines) {
+      const bytes = Buffer.from(line);
+      if (bytes.length > this.#maxBytes) {
+        throw new Error(`write length ${bytes.length} exceeds maximum file size ${this.#maxBytes}`);
+      }
+      await this.#ready();
+      if (this.#bytes + pendingBytes + bytes.length > this.#maxBytes) {
+        await flush();
+        await this.#rotate();
+      }
+      pending.push(bytes);
+      pendingBytes += bytes.length;
+    }
+    await flush();
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = undefined;
+    await this.#tidying;
+  }
+
+  get #maxBytes(): number {
+    return (this.#options.maxMegabytes || DEFAULT_MEGABYTES) * MEGABYTE;
+  }
+
+  async #ready(): Promise<FileHandle> {
+    if (this.#file !== undefined) return this.#file;
+    const file = await open(this.#options.path, 'a', MODE);
+    this.#bytes = (await file.stat()).size;
+    this.#file = file;
+    return file;
+  }
+
+  async #append(pieces: readonly Buffer[], length: number): Promise<void> {
+    const file = await this.#ready();
+    try {
+      await file.appendFile(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length));
+      this.#bytes += length;
+    } catch (error) {
+      // Whatever is wrong with the file, it is opened anew for the next.
+      this.#file = undefined;
+      await file.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    const { path, clock } = this.#options;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+    await rename(path, this.#backupPath(clock.now()));
+    await this.#ready();
+    this.#tidying = this.#tidying.then(() => this.#tidy());
+  }
+
+  #backupPath(nowMs: number): string {
+    const { path } = this.#options;
+    const [prefix, extension] = this.#parts();
+    const stamp = new Date(nowMs).toISOString().slice(0, -1).replaceAll(':', '-');
+    return join(dirname(path), `${prefix}${stamp}${extension}`);
+  }
+
+  #parts(): [prefix: string, extension: string] {
+    const name = basename(this.#options.path);
+    const dot = name.lastIndexOf('.');
+    const extension = dot < 0 ? '' : name.slice(dot);
+    return [`${name.slice(0, name.length - extension.length)}-`, extension];
+  }
+
+  async #tidy(): Promise<void> {
+    const { log, path } = this.#options;
+    try {
+      await this.#removeOld();
+      if (this.#options.compresses) await this.#compress();
+    } catch (error) {
+      log.error('old audit logs could not be tidied up', { path, error });
+    }
+  }
+
+  async #removeOld(): Promise<void> {
+    const { maxBackups, maxAgeDays, clock } = this.#options;
+    const backups = await this.#backups();
+    const oldest = clock.now() - maxAgeDays * DAY_MS;
+    // A file and its compressed form count as one.
+    const kept = new Set<number>();
+    for (const { path, atMs } of backups) {
+      kept.add(atMs);
+      const isTooMany = maxBackups > 0 && kept.size > maxBackups;
+      const isTooOld = maxAgeDays > 0 && atMs < oldest;
+      if (isTooMany || isTooOld) await rm(path, { force: true });
+    }
+  }
+
+  async #compress(): Promise<void> {
+    for (const { path } of await this.#backups()) {
+      if (path.endsWith(COMPRESSED)) continue;
+      const packed = `${path}${COMPRESSED}`;
+      await pipeline(createReadStream(path), createGzip(), createWriteStream(packed, { mode: MODE }));
+      await rm(path);
+    }
+  }
+
+  /** The newest first. */
+  async #backups(): Promise<{ path: string; atMs: number }[]> {
+    const folder = dirname(this.#options.path);
+    const [prefix, extension] = this.#parts();
+    const found: { path: string; atMs: number }[] = [];
+    for (const name of await readdir(folder)) {
+      const plain = extname(name) === COMPRESSED ? name.slice(0, -COMPRESSED.length) : name;
+      if (!plain.startsWith(prefix) || !plain.endsWith(extension)) continue;
+      const stamp = plain.slice(prefix.length, plain.length - extension.length);
+      const time = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(stamp);
+      if (time === null) continue;
+      found.push({ path: join(folder, name), atMs: Date.parse(`${time[1]}T${time[2]}:${time[3]}:${time[4]}Z`) });
+    }
+    return found.sort((one, other) => other.atMs - one.atMs);
+  }
+}

@@ -1,0 +1,145 @@
+// The audit as its options say: the policy is read, the backends are made. Loaded only where there are options for it.
+
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Auditor, lossReport } from '../../audit/auditor.ts';
+import { BatchingSink } from '../../audit/batching-sink.ts';
+import { type LineOutput, type LogFormat, LogWriter } from '../../audit/log-writer.ts';
+import { PolicyEvaluator } from '../../audit/policy.ts';
+import { PolicyError, readPolicy } from '../../audit/policy-reader.ts';
+import type { AuditSink, EventWriter, LossReport } from '../../audit/sink.ts';
+import { TruncatingSink } from '../../audit/truncating-sink.ts';
+import { UnionSink } from '../../audit/union-sink.ts';
+import { WebhookWriter } from '../../audit/webhook-writer.ts';
+import { WritingSink } from '../../audit/writing-sink.ts';
+import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import type { Log } from '../../base/log.ts';
+import type { Random } from '../../base/random.ts';
+import type { AuditMetrics } from '../../lifecycle/audit-metrics.ts';
+import type { Dial } from '../../outbound/dial.ts';
+import { readKubeconfig } from '../../outbound/kubeconfig.ts';
+import { KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
+import { makeFolder, readText } from '../files.ts';
+import {
+  type AuditBackendOptions,
+  type AuditOptions,
+  logBackendOptions,
+  webhookBackendOptions,
+} from '../options/audit.ts';
+import { RotatingFile } from './rotating-file.ts';
+
+export interface AuditNeeds {
+  readonly options: AuditOptions;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: AuditMetrics;
+  readonly dial: Dial;
+  /** Standard output. */
+  readonly output: LineOutput;
+}
+
+/**
+ * Undefined where nothing is recorded, for want of a policy or of a place to record it.
+ * @throws Error for a file that cannot be used; its message names it
+ */
+export async function startAudit(needs: AuditNeeds): Promise<Auditor | undefined> {
+  const { options, clock, metrics } = needs;
+  const policy = options.auditPolicyFile === undefined ? undefined : await loadPolicy(options.auditPolicyFile, needs);
+  const report = lossReport(needs);
+  const sinks: AuditSink[] = [];
+  if (options.auditLogPath !== undefined) {
+    const output = logOutput(options.auditLogPath, needs);
+    const format = options.auditLogFormat as LogFormat;
+    if (policy !== undefined) {
+      const writer = new LogWriter({ output, format, report });
+      sinks.push(backend(writer, logBackendOptions(options), { clock, report }));
+    }
+  }
+  if (options.auditWebhookConfigFile !== undefined && policy !== undefined) {
+    const writer = await webhookWriter(options.auditWebhookConfigFile, needs, report);
+    sinks.push(backend(writer, webhookBackendOptions(options), { clock, report }));
+  }
+  if (policy === undefined || sinks.length === 0) return undefined;
+  const sink = sinks.length === 1 ? sinks[0]! : new UnionSink(sinks);
+  return new Auditor({ policy, sink, clock, metrics });
+}
+
+async function loadPolicy(path: string, { log }: AuditNeeds): Promise<PolicyEvaluator> {
+  try {
+    const { policy, warning } = await readPolicy(readPolicyFile(path));
+    if (warning !== '') log.warn('the audit policy has errors, which are ignored', { path, error: warning });
+    return new PolicyEvaluator(policy);
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new Error(`loading audit policy file: ${error.message}: from file ${path}`);
+  }
+}
+
+function readPolicyFile(path: string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    throw new Error(`loading audit policy file: failed to read file path ${JSON.stringify(path)}: ${message(error)}`);
+  }
+}
+
+function message(error: unknown): string {
+  return (error as Error).message;
+}
+
+/** The file is made at once, so that a place that cannot be written to is noticed before anything happens. */
+function logOutput(path: string, { options, clock, log, output }: AuditNeeds): LineOutput {
+  if (path === '-') return output;
+  try {
+    makeFolder(dirname(path));
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new Error(`ensureLogFile: ${message(error)}`);
+  }
+  return new RotatingFile({
+    ...{ path, clock, log },
+    maxMegabytes: options.auditLogMaxSize,
+    maxBackups: options.auditLogMaxBackup,
+    maxAgeDays: options.auditLogMaxAge,
+    compresses: options.auditLogCompress,
+  });
+}
+
+async function webhookWriter(path: string, needs: AuditNeeds, report: LossReport): Promise<EventWriter> {
+  const { clock, random, dial, options } = needs;
+  let client: KubeconfigClient;
+  try {
+    client = new KubeconfigClient({ target: await readKubeconfig(path, readText), dial, clock });
+  } catch (error) {
+    throw new Error(`initializing audit webhook: ${message(error)}`);
+  }
+  return new WebhookWriter({
+    ...{ clock, random, report },
+    send: (list) => client.post(list, limits.auditWebhookMs),
+    close: () => client.close(),
+    initialBackoffMs: options.auditWebhookInitialBackoffMs,
+  });
+}
+
+function backend(
+  writer: EventWriter,
+  options: AuditBackendOptions,
+  { clock, report }: { clock: Clock; report: LossReport },
+): AuditSink {
+  const { plugin, mode, truncates, maxEventBytes } = options;
+  const isLog = plugin === 'log';
+  const maxWrites = isLog ? 1 : limits.auditWebhookCalls;
+  const sink =
+    mode === 'batch'
+      ? new BatchingSink({ ...options, maxWrites, writer, clock, report })
+      : new WritingSink({
+          ...{ writer, plugin, maxWrites, report },
+          // A file takes what there is; a webhook is sent one event at a time, as nobody gathers any.
+          maxEvents: isLog ? Number.POSITIVE_INFINITY : 1,
+          isStrict: mode === 'blocking-strict',
+          defer: (run) => setImmediate(run),
+        });
+  return truncates ? new TruncatingSink({ next: sink, maxEventSize: maxEventBytes, report }) : sink;
+}

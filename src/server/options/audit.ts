@@ -1,0 +1,191 @@
+// Options of the audit: the policy, the log and the webhook, each with its own mode, batches and bounds.
+
+import { goQuote } from '../../base/go-quote.ts';
+
+export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
+
+export interface AuditOptions {
+  /** YAML file of the policy; without one nothing is recorded. */
+  readonly auditPolicyFile: string | undefined;
+  /** Where events are written; `-` for standard output. */
+  readonly auditLogPath: string | undefined;
+  readonly auditLogFormat: string;
+  readonly auditLogMode: string;
+  readonly auditLogVersion: string;
+  /** Days and number of old files that are kept, 0 for no bound, and the megabytes of a file. */
+  readonly auditLogMaxAge: number;
+  readonly auditLogMaxBackup: number;
+  readonly auditLogMaxSize: number;
+  readonly auditLogCompress: boolean;
+  readonly auditLogBatchBufferSize: number;
+  readonly auditLogBatchMaxSize: number;
+  readonly auditLogBatchMaxWaitMs: number;
+  readonly auditLogBatchThrottleEnable: boolean;
+  readonly auditLogBatchThrottleQps: number;
+  readonly auditLogBatchThrottleBurst: number;
+  readonly auditLogTruncateEnabled: boolean;
+  readonly auditLogTruncateMaxBatchSize: number;
+  readonly auditLogTruncateMaxEventSize: number;
+  /** Kubeconfig file that says where events are sent. */
+  readonly auditWebhookConfigFile: string | undefined;
+  readonly auditWebhookMode: string;
+  readonly auditWebhookVersion: string;
+  /** The pause after a first failure; the next ones are longer. */
+  readonly auditWebhookInitialBackoffMs: number;
+  readonly auditWebhookBatchBufferSize: number;
+  readonly auditWebhookBatchMaxSize: number;
+  readonly auditWebhookBatchMaxWaitMs: number;
+  readonly auditWebhookBatchThrottleEnable: boolean;
+  readonly auditWebhookBatchThrottleQps: number;
+  readonly auditWebhookBatchThrottleBurst: number;
+  readonly auditWebhookTruncateEnabled: boolean;
+  readonly auditWebhookTruncateMaxBatchSize: number;
+  readonly auditWebhookTruncateMaxEventSize: number;
+}
+
+const VERSION = 'audit.k8s.io/v1';
+
+/** kube-apiserver's defaults. */
+export const defaultAuditOptions: AuditOptions = {
+  auditPolicyFile: undefined,
+  auditLogPath: undefined,
+  auditLogFormat: 'json',
+  auditLogMode: 'blocking',
+  auditLogVersion: VERSION,
+  auditLogMaxAge: 0,
+  auditLogMaxBackup: 0,
+  auditLogMaxSize: 0,
+  auditLogCompress: false,
+  auditLogBatchBufferSize: 10_000,
+  auditLogBatchMaxSize: 1,
+  auditLogBatchMaxWaitMs: 0,
+  auditLogBatchThrottleEnable: false,
+  auditLogBatchThrottleQps: 0,
+  auditLogBatchThrottleBurst: 0,
+  auditLogTruncateEnabled: false,
+  auditLogTruncateMaxBatchSize: 10 * 1024 * 1024,
+  auditLogTruncateMaxEventSize: 100 * 1024,
+  auditWebhookConfigFile: undefined,
+  auditWebhookMode: 'batch',
+  auditWebhookVersion: VERSION,
+  auditWebhookInitialBackoffMs: 10_000,
+  auditWebhookBatchBufferSize: 10_000,
+  auditWebhookBatchMaxSize: 400,
+  auditWebhookBatchMaxWaitMs: 30_000,
+  auditWebhookBatchThrottleEnable: true,
+  auditWebhookBatchThrottleQps: 10,
+  auditWebhookBatchThrottleBurst: 15,
+  auditWebhookTruncateEnabled: false,
+  auditWebhookTruncateMaxBatchSize: 10 * 1024 * 1024,
+  auditWebhookTruncateMaxEventSize: 100 * 1024,
+};
+
+/** The options of one backend, by the same names for both. */
+export interface AuditBackendOptions {
+  readonly plugin: 'log' | 'webhook';
+  readonly mode: AuditMode;
+  readonly version: string;
+  readonly bufferSize: number;
+  readonly maxBatchSize: number;
+  readonly maxBatchWaitMs: number;
+  readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
+  readonly truncates: boolean;
+  readonly maxBatchBytes: number;
+  readonly maxEventBytes: number;
+}
+
+export function logBackendOptions(options: AuditOptions): AuditBackendOptions {
+  return {
+    plugin: 'log',
+    mode: options.auditLogMode as AuditMode,
+    version: options.auditLogVersion,
+    bufferSize: options.auditLogBatchBufferSize,
+    maxBatchSize: options.auditLogBatchMaxSize,
+    maxBatchWaitMs: options.auditLogBatchMaxWaitMs,
+    throttle: options.auditLogBatchThrottleEnable
+      ? { qps: options.auditLogBatchThrottleQps, burst: options.auditLogBatchThrottleBurst }
+      : undefined,
+    truncates: options.auditLogTruncateEnabled,
+    maxBatchBytes: options.auditLogTruncateMaxBatchSize,
+    maxEventBytes: options.auditLogTruncateMaxEventSize,
+  };
+}
+
+export function webhookBackendOptions(options: AuditOptions): AuditBackendOptions {
+  return {
+    plugin: 'webhook',
+    mode: options.auditWebhookMode as AuditMode,
+    version: options.auditWebhookVersion,
+    bufferSize: options.auditWebhookBatchBufferSize,
+    maxBatchSize: options.auditWebhookBatchMaxSize,
+    maxBatchWaitMs: options.auditWebhookBatchMaxWaitMs,
+    throttle: options.auditWebhookBatchThrottleEnable
+      ? { qps: options.auditWebhookBatchThrottleQps, burst: options.auditWebhookBatchThrottleBurst }
+      : undefined,
+    truncates: options.auditWebhookTruncateEnabled,
+    maxBatchBytes: options.auditWebhookTruncateMaxBatchSize,
+    maxEventBytes: options.auditWebhookTruncateMaxEventSize,
+  };
+}
+
+const MODES = ['batch', 'blocking', 'blocking-strict'];
+const FORMATS = ['legacy', 'json'];
+
+/** What is wrong, in kube-apiserver's words; options of what is not used are not looked at. */
+export function auditProblems(options: AuditOptions): string[] {
+  const problems: string[] = [];
+  if (options.auditLogPath !== undefined) {
+    problems.push(...backendProblems(logBackendOptions(options)), ...logProblems(options));
+  }
+  if (options.auditWebhookConfigFile !== undefined) problems.push(...backendProblems(webhookBackendOptions(options)));
+  return problems;
+}
+
+function logProblems(options: AuditOptions): string[] {
+  const problems: string[] = [];
+  const { auditLogFormat } = options;
+  if (!FORMATS.includes(auditLogFormat)) {
+    problems.push(`invalid audit log format ${auditLogFormat}, allowed formats are ${goQuote(FORMATS.join(','))}`);
+  }
+  const numbers: [flag: string, value: number][] = [
+    ['--audit-log-maxage', options.auditLogMaxAge],
+    ['--audit-log-maxbackup', options.auditLogMaxBackup],
+    ['--audit-log-maxsize', options.auditLogMaxSize],
+  ];
+  for (const [flag, value] of numbers) if (!(value >= 0)) problems.push(`${flag} ${value} can't be a negative number`);
+  return problems;
+}
+
+function backendProblems(backend: AuditBackendOptions): string[] {
+  const { plugin, version, maxEventBytes, maxBatchBytes } = backend;
+  const problems = batchProblems(backend);
+  if (!(maxEventBytes > 0)) {
+    problems.push(`invalid audit truncate ${plugin} max event size ${maxEventBytes}, must be a positive number`);
+  } else if (!(maxBatchBytes >= maxEventBytes)) {
+    const than = `must be greater than max event size (${maxEventBytes})`;
+    problems.push(`invalid audit truncate ${plugin} max batch size ${maxBatchBytes}, ${than}`);
+  }
+  if (version !== VERSION) problems.push(`invalid group version, allowed versions are [${goQuote(VERSION)}]`);
+  return problems;
+}
+
+/** The first of them alone is told. */
+function batchProblems({ plugin, mode, bufferSize, maxBatchSize, throttle }: AuditBackendOptions): string[] {
+  if (!MODES.includes(mode)) {
+    return [`invalid audit ${plugin} mode ${mode}, allowed modes are ${goQuote(MODES.join(','))}`];
+  }
+  if (mode !== 'batch') return [];
+  const numbers: [what: string, value: number][] = [
+    ['buffer size', bufferSize],
+    ['max batch size', maxBatchSize],
+    ...(throttle === undefined
+      ? []
+      : ([
+          ['throttle QPS', throttle.qps],
+          ['throttle burst', throttle.burst],
+        ] satisfies [string, number][])),
+  ];
+  const wrong = numbers.find(([, value]) => !(value > 0));
+  if (wrong === undefined) return [];
+  return [`invalid audit batch ${plugin} ${wrong[0]} ${wrong[1]}, must be a positive number`];
+}

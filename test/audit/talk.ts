@@ -1,0 +1,140 @@
+// One run of the recorded requests against a server, and its audit events made comparable: what every run makes afresh
+// becomes a placeholder.
+
+import { Buffer } from 'node:buffer';
+import { Agent, request as startRequest } from 'node:https';
+import type { JsonObject } from '../../src/api/object.ts';
+import { patching, respond, type SeenReview, startWebhook, type WebhookAnswer } from '../webhook-server.ts';
+import { type Step, steps } from './steps.ts';
+
+export interface Talk {
+  readonly url: string;
+  readonly adminToken: string;
+  /** Called before a step that needs what was written before it to have taken effect. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Makes all requests, one after the other. @returns the status of each, by its name */
+export async function talk({ url, adminToken, pause }: Talk): Promise<Record<string, number>> {
+  await using webhook = await startWebhook(answer);
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+  const statuses: Record<string, number> = {};
+  try {
+    for (const step of steps(webhook)) {
+      if (step.name.endsWith('-pause')) await pause();
+      else statuses[step.name] = await send(step, { url, adminToken, agent });
+    }
+  } finally {
+    agent.destroy();
+  }
+  return statuses;
+}
+
+function answer(seen: SeenReview): WebhookAnswer {
+  switch (seen.url.split(/[/?]/)[1]) {
+    case 'label':
+      return patching(seen, { op: 'add', path: '/metadata/labels', value: { by: 'webhook' } });
+    case 'annotate':
+      return {
+        ...respond(seen, {
+          allowed: true,
+          patchType: 'JSONPatch',
+          patch: Buffer.from('[{"op":"add","path":"/metadata/annotations","value":{"by":"webhook"}}]').toString(
+            'base64',
+          ),
+          auditAnnotations: { seen: 'yes' },
+        }),
+      };
+    case 'annotations':
+      return respond(seen, { allowed: true, auditAnnotations: { checked: 'yes', 'bad key': 'x', '': 'y' } });
+    case 'deny':
+      return respond(seen, {
+        allowed: seen.review.request['name'] !== 'denied',
+        auditAnnotations: { asked: String(seen.review.request['name']) },
+        status: { message: 'not this one', code: 403, reason: 'Forbidden' },
+      });
+    case 'broken':
+      return { status: 500, text: 'broken' };
+    default:
+      return respond(seen, { allowed: true });
+  }
+}
+
+async function send(step: Step, to: { url: string; adminToken: string; agent: Agent }): Promise<number> {
+  const { token = to.adminToken } = step;
+  const body = await step.body;
+  const bytes =
+    body === undefined
+      ? undefined
+      : Buffer.isBuffer(body)
+        ? body
+        : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'audit-id': step.name,
+    'user-agent': 'audited',
+  };
+  if (token !== '') headers['authorization'] = `Bearer ${token}`;
+  if (bytes !== undefined) {
+    headers['content-type'] = step.type ?? 'application/json';
+    headers['content-length'] = String(bytes.length);
+  }
+  return new Promise((resolve, reject) => {
+    const options = { method: step.method ?? 'GET', agent: to.agent, headers: { ...headers, ...step.headers } };
+    const request = startRequest(to.url + step.path, options, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode ?? 0))
+        .on('error', reject);
+    });
+    request.on('error', reject).end(bytes);
+  });
+}
+
+/** Events by the step that they are about, in their order. */
+export function eventsByStep(log: string): Record<string, JsonObject[]> {
+  const events: Record<string, JsonObject[]> = {};
+  for (const line of log.split('\n')) {
+    if (line === '') continue;
+    const event = JSON.parse(line) as JsonObject;
+    const id = String(event['auditID']);
+    if (!/^[0-9a-f]{8}-/.test(id)) (events[id] ??= []).push(comparable(event) as JsonObject);
+  }
+  return events;
+}
+
+/** Kinds of which nothing is stored: kube-apiserver answers them with managed fields all the same. */
+const VIRTUAL_KINDS: readonly unknown[] = ['TokenRequest', 'SelfSubjectAccessReview'];
+const VIRTUAL = 'metadata of what is not stored';
+
+function isVirtual({ kind }: JsonObject): boolean {
+  return VIRTUAL_KINDS.includes(kind);
+}
+
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+function comparable(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return text(value, key);
+  if (Array.isArray(value)) return value.map((each) => comparable(each, key === 'columnDefinitions' ? key : ''));
+  if (typeof value !== 'object' || value === null) return value;
+  const out: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    if (name === 'description' && key === 'columnDefinitions') continue;
+    if (name === 'caBundle' || (name === 'managedFields' && key === VIRTUAL)) continue;
+    out[name] = comparable(each, name === 'metadata' && isVirtual(value as JsonObject) ? VIRTUAL : name);
+  }
+  return out;
+}
+
+function text(value: string, key: string): string {
+  if (key === 'resourceVersion' && value !== '0' && value !== '1') return '<version>';
+  if (key === 'token') return '<token>';
+  if (/^\d+m?s$/.test(value)) return '<age>';
+  return value
+    .replace(TIME, '<time>')
+    .replace(UUID, '<uuid>')
+    .replace(/\b\d+\.\d+\.\d+\.\d+:\d+/g, '<address>')
+    .replace(/made-[a-z0-9]{5}/g, 'made-<name>')
+    .replace(/sha256:[0-9a-f]+|[0-9a-f]{64}/g, '<hash>');
+}
