@@ -76,7 +76,7 @@ function readLong(argument: string, remaining: string[]): GivenFlag {
   // Kubernetes takes --secure_port for --secure-port.
   const name = argument.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
-  const flag = serveFlags.find((candidate) => candidate.name === name);
+  const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
   if (flag === undefined) throw new FlagError(`unknown flag: --${name}`);
   const shown = flag.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
   if (equals >= 0) return { flag, shown, text: argument.slice(equals + 1) };

@@ -40,6 +40,8 @@ export const flagTypes = {
 
 export interface Flag {
   readonly name: string;
+  /** A name that it had before, which still works. */
+  readonly oldName?: string;
   /** The one-letter form. */
   readonly letter?: string;
   readonly type: keyof typeof flagTypes;
