@@ -193,14 +193,13 @@ class RunningServer implements Server {
     });
     const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
     const backends = backendCaller(options, this.#environment);
-    const auditor = await this.#audit(metrics);
     const services: ApiServices = {
       clock,
       random,
       log,
       catalog,
       writes,
-      auditor,
+      auditor: await this.#audit(metrics),
       authenticator: identity.authenticator(objects),
       authorizer,
       rulesFor,
