@@ -64,7 +64,13 @@ export const limits = {
   /** The newest events of one resource whose encodings are kept: watchers further behind make them again. */
   watchEncodedEvents: 1_000,
   /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */
-  watcherBufferedBytes: 1 * MIB,
+  watcherBufferedBytes: 128 * KIB,
+  /** Bytes of frames of initial events, and of joined frames, that watches of the same objects share. */
+  sharedFrameBytes: 4 * MIB,
+  joinedFrameBytes: 2 * MIB,
+  /** Bytes of answers that clients have not taken, on one connection and on all; past it the slowest are cut off. */
+  connectionUnsentBytes: 64 * MIB,
+  unsentBytes: 256 * MIB,
   /** A list or watch response is written in pieces of about this size. */
   responsePieceBytes: 256 * KIB,
   /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */

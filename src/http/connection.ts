@@ -4,6 +4,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import type { PeerCertificate } from './transport.ts';
+import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface Identity {
   readonly certificate: PeerCertificate;
@@ -13,10 +14,19 @@ interface Identity {
   readonly notAfterMs: number;
 }
 
+export interface ConnectionInit {
+  readonly socket: TLSSocket;
+  readonly clock: Clock;
+  readonly unsent: UnsentBytes;
+  readonly retire: (connection: Connection) => void;
+}
+
 export class Connection {
   readonly socket: TLSSocket;
   readonly remoteAddress: string;
   readonly clock: Clock;
+  /** What waits for the client to take it. */
+  readonly unsent: UnsentBytes;
   /** Since when no request has been open, in the clock's milliseconds. */
   idleSinceMs: number;
   /** Requests that are not over yet. */
@@ -28,10 +38,11 @@ export class Connection {
   /** null: the client showed no certificate. */
   #identity: Identity | null | undefined;
 
-  constructor(socket: TLSSocket, clock: Clock, retire: (connection: Connection) => void) {
+  constructor({ socket, clock, unsent, retire }: ConnectionInit) {
     this.socket = socket;
     this.remoteAddress = socket.remoteAddress ?? '';
     this.clock = clock;
+    this.unsent = unsent;
     this.idleSinceMs = clock.now();
     this.retire = () => {
       this.retiring = true;

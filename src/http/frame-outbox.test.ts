@@ -31,7 +31,7 @@ class Recorder implements Outlet {
 const [one, two] = [Buffer.from('one\n'), Buffer.from('two\n')] as const;
 
 test('frames of one turn go out in one piece, shared by those that get the same', async () => {
-  const outbox = new FrameOutbox();
+  const outbox = new FrameOutbox(1000);
   const [first, second, other] = [new Recorder(), new Recorder(), new Recorder()];
   first.give(outbox, one, two);
   second.give(outbox, one, two);
@@ -47,7 +47,7 @@ test('frames of one turn go out in one piece, shared by those that get the same'
 });
 
 test('a stream that keeps frames apart gets them one by one', async () => {
-  const outbox = new FrameOutbox();
+  const outbox = new FrameOutbox(1000);
   const apart = new Recorder(false);
   apart.give(outbox, one, two);
   await Promise.resolve();
@@ -55,7 +55,7 @@ test('a stream that keeps frames apart gets them one by one', async () => {
 });
 
 test('what is delivered at once is not sent again', async () => {
-  const outbox = new FrameOutbox();
+  const outbox = new FrameOutbox(1000);
   const recorder = new Recorder();
   recorder.give(outbox, one);
   outbox.deliver(recorder);

@@ -12,10 +12,25 @@ export interface Outlet {
   readonly joins: boolean;
 }
 
+interface Joined {
+  readonly frames: readonly Buffer[];
+  readonly bytes: Buffer;
+}
+
+/** More than this is not looked through for every watch. */
+const JOINED = 16;
+
 export class FrameOutbox {
   #waiting: Outlet[] = [];
-  #lastFrames: readonly Buffer[] = [];
-  #lastJoined: Buffer | undefined;
+  readonly #most: number;
+  /** What was joined lately, the oldest first: watches that begin with the same objects share it. */
+  #joined: Joined[] = [];
+  #joinedBytes = 0;
+
+  /** @param most bytes of joined frames are remembered */
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** Asks to be sent at the end of this turn. */
   add(outlet: Outlet): void {
@@ -27,8 +42,6 @@ export class FrameOutbox {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const outlet of waiting) this.deliver(outlet);
-    this.#lastFrames = [];
-    this.#lastJoined = undefined;
   }
 
   /** Sends what a stream has gathered at once. */
@@ -41,11 +54,16 @@ export class FrameOutbox {
   #join(frames: readonly Buffer[]): Buffer {
     const [only] = frames;
     if (frames.length === 1 && only !== undefined) return only;
-    const last = this.#lastFrames;
-    const same = last.length === frames.length && frames.every((frame, index) => frame === last[index]);
-    if (same && this.#lastJoined !== undefined) return this.#lastJoined;
-    this.#lastFrames = frames;
-    this.#lastJoined = Buffer.concat(frames);
-    return this.#lastJoined;
+    const known = this.#joined.find(
+      (each) => each.frames.length === frames.length && frames.every((frame, index) => frame === each.frames[index]),
+    );
+    if (known !== undefined) return known.bytes;
+    const bytes = Buffer.concat(frames);
+    this.#joined.push({ frames, bytes });
+    this.#joinedBytes += bytes.length;
+    while (this.#joinedBytes > this.#most || this.#joined.length > JOINED) {
+      this.#joinedBytes -= this.#joined.shift()!.bytes.length;
+    }
+    return bytes;
   }
 }

@@ -8,7 +8,15 @@ import type { Connection } from './connection.ts';
 import { nodeHttp } from './node-modules.ts';
 import { readBody } from './request-body.ts';
 import { type Sink, SinkWriter } from './sink-writer.ts';
-import type { BodyWriter, HttpExchange, PeerCertificate, RequestHeaders, ResponseHeaders } from './transport.ts';
+import type {
+  BodyWriter,
+  HttpExchange,
+  PeerCertificate,
+  RequestHeaders,
+  ResponseHeaders,
+  Upgraded,
+} from './transport.ts';
+import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
 export interface Http1Timeouts {
   readonly bodyTimeoutMs: number;
@@ -113,12 +121,15 @@ export class Http1Exchange implements HttpExchange {
     else if (status !== 204 && status !== 304) head['content-length'] = 0;
     this.#sendHead(status, head);
     this.#response.end(body);
+    if (body !== undefined && body.length > COUNTED_FROM_BYTES) this.#countWhole(body.length);
   }
 
   stream(status: number, headers: ResponseHeaders): BodyWriter {
     this.#sendHead(status, { ...headers });
     if (!this.#response.destroyed) this.#response.flushHeaders();
-    return new SinkWriter(this.#response as Sink, () => this.destroy());
+    const { unsent } = this.#connection;
+    const sink = new CountedResponse(this.#response, unsent, () => this.destroy());
+    return new SinkWriter(sink, { breakOff: () => this.destroy(), unsent });
   }
 
   get over(): boolean {
@@ -131,6 +142,13 @@ export class Http1Exchange implements HttpExchange {
 
   destroy(): void {
     this.#connection.socket.destroy();
+  }
+
+  #countWhole(bytes: number): void {
+    const { unsent } = this.#connection;
+    const waiting = { cutOff: () => this.destroy() };
+    this.#response.once('close', () => unsent.report(waiting, 0));
+    unsent.report(waiting, bytes);
   }
 
   #continue(): void {
@@ -165,10 +183,60 @@ export class Http1Exchange implements HttpExchange {
   }
 }
 
+/** Smaller bodies are not worth being counted one by one: a connection has no more than one of them. */
+const COUNTED_FROM_BYTES = 64 * 1024;
+
+/** A response that tells what of it waits for the client. */
+class CountedResponse implements Sink, Waiting {
+  readonly #response: ServerResponse;
+  readonly #unsent: UnsentBytes;
+  readonly cutOff: () => void;
+
+  constructor(response: ServerResponse, unsent: UnsentBytes, cutOff: () => void) {
+    this.#response = response;
+    this.#unsent = unsent;
+    this.cutOff = cutOff;
+    response.on('drain', () => this.#report());
+    response.once('close', () => unsent.report(this, 0));
+  }
+
+  get destroyed(): boolean {
+    return this.#response.destroyed;
+  }
+
+  get writableLength(): number {
+    return this.#response.writableLength;
+  }
+
+  get writableNeedDrain(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  on(event: 'drain' | 'close', listener: () => void): void {
+    this.#response.on(event, listener);
+  }
+
+  write(piece: Buffer): boolean {
+    const taken = this.#response.write(piece);
+    if (!taken) this.#report();
+    return taken;
+  }
+
+  end(piece?: Buffer): void {
+    this.#response.end(piece);
+    if (piece !== undefined && piece.length > COUNTED_FROM_BYTES) this.#report();
+  }
+
+  #report(): void {
+    if (!this.destroyed) this.#unsent.report(this, this.writableLength);
+  }
+}
+
 /** An exchange whose request asked to leave HTTP for another protocol. */
 export class Http1UpgradeExchange extends Http1Exchange {
   readonly #socket: Duplex;
   readonly #head: Buffer;
+  readonly #unsent: UnsentBytes;
   readonly #response: ServerResponse;
 
   /** `socket` and `head` are what node:http's 'upgrade' event gives: the raw bytes both ways, and those read already. */
@@ -183,6 +251,7 @@ export class Http1UpgradeExchange extends Http1Exchange {
     super({ ...init, response });
     this.#socket = socket;
     this.#head = head;
+    this.#unsent = init.connection.unsent;
     this.#response = response;
   }
 
@@ -194,10 +263,10 @@ export class Http1UpgradeExchange extends Http1Exchange {
     this.#socket.once('close', callback);
   }
 
-  upgrade(): { socket: Duplex; head: Buffer } {
+  upgrade(): Upgraded {
     if (this.responded) throw new Error('the exchange has been answered already');
     this.responded = true;
     this.#response.detachSocket(this.#socket as Socket);
-    return { socket: this.#socket, head: this.#head };
+    return { socket: this.#socket, head: this.#head, unsent: this.#unsent };
   }
 }

@@ -82,7 +82,7 @@ export class Http2Exchange implements HttpExchange {
 
   stream(status: number, headers: ResponseHeaders): BodyWriter {
     this.#sendHead(status, { ...headers }, false);
-    return new SinkWriter(this.#stream, () => this.destroy());
+    return new SinkWriter(this.#stream, { breakOff: () => this.destroy(), unsent: this.#connection.unsent });
   }
 
   get over(): boolean {

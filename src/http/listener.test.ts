@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { constants } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { frames, preface } from '../../test/http2-client.ts';
 import { ask, certificates, Listening, readAll, readUntil, strangers } from '../../test/listening.ts';
+import { until } from '../../test/until.ts';
 import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import type { BodyWriter, HttpExchange } from './transport.ts';
@@ -285,4 +286,55 @@ test('closing cuts everything at once', async () => {
   await server.listener.close();
   await gone;
   await server.listener.close();
+});
+
+test('what clients do not take is bounded on a connection and on all: the slowest answers are broken off', async () => {
+  const closed: string[] = [];
+  await using server = await Listening.start({
+    limits: { connectionUnsentBytes: 250_000, unsentBytes: 500_000 },
+    handler: (exchange) => {
+      exchange.whenOver(() => closed.push(exchange.target));
+      exchange.respond(200, {}, Buffer.alloc(100_000));
+    },
+  });
+  const open = async () => {
+    const socket = await server.tls({ ALPNProtocols: ['h2'] });
+    const client = connectHttp2('https://x', { createConnection: () => socket, settings: { initialWindowSize: 0 } });
+    return client.on('error', () => {});
+  };
+  const ask = async (client: ClientHttp2Session, path: string) => {
+    const stream = client.request({ ':path': path });
+    await once(
+      stream.on('error', () => {}),
+      'response',
+    );
+  };
+  const [one, two, three] = [await open(), await open(), await open()];
+  for (const path of ['/1', '/2', '/3']) await ask(one, path);
+  await until('the slowest of a connection is broken off', () => closed.join() === '/1');
+  for (const path of ['/4', '/5']) await ask(two, path);
+  await ask(three, '/6');
+  assert.deepEqual(closed, ['/1']);
+  await ask(three, '/7');
+  await until('the slowest of all is broken off', () => closed.join() === '/1,/2');
+  for (const each of [one, two, three]) each.destroy();
+});
+
+test('over HTTP/1.1 a connection whose client takes nothing counts, too', async () => {
+  const closed: string[] = [];
+  await using server = await Listening.start({
+    limits: { unsentBytes: 50_000_000 },
+    handler: (exchange) => {
+      exchange.whenOver(() => closed.push(exchange.target));
+      if (exchange.target === '/whole') exchange.respond(200, {}, Buffer.alloc(30_000_000));
+      else exchange.stream(200, {}).write(Buffer.alloc(30_000_000));
+    },
+  });
+  for (const path of ['/pieces', '/whole']) {
+    const socket = await server.tls();
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  }
+  await until('the first is broken off', () => closed.length > 0);
+  assert.equal(closed.length, 1);
 });

@@ -20,6 +20,7 @@ import { Http2Exchange } from './http2-exchange.ts';
 import { nodeHttp } from './node-modules.ts';
 import type { HttpExchange } from './transport.ts';
 import { Turns } from './turns.ts';
+import { UnsentBytes } from './unsent-bytes.ts';
 
 export interface ListenerTls {
   /** PEM: the serving certificate, then its intermediates. */
@@ -39,6 +40,8 @@ type ListenerLimit =
   | 'idleConnectionMs'
   | 'lingerMs'
   | 'pipelinedRequests'
+  | 'unsentBytes'
+  | 'connectionUnsentBytes'
   | 'streamWindowBytes'
   | 'connectionWindowBytes'
   | 'connectionBacklogBytes'
@@ -87,6 +90,7 @@ class TlsListener implements Listener {
   readonly #asksForCertificates: boolean;
   readonly #tlsServer: TlsServer;
   #http1: Server | undefined;
+  readonly #unsent: UnsentBytes;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
   /** Of HTTP/1.1 connections. */
@@ -98,6 +102,7 @@ class TlsListener implements Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
+    this.#unsent = new UnsentBytes(options.limits.unsentBytes);
     this.#asksForCertificates = options.tls.ca !== undefined;
     this.#tlsServer = this.#createTls();
   }
@@ -187,7 +192,9 @@ class TlsListener implements Listener {
   #accept(socket: TLSSocket): void {
     // A connection reset is the client's affair; 'close' follows and everyone concerned listens to that.
     socket.on('error', () => {});
-    const connection = new Connection(socket, this.#options.clock, (each) => this.#retire(each));
+    const { clock, limits } = this.#options;
+    const unsent = new UnsentBytes(limits.connectionUnsentBytes, this.#unsent);
+    const connection = new Connection({ socket, clock, unsent, retire: (each) => this.#retire(each) });
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);
@@ -212,6 +219,7 @@ class TlsListener implements Listener {
       },
       now: () => clock.now(),
       lastingHeaders: LASTING_HEADERS,
+      onUnsent: (stream) => connection.unsent.report(stream, stream.writableLength),
       onFailure: (error) => {
         if (error instanceof ConnectionError) log.debug(4, 'HTTP/2 connection failed', { error: error.message });
         else log.error('HTTP/2 connection failed', { error });

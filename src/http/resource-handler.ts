@@ -2,6 +2,7 @@
 // not resources.
 
 import { errors } from '../api/errors.ts';
+import { limits } from '../base/limits.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
@@ -14,6 +15,7 @@ import { checkAcceptable, resourceFormat, watchFormat } from './negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
+import { SharedFrames } from './shared-frames.ts';
 import type { subresourceHandler } from './subresource-handler.ts';
 import { includeObject, TableMaker } from './transforms.ts';
 import { respondObject } from './value-response.ts';
@@ -24,7 +26,8 @@ import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
 /** Answers requests for resources; made once for each server. */
 export class ResourceHandler {
   readonly #encoders = new ObjectEncoders();
-  readonly #outbox = new FrameOutbox();
+  readonly #outbox = new FrameOutbox(limits.joinedFrameBytes);
+  readonly #shared = new SharedFrames(limits.sharedFrameBytes);
   /** Loaded when they are first asked for: a server starts without them. */
   #writeHandlers: Readonly<Record<string, VerbHandler>> | undefined;
   #special: typeof subresourceHandler | undefined;
@@ -61,7 +64,7 @@ export class ResourceHandler {
     }
     if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
-    if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox });
+    if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
     else {
       const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));
       await handle(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
@@ -126,9 +129,10 @@ interface Watching {
   readonly request: ResourceRequest;
   readonly encoder: ObjectEncoder;
   readonly outbox: FrameOutbox;
+  readonly shared: SharedFrames;
 }
 
-async function watch(context: RequestContext, { request, encoder, outbox }: Watching): Promise<void> {
+async function watch(context: RequestContext, { request, encoder, outbox, shared }: Watching): Promise<void> {
   const { services, exchange } = context;
   const format = watchFormat(context, request.definition.custom);
   const plan = await planWatch(services.writes.registry, request, {
@@ -142,8 +146,7 @@ async function watch(context: RequestContext, { request, encoder, outbox }: Watc
           nowMs: services.clock.now(),
         })
       : undefined;
-  const frames = new WatchFrames({ encoder, format, tables });
-  context.becomeLongRunning();
+  const frames = new WatchFrames({ encoder, format, tables, shared });
   const withdrawn = new AbortController();
   // Watches end with the definition of what they watch.
   const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());

@@ -2,6 +2,7 @@
 
 import type { Buffer } from 'node:buffer';
 import { BodyAbortedError, type BodyWriter } from './transport.ts';
+import type { UnsentBytes } from './unsent-bytes.ts';
 
 /** What ServerHttp2Stream and ServerResponse have in common. */
 export interface Sink {
@@ -22,13 +23,15 @@ export class SinkWriter implements BodyWriter {
   readonly freesPieces = true;
   readonly #sink: Sink;
   readonly #breakOff: () => void;
+  readonly #unsent: UnsentBytes;
   #waiting: Waiter[] = [];
   #over: boolean;
 
   /** `breakOff` ends the sink so that the client notices that the body is not whole. */
-  constructor(sink: Sink, breakOff: () => void) {
+  constructor(sink: Sink, { breakOff, unsent }: { breakOff: () => void; unsent: UnsentBytes }) {
     this.#sink = sink;
     this.#breakOff = breakOff;
+    this.#unsent = unsent;
     this.#over = sink.destroyed;
     sink.on('drain', () => {
       for (const each of this.#takeWaiting()) each.resume();
@@ -41,6 +44,10 @@ export class SinkWriter implements BodyWriter {
 
   get closed(): boolean {
     return this.#over || this.#sink.destroyed;
+  }
+
+  get crowded(): boolean {
+    return this.#unsent.crowded;
   }
 
   get bufferedBytes(): number {

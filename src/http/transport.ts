@@ -3,6 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
+import type { UnsentBytes } from './unsent-bytes.ts';
 
 /** Header names are in lower case. A header given several times is joined by ', ' (as node:http does). */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
@@ -49,7 +50,14 @@ export interface HttpExchange {
   /** Head now, the body in pieces. */
   stream(status: number, headers: ResponseHeaders): BodyWriter;
   /** HTTP/1.1 only: takes the raw socket over after an Upgrade request; undefined where there is none. */
-  upgrade?(): { socket: Duplex; head: Buffer };
+  upgrade?(): Upgraded;
+}
+
+export interface Upgraded {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  /** Where to tell what is written and waits for the client. */
+  readonly unsent: UnsentBytes;
 }
 
 export interface BodyWriter {
@@ -63,6 +71,8 @@ export interface BodyWriter {
   onDrain(callback: () => void): void;
   /** Bytes written that the client has not taken yet. */
   readonly bufferedBytes: number;
+  /** Whether much waits for this client or for all: who can wait with writing should. */
+  readonly crowded?: boolean;
   end(piece?: Buffer): void;
   /** Ends the body as broken, so that the client sees that it is not whole. */
   destroy(): void;

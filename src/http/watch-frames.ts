@@ -5,6 +5,7 @@ import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
+import { limits } from '../base/limits.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
@@ -13,6 +14,7 @@ import { cborFrame } from './cbor-bytes.ts';
 import type { Format } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { protobufFrame } from './protobuf-bytes.ts';
+import type { SharedFrames } from './shared-frames.ts';
 import { partialMetadata, type TableMaker } from './transforms.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -22,6 +24,7 @@ export interface FrameOptions {
   readonly format: Format;
   /** Makes the tables of a watch that asks for tables. */
   readonly tables: TableMaker | undefined;
+  readonly shared: SharedFrames;
 }
 
 /** Encodes the events of one watch. */
@@ -34,8 +37,12 @@ export class WatchFrames {
   /** What tells this watch's encoding from another's of the same event; made once, so that it is hashed once. */
   readonly #keys: Readonly<Record<EventType, string>>;
   #columnsSent = false;
+  readonly #shared: SharedFrames;
+  /** Bytes of initial events so far. */
+  #initialBytes = 0;
 
-  constructor({ encoder, format, tables }: FrameOptions) {
+  constructor({ encoder, format, tables, shared }: FrameOptions) {
+    this.#shared = shared;
     this.converts = encoder.converts;
     this.#encoder = encoder;
     this.#format = format;
@@ -59,6 +66,15 @@ export class WatchFrames {
       frame = this.object(type, object);
       event.frames.set(key, frame);
     }
+    return frame;
+  }
+
+  /** The frame of an initial event; those that a watch begins with are shared with other watches. */
+  initial(object: StoredObject): Buffer {
+    const make = () => this.object('ADDED', object);
+    const isShared = this.#tables === undefined && this.#initialBytes < limits.watcherBufferedBytes;
+    const frame = isShared ? this.#shared.frame(object, this.#keys.ADDED, make) : make();
+    this.#initialBytes += frame.length;
     return frame;
   }
 

@@ -60,6 +60,11 @@ class WatchStream implements WatchSink, Outlet {
   #watcher: Watcher | undefined;
   /** Whether an event that counts as delivered is not written yet. */
   #isPreparing = false;
+  /** Whether all initial events are written, and whether they have left. */
+  #isInitialised = false;
+  #awaitsBeginning = false;
+  #hasBegun = false;
+  #beginTimer: Timer | undefined;
   #over = false;
   #finish: () => void = () => {};
 
@@ -83,7 +88,11 @@ class WatchStream implements WatchSink, Outlet {
     });
     const stop = () => this.#end();
     for (const ending of this.#endings) ending.addEventListener('abort', stop);
-    this.#endTimer = this.#context.services.clock.after(this.#plan.timeoutMs, stop);
+    const { clock, settings } = this.#context.services;
+    this.#endTimer = clock.after(this.#plan.timeoutMs, stop);
+    if (this.#plan.from !== 'state') this.#begun();
+    // Who does not take the initial events in the time of a request would hold a place among those in flight.
+    else this.#beginTimer = clock.after(settings.requestTimeoutMs, () => this.#giveUp());
     try {
       if (this.#endings.some(({ aborted }) => aborted)) this.#end();
       else await this.#start();
@@ -102,7 +111,6 @@ class WatchStream implements WatchSink, Outlet {
         return;
       }
       this.#watcher = watcher;
-      if (this.#plan.from !== 'state') this.#context.releaseSeat();
       // What came ready before there was a watcher could not ask it for more.
       if (this.#frames.converts && !this.#isPreparing && !this.#wantsMore) watcher.resume();
     } catch (error) {
@@ -121,12 +129,14 @@ class WatchStream implements WatchSink, Outlet {
 
   initial(object: StoredObject): boolean {
     if (this.#frames.converts && this.#awaits(object, () => this.initial(object))) return false;
-    return this.#write(this.#frames.object('ADDED', object));
+    return this.#write(this.#frames.initial(object));
   }
 
   initialEnd(revision: number): boolean {
-    this.#context.releaseSeat();
-    return this.#plan.marksInitialEnd ? this.#write(this.#frames.bookmark(revision, true)) : true;
+    this.#isInitialised = true;
+    const wantsMore = this.#plan.marksInitialEnd ? this.#write(this.#frames.bookmark(revision, true)) : true;
+    if (this.#gathered.length === 0) this.#begun();
+    return wantsMore;
   }
 
   event(type: EventType, object: StoredObject, event: CacheEvent): boolean {
@@ -162,7 +172,8 @@ class WatchStream implements WatchSink, Outlet {
     if (this.#gathered.length === 0) this.#outbox.add(this);
     this.#gathered.push(frame);
     this.#gatheredBytes += frame.length;
-    if (this.#writer.bufferedBytes + this.#gatheredBytes < limits.watcherBufferedBytes) return true;
+    const mayWait = this.#writer.crowded === true ? 0 : limits.watcherBufferedBytes;
+    if (this.#writer.bufferedBytes + this.#gatheredBytes < mayWait) return true;
     this.#wantsMore = true;
     return false;
   }
@@ -176,10 +187,26 @@ class WatchStream implements WatchSink, Outlet {
 
   send(bytes: Buffer): void {
     const taken = this.#writer.write(bytes);
+    if (this.#isInitialised && !this.#hasBegun) this.#awaitBeginning(taken);
     if (!this.#wantsMore) return;
     this.#wantsMore = false;
     if (taken) queueMicrotask(() => this.#resume());
     else this.#writer.onDrain(() => this.#resume());
+  }
+
+  /** Waits until the initial events have left; `taken` says that they have. */
+  #awaitBeginning(taken: boolean): void {
+    if (taken) this.#begun();
+    else if (!this.#awaitsBeginning) this.#writer.onDrain(() => this.#begun());
+    this.#awaitsBeginning = true;
+  }
+
+  /** The initial events have left: from now on the watch stays open without counting as in flight. */
+  #begun(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#beginTimer?.cancel();
+    this.#context.releaseSeat();
   }
 
   #resume(): void {
@@ -207,10 +234,16 @@ class WatchStream implements WatchSink, Outlet {
     this.#end();
   }
 
+  #giveUp(): void {
+    this.#end();
+    this.#writer.destroy();
+  }
+
   #end(): void {
     if (this.#over) return;
     this.#over = true;
-    for (const timer of [this.#endTimer, this.#lastBookmarkTimer, this.#bookmarkTimer]) timer?.cancel();
+    for (const timer of [this.#endTimer, this.#beginTimer, this.#lastBookmarkTimer, this.#bookmarkTimer])
+      timer?.cancel();
     this.#watcher?.close();
     this.#outbox.deliver(this);
     this.#writer.end();

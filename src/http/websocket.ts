@@ -9,6 +9,7 @@ import { limits } from '../base/limits.ts';
 import type { Format } from './format.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
+import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
 /** Whether a request asks to go on as a web socket. */
 export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean {
@@ -29,7 +30,7 @@ export async function webSocketWriter(
     throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
   }
   const { WebSocketServer } = await import('ws');
-  const { socket, head } = exchange.upgrade!();
+  const { socket, head, unsent } = exchange.upgrade!();
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -56,7 +57,7 @@ export async function webSocketWriter(
       const closed = new AbortController();
       webSocket.on('close', () => closed.abort());
       webSocket.on('ping', (payload) => answerPing(webSocket, payload));
-      resolve({ writer: new WebSocketWriter(webSocket, media), closed: closed.signal });
+      resolve({ writer: new WebSocketWriter(webSocket, { media, unsent }), closed: closed.signal });
     });
   });
 }
@@ -74,14 +75,18 @@ function answerPing(socket: WebSocket, payload: Buffer): void {
   else socket.pong(payload, false, () => {});
 }
 
-class WebSocketWriter implements BodyWriter {
+class WebSocketWriter implements BodyWriter, Waiting {
   readonly #socket: WebSocket;
   readonly #media: Format['media'];
 
-  constructor(socket: WebSocket, media: Format['media']) {
+  readonly #unsent: UnsentBytes;
+
+  constructor(socket: WebSocket, { media, unsent }: { media: Format['media']; unsent: UnsentBytes }) {
+    this.#unsent = unsent;
     this.#socket = socket;
     this.#media = media;
     socket.on('error', () => socket.terminate());
+    socket.on('close', () => unsent.report(this, 0));
   }
 
   get closed(): boolean {
@@ -97,7 +102,16 @@ class WebSocketWriter implements BodyWriter {
     if (this.closed) return false;
     // What cannot be sent any more is told by 'close'.
     this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' }, () => {});
+    this.#unsent.report(this, this.#socket.bufferedAmount);
     return this.#socket.bufferedAmount === 0;
+  }
+
+  get crowded(): boolean {
+    return this.#unsent.crowded;
+  }
+
+  cutOff(): void {
+    this.#socket.terminate();
   }
 
   /** Without the line break behind JSON and the length before protobuf. */
@@ -113,7 +127,10 @@ class WebSocketWriter implements BodyWriter {
 
   onDrain(callback: () => void): void {
     // The library calls back when everything sent so far has left, an empty ping included.
-    this.#socket.ping(undefined, undefined, () => callback());
+    this.#socket.ping(undefined, undefined, () => {
+      if (!this.closed) this.#unsent.report(this, this.#socket.bufferedAmount);
+      callback();
+    });
   }
 
   end(piece?: Buffer): void {

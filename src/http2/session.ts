@@ -54,6 +54,8 @@ export interface SessionOptions {
   readonly lastingHeaders: ReadonlySet<string>;
   /** Called for each request; it does not throw. */
   readonly onStream: (stream: ServerStream) => void;
+  /** Called when what a stream holds for its client, and the client does not take, is more or less than before. */
+  readonly onUnsent?: (stream: ServerStream) => void;
   /** The connection is ended: by a ConnectionError the client broke the protocol, by any other error we did. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -334,6 +336,10 @@ export class ServerSession implements FrameSink, StreamOwner {
   reset({ id, remoteEnded }: ServerStream, code: number): void {
     this.#writer.number(FRAME.reset, id, code);
     if (!remoteEnded) this.#cutStreams.add(id);
+  }
+
+  unsent(stream: ServerStream): void {
+    this.#options.onUnsent?.(stream);
   }
 
   closed(stream: ServerStream): void {

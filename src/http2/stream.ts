@@ -17,6 +17,8 @@ export interface StreamOwner {
   /** So many bytes of the request's body are done with. */
   done(stream: ServerStream, bytes: number): void;
   reset(stream: ServerStream, code: number): void;
+  /** What the stream has queued and could not send is more or less than before. */
+  unsent(stream: ServerStream): void;
   closed(stream: ServerStream): void;
 }
 
@@ -75,6 +77,8 @@ export class ServerStream {
   #ending = false;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void)[] = [];
+  /** Whether what is queued has been told as unsent. */
+  #isHeldUp = false;
   writableLength = 0;
   writableNeedDrain = false;
 
@@ -151,6 +155,11 @@ export class ServerStream {
     this.close();
   }
 
+  /** Breaks the stream off because its client takes nothing of it. */
+  cutOff(): void {
+    this.reset(ERROR.enhanceYourCalm);
+  }
+
   /** Takes a piece of the request's body; false: it is longer or shorter than the client said. */
   arrive(bytes: Buffer, isLast: boolean): boolean {
     this.#arrivedBytes += bytes.length;
@@ -180,7 +189,11 @@ export class ServerStream {
       this.#pieces.shift();
       this.#sent = 0;
     }
-    if (this.writableLength === 0) this.#sentAll();
+    if (this.#isHeldUp) this.#owner.unsent(this);
+    if (this.writableLength === 0) {
+      this.#isHeldUp = false;
+      this.#sentAll();
+    }
     return bytes;
   }
 
@@ -189,6 +202,8 @@ export class ServerStream {
     if (this.destroyed) return;
     this.destroyed = true;
     this.#pieces = [];
+    this.writableLength = 0;
+    if (this.#isHeldUp) this.#owner.unsent(this);
     this.#arrived = undefined;
     if (this.heldBytes > 0) this.#owner.done(this, this.heldBytes);
     this.#owner.closed(this);
@@ -201,6 +216,9 @@ export class ServerStream {
     this.#pieces.push(piece);
     this.writableLength += piece.length;
     this.#owner.send(this);
+    if (this.writableLength === 0) return;
+    this.#isHeldUp = true;
+    this.#owner.unsent(this);
   }
 
   #sentAll(): void {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { ManualClock } from '../base/clock.ts';
+import { startTestServer } from '../testing.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+/** A server with some objects, and an HTTP/2 session whose streams take as much as `windowBytes`. */
+async function start(context: { after(work: () => void): void }, windowBytes: number) {
+  const clock = new ManualClock(Date.now());
+  const server = await startTestServer({ listen: true }, { clock });
+  for (let index = 0; index < 3; index++) {
+    await server.request('POST', MAPS, { metadata: { name: `m${index}` }, data: { x: 'x'.repeat(10_000) } });
+  }
+  const session = connectHttp2(server.url, { rejectUnauthorized: false, settings: { initialWindowSize: windowBytes } });
+  session.on('error', () => {});
+  context.after(() => {
+    session.destroy();
+    return server.close();
+  });
+  const watch = async (query: string) => {
+    const stream = session.request({ ':path': `${MAPS}?watch=1&${query}`, authorization: `Bearer ${server.token}` });
+    stream.on('error', () => {});
+    await once(stream, 'response');
+    return stream;
+  };
+  /** Reads in flight, the one that asks included. */
+  const inFlight = async () => {
+    const headers = { authorization: `Bearer ${server.token}` };
+    const text = await (await server.fetch(new Request('https://x/metrics', { headers }))).text();
+    return Number(/current_executing_requests\{flow_schema="exempt",priority_level="exempt"\} (\d+)/.exec(text)?.[1]);
+  };
+  return { clock, watch, inFlight };
+}
+
+test('a watch counts as in flight until its initial events have left', async (context) => {
+  const { watch, inFlight } = await start(context, 15_000);
+  const all = await watch('resourceVersion=0');
+  assert.equal(await inFlight(), 2);
+  all.resume();
+  await until('the watch has begun', async () => (await inFlight()) === 1);
+  const later = await watch('resourceVersion=0&fieldSelector=metadata.name%3Dnobody');
+  await until('a watch without initial events has begun', async () => (await inFlight()) === 1);
+  assert.deepEqual([all.closed, later.closed], [false, false]);
+});
+
+test('a watch whose initial events are not taken in the time of a request ends', async (context) => {
+  const { clock, watch, inFlight } = await start(context, 0);
+  const unread = await watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true');
+  assert.equal(await inFlight(), 2);
+  clock.advance(60_000);
+  await until('the watch is broken off', () => unread.closed);
+  await until('its place is free', async () => (await inFlight()) === 1);
+});
