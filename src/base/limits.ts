@@ -113,6 +113,8 @@ export const limits = {
   /** The largest message that the client of a watch over a web socket may send, and in how many parts. */
   webSocketMessageBytes: 64 * KIB,
   webSocketMessageFragments: 256,
+  /** How long a client that lets an answer wait may take nothing of it while the server drains. */
+  drainStallMs: 2_000,
   /** Bytes that a client may send ahead of our reading, on one stream and on one HTTP/2 connection. */
   streamWindowBytes: 1 * MIB,
   connectionWindowBytes: 16 * MIB,

@@ -26,6 +26,7 @@ async function run(...argv: string[]): Promise<{ status: number; out: string; er
     out: (text) => (out += text),
     err: (text) => (err += text),
     onStopSignal: () => {},
+    onFault: () => {},
     exit: () => {},
   });
   return { status, out, err };

@@ -12,6 +12,7 @@ async function run(...argv: string[]) {
       result.err += text;
     },
     onStopSignal: () => assert.fail('nothing is started'),
+    onFault: () => {},
     exit: () => assert.fail('nothing is started'),
   });
   return result;

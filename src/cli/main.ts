@@ -65,6 +65,10 @@ function ownProcess(): CommandProcess {
       process.on('SIGINT', stop);
       process.on('SIGTERM', stop);
     },
+    onFault: (fault) => {
+      process.on('uncaughtException', fault);
+      process.on('unhandledRejection', fault);
+    },
     exit: (status) => process.exit(status),
   };
 }

@@ -7,15 +7,19 @@ import { type CommandProcess, type RunningServer, serve } from './serve.ts';
 function recordedProcess() {
   const happened: string[] = [];
   let signal = (): void => assert.fail('nobody listens to signals');
+  let fault = (_error: unknown): void => assert.fail('nobody listens to faults');
   const command: CommandProcess = {
     out: (text) => happened.push(`out ${text}`),
     err: (text) => happened.push(`err ${text}`),
     onStopSignal: (stop) => {
       signal = stop;
     },
+    onFault: (tell) => {
+      fault = tell;
+    },
     exit: (status) => happened.push(`exit ${status}`),
   };
-  return { command, happened, signal: () => signal() };
+  return { command, happened, signal: () => signal(), fault: (error: unknown) => fault(error) };
 }
 
 function recordedServer(happened: string[], drained = Promise.resolve()): RunningServer {
@@ -77,4 +81,32 @@ test('a failed start is one line and status 1; the stack is for those who ask', 
   const verbose = recordedProcess();
   assert.equal(await serve(start, { ...defaultServerOptions, verbosity: 1 }, verbose.command), 1);
   assert.match(verbose.happened[0]!, /serve\.test\.ts/);
+});
+
+test('an error that nobody caught is told; the server drains and the process ends with 1', async () => {
+  const { command, happened, fault } = recordedProcess();
+  const status = serve(async () => recordedServer(happened), defaultServerOptions, command);
+  await new Promise(setImmediate);
+  fault(new Error('one'));
+  fault('two');
+  assert.equal(await status, 1);
+  const told = happened.slice(2).map((each) => each.split('\n')[0]);
+  assert.deepEqual(told, [
+    'err keelson: an error that nobody caught: Error: one',
+    'err keelson: an error that nobody caught: two',
+    'drain',
+    'close',
+    'exit 1',
+  ]);
+});
+
+test('a server that cannot even drain after such an error ends with 1, too', async () => {
+  const { command, happened, fault } = recordedProcess();
+  const stuck = Promise.reject(new Error('stuck'));
+  stuck.catch(() => {});
+  const status = serve(async () => recordedServer(happened, stuck), defaultServerOptions, command);
+  await new Promise(setImmediate);
+  fault(new Error('one'));
+  assert.equal(await status, 1);
+  assert.equal(happened.at(-1), 'exit 1');
 });

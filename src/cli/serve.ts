@@ -18,11 +18,19 @@ export interface CommandProcess {
   readonly err: (text: string) => void;
   /** Calls back for every SIGINT and SIGTERM from now on. */
   readonly onStopSignal: (stop: () => void) => void;
+  /** Calls back for every error that nobody caught, from now on: it does not end the process by itself. */
+  readonly onFault: (fault: (error: unknown) => void) => void;
   /** Ends the process at once. */
   readonly exit: (status: number) => void;
 }
 
-/** Runs a server till it is told to stop; the exit status. A second signal does not wait for the first. */
+/** How many errors that nobody caught are told while the server drains after the first. */
+const FAULTS_TOLD = 20;
+
+/**
+ * Runs a server till it is told to stop; the exit status. A second signal does not wait for the first. An error that
+ * nobody caught stops it too, for what it left undone is unknown: what is under way may end, and the status is 1.
+ */
 export async function serve(
   start: () => Promise<RunningServer>,
   options: ServerOptions,
@@ -38,6 +46,12 @@ export async function serve(
     if (signals > 1) command.exit(1);
     stop();
   });
+  let faults = 0;
+  command.onFault((error) => {
+    faults++;
+    if (faults <= FAULTS_TOLD) command.err(`keelson: an error that nobody caught: ${detail(error)}\n`);
+    stop();
+  });
   let server: RunningServer;
   try {
     server = await start();
@@ -48,10 +62,27 @@ export async function serve(
   command.out(`Keelson listens on ${server.url}\n`);
   if (server.kubeconfig !== undefined) command.out(`To use it: export KUBECONFIG=${server.kubeconfig}\n`);
   await stopped;
+  if (faults > 0) return endAfterFault(server, command);
   command.out('Stopping when all requests have ended; stop once more to end at once.\n');
   await server.drain();
   await server.close();
-  return 0;
+  return faults > 0 ? 1 : 0;
+}
+
+/** What stopped the server may keep it from stopping well, so nothing else keeps the process. */
+async function endAfterFault(server: RunningServer, command: CommandProcess): Promise<number> {
+  try {
+    await server.drain();
+    await server.close();
+  } catch (error) {
+    command.err(`keelson: the server did not stop well: ${detail(error)}\n`);
+  }
+  command.exit(1);
+  return 1;
+}
+
+function detail(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** One line for the operator; who asks for detail with --v gets the stack as well. */

@@ -338,3 +338,45 @@ test('over HTTP/1.1 a connection whose client takes nothing counts, too', async 
   await until('the first is broken off', () => closed.length > 0);
   assert.equal(closed.length, 1);
 });
+
+test('a drain does not wait for a client that takes nothing, over HTTP/2 and HTTP/1.1', async () => {
+  const clock = new ManualClock(Date.now());
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ clock, handler: (exchange) => exchanges.push(exchange) });
+  const h2 = await server.tls({ ALPNProtocols: ['h2'] });
+  const client = connectHttp2('https://x', { createConnection: () => h2, settings: { initialWindowSize: 0 } });
+  client.on('error', () => {});
+  client.request({ ':path': '/1' }).on('error', () => {});
+  const h1 = await server.tls();
+  h1.pause();
+  h1.write('GET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+  const silent = await server.tls({ ALPNProtocols: ['h2'], ...({ allowHalfOpen: true } as object) });
+  silent.write(preface);
+  silent.write(frames.settings());
+  const worker = await server.tls();
+  worker.write('GET /3 HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until('all requests have come', () => exchanges.length === 3);
+  for (const each of exchanges) {
+    if (each.target === '/1') each.respond(200, {}, 'nobody reads this');
+    if (each.target === '/2') each.respond(200, {}, Buffer.alloc(50_000_000));
+  }
+  const drained = server.listener.drain(60_000);
+  const isCut = (target: string) => exchanges.find((each) => each.target === target)?.over === true;
+  await until('the clients are cut', () => {
+    clock.advance(1_000);
+    return isCut('/1') && isCut('/2');
+  });
+  // One that is worked for is waited for.
+  assert.equal(isCut('/3'), false);
+  exchanges.find(({ target }) => target === '/3')?.respond(200, {}, 'done');
+  assert.match(await readAll(worker), /done$/);
+  let isDrained = false;
+  void drained.then(() => {
+    isDrained = true;
+  });
+  await until('a client that does not end its side is cut', () => {
+    clock.advance(100);
+    return isDrained;
+  });
+  assert.ok(clock.now() - Date.now() < 55_000);
+});

@@ -41,6 +41,7 @@ type ListenerLimit =
   | 'lingerMs'
   | 'pipelinedRequests'
   | 'unsentBytes'
+  | 'drainStallMs'
   | 'connectionUnsentBytes'
   | 'streamWindowBytes'
   | 'connectionWindowBytes'
@@ -98,6 +99,7 @@ class TlsListener implements Listener {
   /** All sockets that are open, those in the midst of a TLS handshake too. */
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
+  #drainSweep: Timer | undefined;
   #whenEmpty: (() => void) | undefined;
 
   constructor(options: ListenerOptions) {
@@ -133,6 +135,7 @@ class TlsListener implements Listener {
       this.#whenEmpty = resolve;
     });
     for (const connection of this.#connections.values()) connection.retire();
+    this.#cutStalled(new Map());
     if (this.#sockets.size > 0) {
       let timer: Timer | undefined;
       const graceOver = new Promise<void>((resolve) => {
@@ -154,8 +157,26 @@ class TlsListener implements Listener {
     if (this.#sockets.size > 0) await empty;
   }
 
+  /**
+   * Cuts connections whose clients let something wait and take nothing of it: a drain is to wait for work, not for them.
+   * @param before what had been written to each when this was called last
+   */
+  #cutStalled(before: ReadonlyMap<Connection, number>): void {
+    const { clock, limits } = this.#options;
+    const written = new Map<Connection, number>();
+    for (const connection of this.#connections.values()) {
+      const { socket, unsent, openExchanges } = connection;
+      // With nothing open, all that is missing is the client's own end.
+      if (openExchanges > 0 && unsent.bytes === 0 && socket.writableLength === 0) continue;
+      if (before.get(connection) === socket.bytesWritten) socket.destroy();
+      else written.set(connection, socket.bytesWritten);
+    }
+    this.#drainSweep = clock.after(limits.drainStallMs, () => this.#cutStalled(written));
+  }
+
   #stopAccepting(): void {
     this.#sweep?.cancel();
+    this.#drainSweep?.cancel();
     this.#tlsServer.close();
     this.#http1?.close();
   }
