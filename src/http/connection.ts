@@ -59,6 +59,10 @@ export class Connection {
     if (this.retiring) this.retire();
   }
 
+  get hasCertificate(): boolean {
+    return this.#readIdentity() !== null;
+  }
+
   get peerCertificate(): PeerCertificate | undefined {
     const identity = this.#readIdentity();
     return identity !== null && this.#vouchedFor(identity) ? identity.certificate : undefined;

@@ -68,7 +68,10 @@ export interface BoundAddress {
 export interface Listener {
   /** Resolves once connections are accepted; rejects when the address cannot be had. Port 0 picks a free one. */
   listen(address: string, port: number): Promise<BoundAddress>;
-  /** Certificates for the connections from now on. Whether clients are asked for theirs cannot change. */
+  /**
+   * Certificates for the connections from now on. With other authorities, clients that showed a certificate are asked to
+   * connect again. Whether clients are asked for theirs cannot change.
+   */
   setTls(tls: ListenerTls): void;
   /**
    * Accepts nothing more, tells every client to go elsewhere (GOAWAY, `Connection: close`) and resolves when the open
@@ -89,6 +92,7 @@ const TCP_PROBE_AFTER_MS = 15_000;
 class TlsListener implements Listener {
   readonly #options: ListenerOptions;
   readonly #asksForCertificates: boolean;
+  #authorities: string | undefined;
   readonly #tlsServer: TlsServer;
   #http1: Server | undefined;
   readonly #unsent: UnsentBytes;
@@ -106,6 +110,7 @@ class TlsListener implements Listener {
     this.#options = options;
     this.#unsent = new UnsentBytes(options.limits.unsentBytes);
     this.#asksForCertificates = options.tls.ca !== undefined;
+    this.#authorities = options.tls.ca;
     this.#tlsServer = this.#createTls();
   }
 
@@ -127,6 +132,11 @@ class TlsListener implements Listener {
       throw new Error('a listener cannot begin or cease to ask clients for certificates while it runs');
     }
     this.#tlsServer.setSecureContext({ ...tls, minVersion: 'TLSv1.2' });
+    const before = this.#authorities;
+    this.#authorities = tls.ca;
+    if (before === tls.ca) return;
+    // Certificates are checked when a connection begins: who showed one is asked to begin another.
+    for (const connection of this.#connections.values()) if (connection.hasCertificate) connection.retire();
   }
 
   async drain(graceMs: number): Promise<void> {

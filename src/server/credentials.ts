@@ -21,6 +21,8 @@ export interface ServerCredentials {
   readonly tls: ListenerTls;
   /** The administrator's certificate, and the authority that clients check the server by. */
   readonly certificates: Certificates;
+  /** Those of the server's own authority, whatever the options name. */
+  readonly own: Certificates;
 }
 
 export interface CredentialOptions {
@@ -35,19 +37,29 @@ export interface CredentialOptions {
 
 /** @throws Error naming the file that can't be read or holds no certificate */
 export function loadCredentials({ options, address, clock, log, ephemeral }: CredentialOptions): ServerCredentials {
-  const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
-  const hosts = servingHosts(options.bindAddress, serviceAddress, address === undefined ? [] : [address]);
+  const hosts = hostsOf(options, address);
   const own = ephemeral
     ? makeCertificates({ clock, hosts })
     : loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
+  return tlsOf(options, own);
+}
+
+/** The names and addresses that clients know the server by. */
+export function hostsOf(options: ServerOptions, address: string | undefined): string[] {
+  const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
+  return servingHosts(options.bindAddress, serviceAddress, address === undefined ? [] : [address]);
+}
+
+/** What the server shows and believes, of files that options name and of certificates of its own. @throws Error */
+export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
   const clientCa = options.clientCaFile === undefined ? '' : readPem(options.clientCaFile, '--client-ca-file');
   const ca = `${clientCa}\n${own.caCertPem}`;
   if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
-    return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca }, certificates: own };
+    return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca }, certificates: own, own };
   }
   const cert = readPem(options.tlsCertFile, '--tls-cert-file');
   const key = readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
-  return { tls: { cert, key, ca }, certificates: { ...own, caCertPem: cert } };
+  return { tls: { cert, key, ca }, certificates: { ...own, caCertPem: cert }, own };
 }
 
 function readPem(path: string, flag: string): string {

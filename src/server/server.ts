@@ -27,7 +27,8 @@ import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { componentProbes } from './component-probes.ts';
 import { consoleLog } from './console-log.ts';
-import { loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
+import { followCredentials } from './credential-feed.ts';
+import { hostsOf, loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { DeferredAdmission } from './deferred-admission.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
@@ -215,7 +216,7 @@ class RunningServer implements Server {
       draining: this.#draining.signal,
     };
     const firstAnswer = this.#answerBy(new Pipeline(services));
-    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials);
+    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
     this.#ready = true;
     this.#runControllers(firstAnswer, {
       ...{ clock, log, catalog, writes },
@@ -326,17 +327,32 @@ class RunningServer implements Server {
   }
 
   /** @returns the port */
-  async #listen({ tls, certificates }: ServerCredentials): Promise<number> {
+  async #listen(credentials: ServerCredentials, address: string | undefined): Promise<number> {
+    const { tls } = credentials;
     const { clock, log, ephemeral } = this.#environment;
     const options = this.#options;
     const handler = (exchange: HttpExchange) => this.#handler(exchange);
     this.#listener = createListener({ tls, handler, log, clock, limits });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort);
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
-    const published = publishKubeconfig(this.url, certificates, ephemeral ? undefined : options.dataDir);
-    this.kubeconfig = published.path;
-    this.kubeconfigText = published.text;
+    this.#publish(credentials);
+    const feed = followCredentials({
+      ...{ options, address, clock, log, ephemeral, current: credentials },
+      hosts: hostsOf(options, address),
+      onChange: (next) => {
+        this.#listener?.setTls(next.tls);
+        this.#publish(next);
+      },
+    });
+    this.#closers.unshift(() => feed.stop());
     return bound.port;
+  }
+
+  #publish({ certificates }: ServerCredentials): void {
+    const folder = this.#environment.ephemeral ? undefined : this.#options.dataDir;
+    const { path, text } = publishKubeconfig(this.url, certificates, folder);
+    this.kubeconfig = path;
+    this.kubeconfigText = text;
   }
 
   async #close(): Promise<void> {

@@ -1,0 +1,97 @@
+// Certificates and authorities as their files change: what is replaced on disk serves the next connections, without a
+// restart. Our own certificates are renewed in time the same way. Files that can't be used leave the old ones in force.
+
+import { join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Timer } from '../base/clock.ts';
+import { type CredentialOptions, type ServerCredentials, tlsOf } from './credentials.ts';
+import { readTextIfThere } from './files.ts';
+import { type Certificates, loadCertificates } from './pki.ts';
+
+/** How often files are looked at; kube-apiserver is told of changes, and looks each minute besides. */
+const LOOK_MS = 5_000;
+/** How often our own certificates are looked at for being near their end. */
+const RENEW_MS = 60 * 60_000;
+
+export interface CredentialFeedOptions extends CredentialOptions {
+  readonly hosts: readonly string[];
+  readonly current: ServerCredentials;
+  /** Takes what is new. */
+  readonly onChange: (credentials: ServerCredentials) => void;
+}
+
+/** Looks for changes until `stop` is called. */
+export function followCredentials(options: CredentialFeedOptions): { stop(): void } {
+  const feed = new CredentialFeed(options);
+  return { stop: () => feed.stop() };
+}
+
+class CredentialFeed {
+  readonly #options: CredentialFeedOptions;
+  readonly #paths: readonly string[];
+  #current: ServerCredentials;
+  #seen: string;
+  #renewedMs: number;
+  #timer: Timer;
+
+  constructor(options: CredentialFeedOptions) {
+    this.#options = options;
+    this.#current = options.current;
+    this.#paths = pathsOf(options);
+    this.#seen = this.#read();
+    this.#renewedMs = options.clock.now();
+    this.#timer = options.clock.after(LOOK_MS, () => this.#look());
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  #look(): void {
+    const { clock, log } = this.#options;
+    this.#timer = clock.after(LOOK_MS, () => this.#look());
+    try {
+      const seen = this.#read();
+      if (seen === this.#seen && clock.now() - this.#renewedMs < RENEW_MS) return;
+      // Told once: files that can't be used are looked at again when they change, or when the hour is over.
+      this.#seen = seen;
+      this.#renewedMs = clock.now();
+      this.#reload();
+      this.#seen = this.#read();
+    } catch (error) {
+      log.error('certificates are not replaced; those before stay in force', { error });
+    }
+  }
+
+  /** @throws Error of files that can't be used */
+  #reload(): void {
+    const { options, onChange, log } = this.#options;
+    const before = this.#current;
+    const next = tlsOf(options, this.#own());
+    const isSame = JSON.stringify([next.tls, next.certificates]) === JSON.stringify([before.tls, before.certificates]);
+    if (isSame) return;
+    createSecureContext(next.tls);
+    this.#current = next;
+    onChange(next);
+    log.info('certificates are replaced', {
+      serving: next.tls.cert !== before.tls.cert,
+      authorities: next.tls.ca !== before.tls.ca,
+    });
+  }
+
+  #own(): Certificates {
+    const { ephemeral, options, clock, hosts, log, current } = this.#options;
+    if (ephemeral) return current.own;
+    return loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
+  }
+
+  #read(): string {
+    return this.#paths.map((path) => readTextIfThere(path) ?? '').join('\0');
+  }
+}
+
+function pathsOf({ options, ephemeral }: CredentialOptions): string[] {
+  const given = [options.tlsCertFile, options.tlsPrivateKeyFile, options.clientCaFile];
+  const own = ['ca.crt', 'serving.crt', 'serving.key'].map((file) => join(resolve(options.dataDir), 'pki', file));
+  return [...given, ...(ephemeral ? [] : own)].filter((path) => path !== undefined);
+}
