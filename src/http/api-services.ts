@@ -18,6 +18,7 @@ import type { WriteContext } from '../verbs/create.ts';
 import type { Backends } from './backends.ts';
 import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
+import type { ShutdownGate } from './shutdown-gate.ts';
 
 export interface ApiServices {
   readonly clock: Clock;
@@ -48,6 +49,8 @@ export interface ApiServices {
   readonly version: VersionDocument;
   /** Aborted when the server begins to drain: watches end cleanly then. */
   readonly draining: AbortSignal;
+  /** Turns new requests away while the server stops, where it is told to. */
+  readonly shutdown: ShutdownGate;
 }
 
 export interface ServiceAccountTokenSettings {
@@ -61,6 +64,10 @@ export interface ApiSettings {
   readonly minRequestTimeoutMs: number;
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
+  /** The chance that a request over HTTP/2 makes its client connect anew. */
+  readonly goawayChance: number;
+  /** Whether a server that stops refuses new watches, rather than ending them at once. */
+  readonly refusesWatches: boolean;
   readonly gzip: boolean;
   /** Whether bodies and answers may be CBOR. */
   readonly cbor: boolean;

@@ -18,6 +18,8 @@ export interface DeadlinesOptions {
   readonly requestTimeoutMs: number;
   /** Called for a request whose time is over and that has no answer yet. */
   readonly onLate: (context: RequestContext) => void;
+  /** Called for a request whose answer had begun and is broken off. */
+  readonly onBrokenOff?: (context: RequestContext) => void;
 }
 
 export class Deadlines {
@@ -84,6 +86,7 @@ export class Deadlines {
     const { exchange } = context;
     if (exchange.over) return;
     if (exchange.responded) {
+      this.#options.onBrokenOff?.(context);
       exchange.destroy();
       return;
     }

@@ -44,8 +44,9 @@ export class Dispatcher {
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
-    if (path === '/metrics') {
-      context.respond(200, context.headers(metricsContentType), services.metrics.text());
+    if (path === '/metrics' || path === '/metrics/slis') {
+      const { text, health } = services.metrics;
+      context.respond(200, context.headers(metricsContentType), path === '/metrics' ? text() : health.text());
       return true;
     }
     if (path === '/') {
@@ -64,7 +65,7 @@ export class Dispatcher {
   }
 
   #paths(services: ApiServices): string[] {
-    const paths = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
+    const paths = ['/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
 }

@@ -11,11 +11,18 @@ export interface HealthCheck {
   readonly check: () => string | undefined | Promise<string | undefined>;
 }
 
+/** Where results of checks are counted. */
+export interface HealthCheckMetrics {
+  checked(name: string, type: HealthEndpoint, isWell: boolean): void;
+}
+
 export class HealthChecks {
   readonly #checks: readonly HealthCheck[];
+  readonly #metrics: HealthCheckMetrics;
 
-  constructor(checks: readonly HealthCheck[]) {
+  constructor(checks: readonly HealthCheck[], metrics: HealthCheckMetrics) {
     this.#checks = checks;
+    this.#metrics = metrics;
   }
 
   /** Paths of all checks, for the list of served paths. */
@@ -29,10 +36,11 @@ export class HealthChecks {
 
   /** Answers one of the three paths or one check below it. @returns false when there is no such path */
   async respond(context: RequestContext, path: string): Promise<boolean> {
-    const [endpoint = '', name, ...more] = path.slice(1).split('/');
-    if (!isEndpoint(endpoint) || more.length > 0) return false;
+    const [endpoint = '', ...segments] = path.slice(1).split('/');
+    if (!isEndpoint(endpoint)) return false;
     const checks = this.#of(endpoint);
-    if (name === undefined) {
+    const name = segments.join('/');
+    if (segments.length === 0) {
       await this.#respondAll(context, endpoint, checks);
       return true;
     }
@@ -42,7 +50,7 @@ export class HealthChecks {
     respondText(
       context,
       fault === undefined ? 200 : 500,
-      fault === undefined ? 'ok' : `internal server error: ${name} failed\n`,
+      fault === undefined ? 'ok' : `internal server error: ${fault}\n`,
     );
     return true;
   }
@@ -61,12 +69,16 @@ export class HealthChecks {
         continue;
       }
       const fault = await check();
+      this.#metrics.checked(name, endpoint, fault === undefined);
       if (fault !== undefined) context.services.log.warn('health check failed', { check: name, fault });
       failed ||= fault !== undefined;
       lines.push(fault === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
     }
     if (excluded.size > 0) {
-      const names = [...excluded].map((name) => JSON.stringify(name)).join(',');
+      const names = [...excluded]
+        .sort()
+        .map((name) => JSON.stringify(name))
+        .join(',');
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     }
     if (failed) {

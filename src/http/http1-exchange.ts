@@ -151,6 +151,10 @@ export class Http1Exchange implements HttpExchange {
     unsent.report(waiting, bytes);
   }
 
+  retire(): void {
+    this.#connection.retiring = true;
+  }
+
   #continue(): void {
     if (!this.#awaitsContinue || this.responded) return;
     this.#awaitsContinue = false;

@@ -97,6 +97,10 @@ export class Http2Exchange implements HttpExchange {
     this.#stream.reset(ERROR.internal);
   }
 
+  retire(): void {
+    this.#connection.retire();
+  }
+
   #continue(): void {
     const { headers } = this.#stream.head;
     if (headers['expect'] === '100-continue' && !this.responded) this.#stream.sendContinue();

@@ -20,6 +20,9 @@ import { type RequestInfo, requestInfo } from './request-info.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
 
+/** How finely chances are drawn. */
+const CHANCES = 1_000_000;
+
 type Step = (context: RequestContext) => void | Promise<void>;
 
 export class Pipeline {
@@ -49,12 +52,25 @@ export class Pipeline {
       onLate: (context) => {
         respondLate(context);
         context.releaseSeat();
+        this.#seriesFor(context).terminated(LATE.code);
       },
+      onBrokenOff: (context) => this.#seriesFor(context).aborted(),
     });
   }
 
   /** Answers one request. Never rejects. */
   async serve(exchange: HttpExchange): Promise<void> {
+    const { shutdown } = this.#services;
+    if (!shutdown.enter(exchange)) return;
+    try {
+      await this.#serve(exchange);
+    } finally {
+      shutdown.leave();
+    }
+  }
+
+  async #serve(exchange: HttpExchange): Promise<void> {
+    this.#spread(exchange);
     const context = this.#contextOf(exchange);
     try {
       this.#beginDeadline(context);
@@ -71,10 +87,18 @@ export class Pipeline {
     } finally {
       context.releaseSeat();
       context.onOver?.();
+      context.longRunning?.add(-1);
       this.#deadlines.served(context);
       context.audit?.completes();
       this.#observe(context);
     }
+  }
+
+  /** Now and then a client connects anew, so that clients spread over servers. */
+  #spread(exchange: HttpExchange): void {
+    const { settings, random } = this.#services;
+    if (settings.goawayChance === 0 || exchange.protocol !== 'HTTP/2.0') return;
+    if (random.below(CHANCES) < settings.goawayChance * CHANCES) exchange.retire?.();
   }
 
   #contextOf(exchange: HttpExchange): RequestContext {
@@ -84,7 +108,10 @@ export class Pipeline {
     const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
     const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
     const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
-    const onLongRunning = (context: RequestContext) => this.#deadlines.leave(context);
+    const onLongRunning = (context: RequestContext) => {
+      this.#deadlines.leave(context);
+      context.longRunning ??= this.#seriesFor(context).opened();
+    };
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
@@ -124,9 +151,9 @@ export class Pipeline {
   }
 
   #observe(context: RequestContext): void {
-    const { info, status, responseBytes, startMs, waitedMs } = context;
+    const { status, responseBytes, startMs, waitedMs } = context;
     if (status === 0) return;
-    const series = this.#seriesOf(info, context.query.text('dryRun') !== '');
+    const series = this.#seriesFor(context);
     if (context.refused) series.refused(status);
     else
       series.observe({
@@ -135,6 +162,10 @@ export class Pipeline {
         outsideSeconds: waitedMs / 1000,
         responseBytes,
       });
+  }
+
+  #seriesFor({ info, query }: RequestContext): RequestSeries {
+    return this.#seriesOf(info, query.text('dryRun') !== '');
   }
 
   #seriesOf(info: RequestInfo, dryRun: boolean): RequestSeries {

@@ -43,6 +43,8 @@ export class RequestContext {
   allowedMs: number | undefined;
   /** How long it waited for its turn. */
   waitedMs = 0;
+  /** The count of long-running requests that it is a part of. */
+  longRunning: { add(change: number): void } | undefined;
   /** Called when the request is over. */
   onOver: (() => void) | undefined;
   readonly startMs: number;

@@ -1,7 +1,7 @@
 // Requests for resources: which verb is asked for, what form its answer takes, and the answer itself. It knows verbs,
 // not resources.
 
-import { errors } from '../api/errors.ts';
+import { ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { getObject } from '../verbs/get.ts';
@@ -132,8 +132,15 @@ interface Watching {
   readonly shared: SharedFrames;
 }
 
+/** The refusal of a watch that a server which stops would have to end at once. */
+function shuttingDown(): ApiError {
+  const message = 'apiserver is shutting down';
+  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } });
+}
+
 async function watch(context: RequestContext, { request, encoder, outbox, shared }: Watching): Promise<void> {
   const { services, exchange } = context;
+  if (services.settings.refusesWatches && services.draining.aborted) throw shuttingDown();
   const format = watchFormat(context, request.definition.custom);
   const plan = await planWatch(services.writes.registry, request, {
     minRequestTimeoutMs: services.settings.minRequestTimeoutMs,

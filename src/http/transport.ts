@@ -49,6 +49,8 @@ export interface HttpExchange {
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void;
   /** Head now, the body in pieces. */
   stream(status: number, headers: ResponseHeaders): BodyWriter;
+  /** Makes its client connect anew for what comes next: GOAWAY, or `Connection: close`. Not there without a connection. */
+  retire?(): void;
   /** HTTP/1.1 only: takes the raw socket over after an Upgrade request; undefined where there is none. */
   upgrade?(): Upgraded;
 }

@@ -25,7 +25,7 @@ export interface MetricDeclaration<Label extends string = never> {
 export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
 /** The media type of what `text()` returns. */
-export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 /** The value of every label of a series that stands for all those beyond the bound. */
 const overflowValue = 'unexpected';

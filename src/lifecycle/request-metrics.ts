@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import { HighWatermark } from './high-watermark.ts';
 import { objectiveSeconds, requestBodyBytes, requestSeconds, responseBytes } from './metric-bounds.ts';
-import type { Counter, Histogram, MetricRegistry, Stability } from './metrics.ts';
+import type { Counter, Gauge, Histogram, MetricRegistry, Stability } from './metrics.ts';
 
 /** Which requests are counted together. */
 export interface RequestLabels {
@@ -137,6 +137,8 @@ export class RequestSeries {
   readonly #duration: Histogram;
   readonly #objectiveDuration: Histogram;
   readonly #responseSizes: Histogram | undefined;
+  readonly #longRunning: () => Gauge;
+  readonly #aborts: () => Counter;
   readonly #newCount: (code: number) => Counter;
   readonly #terminations: (code: number) => Counter;
   readonly #counts = new Map<number, Counter>();
@@ -148,6 +150,8 @@ export class RequestSeries {
     this.#objectiveDuration = metrics.objectiveDuration.with(request);
     const reads = labels.verb === 'GET' || labels.verb === 'LIST';
     this.#responseSizes = reads ? metrics.responseSizes.with(request) : undefined;
+    this.#aborts = () => metrics.aborts.with(labels);
+    this.#longRunning = () => metrics.longRunning.with(request);
     this.#terminations = (code) => metrics.terminations.with({ ...request, code: String(code) });
     this.#newCount = (code) => metrics.total.with({ ...request, dry_run, code: String(code) });
   }
@@ -159,10 +163,27 @@ export class RequestSeries {
     this.#responseSizes?.observe(outcome.responseBytes);
   }
 
+  /** Counts a request that stays open, in a gauge that it leaves when it is over. */
+  opened(): Gauge {
+    const gauge = this.#longRunning();
+    gauge.add(1);
+    return gauge;
+  }
+
   /** Counts a request that was turned away, which says nothing of how long requests take. */
   refused(code: number): void {
     this.#count(code).add();
+    this.terminated(code);
+  }
+
+  /** Counts a request that was ended to protect the server. */
+  terminated(code: number): void {
     this.#terminations(code).add();
+  }
+
+  /** Counts a request whose answer was cut short. */
+  aborted(): void {
+    this.#aborts().add();
   }
 
   #count(code: number): Counter {

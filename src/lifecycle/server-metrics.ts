@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
+import { declareHealthMetrics } from './health-metrics.ts';
 import {
   decisionSeconds,
   freshnessSeconds,
@@ -65,6 +66,8 @@ export function declareServerMetrics(sources: MetricSources) {
     storage: declareStorageMetrics(registry),
     auth: declareAuthMetrics(registry),
     audit: declareAuditMetrics(registry),
+    /** Those of health checks, which stand on a page of their own. */
+    health: declareHealthMetrics(() => sources.process().startSeconds),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };

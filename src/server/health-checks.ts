@@ -1,25 +1,70 @@
 // The health checks of a server: whether it lives, and whether it should be sent requests.
 
-import { type HealthCheck, HealthChecks } from '../http/health.ts';
+import { type HealthCheck, type HealthCheckMetrics, HealthChecks, type HealthEndpoint } from '../http/health.ts';
 import type { Storage } from './storage.ts';
 
 export interface HealthSources {
   readonly storage: Pick<Storage, 'checks'>;
+  /** Whether everything that is done before the first request has been done. */
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
+  /** Whether there are checks of priority and fairness. */
+  readonly fairness: boolean;
+  readonly metrics: HealthCheckMetrics;
 }
 
-const ALL = ['healthz', 'livez', 'readyz'] as const;
+const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+const READYZ: readonly HealthEndpoint[] = ['readyz'];
 
-/** Named as kube-apiserver names them: probes and people ask for them by these names. */
-export function healthChecks({ storage, isReady, isDraining }: HealthSources): HealthChecks {
+/** What kube-apiserver has checks for once it listens. Here all of it is done before the server does. */
+const HOOKS = [
+  'start-apiserver-admission-initializer',
+  'generic-apiserver-start-informers',
+  'priority-and-fairness-config-consumer',
+  'priority-and-fairness-filter',
+  'storage-object-count-tracker-hook',
+  'start-apiextensions-informers',
+  'start-apiextensions-controllers',
+  'crd-informer-synced',
+  'start-system-namespaces-controller',
+  'start-cluster-authentication-info-controller',
+  'start-kube-apiserver-identity-lease-controller',
+  'start-kube-apiserver-identity-lease-garbage-collector',
+  'start-legacy-token-tracking-controller',
+  'start-service-ip-repair-controllers',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'bootstrap-controller',
+  'start-kubernetes-service-cidr-controller',
+  'start-kube-aggregator-informers',
+  'apiservice-status-local-available-controller',
+  'apiservice-status-remote-available-controller',
+  'apiservice-registration-controller',
+  'apiservice-discovery-controller',
+  'kube-apiserver-autoregistration',
+];
+const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
+const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
+
+/** Named and ordered as kube-apiserver names and orders them: probes and people ask for them by these names. */
+export function healthChecks({ storage, isReady, isDraining, fairness, metrics }: HealthSources): HealthChecks {
   const well = () => undefined;
+  const started = () => (isReady() ? undefined : 'not finished');
+  const hook = (name: string): HealthCheck => ({ name: `poststarthook/${name}`, endpoints: ALL, check: started });
   const checks: HealthCheck[] = [
     { name: 'ping', endpoints: ALL, check: well },
     { name: 'log', endpoints: ALL, check: well },
     ...storage.checks,
-    { name: 'informer-sync', endpoints: ['readyz'], check: () => (isReady() ? undefined : 'still starting') },
-    { name: 'shutdown', endpoints: ['readyz'], check: () => (isDraining() ? 'shutting down' : undefined) },
+    { name: 'informer-sync', endpoints: READYZ, check: started },
+    ...HOOKS.filter((name) => fairness || !FAIRNESS_HOOKS.has(name)).map(hook),
+    { name: 'autoregister-completion', endpoints: ALL, check: started },
+    ...LAST_HOOKS.map(hook),
+    {
+      name: 'shutdown',
+      endpoints: READYZ,
+      check: () => (isDraining() ? 'process is shutting down' : undefined),
+    },
   ];
-  return new HealthChecks(checks);
+  return new HealthChecks(checks, metrics);
 }

@@ -4,15 +4,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auditor } from '../audit/auditor.ts';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ControllerSetOptions } from '../controllers/controller-set.ts';
 import type { ApiServices, ApiSettings } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
+import type { HealthChecks } from '../http/health.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
+import { ShutdownGate } from '../http/shutdown-gate.ts';
 import type { HttpExchange } from '../http/transport.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../lifecycle/server-metrics.ts';
@@ -32,7 +34,7 @@ import { hostsOf, loadCredentials, publishKubeconfig, type ServerCredentials } f
 import { serveCustomResources } from './custom-resources.ts';
 import { DeferredAdmission } from './deferred-admission.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
-import { healthChecks } from './health-checks.ts';
+import { type HealthSources, healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
 import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
@@ -132,6 +134,7 @@ class RunningServer implements Server {
   readonly #options: ServerOptions;
   readonly #environment: ServerEnvironment;
   readonly #draining = new AbortController();
+  readonly #shutdown = new ShutdownGate();
   /** What close() does, the first first. */
   readonly #closers: (() => void | Promise<void>)[] = [];
   #handler: (exchange: HttpExchange) => void = () => {};
@@ -195,11 +198,7 @@ class RunningServer implements Server {
     const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
     const backends = backendCaller(options, this.#environment);
     const services: ApiServices = {
-      clock,
-      random,
-      log,
-      catalog,
-      writes,
+      ...{ clock, random, log, catalog, writes },
       auditor: await this.#audit(metrics),
       authenticator: identity.authenticator(objects),
       authorizer,
@@ -207,13 +206,14 @@ class RunningServer implements Server {
       serviceAccountTokens: identity.serviceAccountTokens,
       metrics,
       flow,
-      health: healthChecks({ storage, isReady: () => this.#ready, isDraining: () => this.#stopping }),
+      health: this.#health({ storage, fairness: flow !== undefined, metrics: metrics.health }),
       backends,
       components: componentProbes(backends, storage),
       settings: this.#settings(gates),
       typeDescriptions: async () => (await import('./client-descriptions.ts')).clientDescriptions(),
       version: versionDocument(runtime, emulation),
       draining: this.#draining.signal,
+      shutdown: this.#shutdown,
     };
     const firstAnswer = this.#answerBy(new Pipeline(services));
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
@@ -235,8 +235,24 @@ class RunningServer implements Server {
     this.#stopping = true;
     await this.#shutdownDelay();
     this.#draining.abort();
-    await this.#listener?.drain(DRAIN_GRACE_MS);
+    if (this.#options.shutdownSendRetryAfter) await this.#withinGrace(this.#shutdown.close());
+    await this.#listener?.drain(this.#graceMs());
     await this.close();
+  }
+
+  /** How long what is open may take to end: watches have their own time, where one is set. */
+  #graceMs(): number {
+    return Math.max(DRAIN_GRACE_MS, this.#options.shutdownWatchTerminationGraceMs);
+  }
+
+  /** Waits, but no longer than what is in flight may take. */
+  async #withinGrace(done: Promise<void>): Promise<void> {
+    let timer: Timer | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = this.#environment.clock.after(this.#graceMs(), resolve);
+    });
+    await Promise.race([done, over]);
+    timer?.cancel();
   }
 
   /** Goes on as before for a while: whoever sends requests has to notice that the server is no longer ready. */
@@ -288,6 +304,10 @@ class RunningServer implements Server {
     this.#closers.unshift(async () => (await running)?.stop());
   }
 
+  #health(sources: Pick<HealthSources, 'storage' | 'fairness' | 'metrics'>): HealthChecks {
+    return healthChecks({ ...sources, isReady: () => this.#ready, isDraining: () => this.#stopping });
+  }
+
   async #startFlowControl(parts: Pick<FlowControlSources, 'catalog' | 'registry' | 'metrics'>) {
     const options = this.#options;
     if (!options.enablePriorityAndFairness) return undefined;
@@ -303,6 +323,8 @@ class RunningServer implements Server {
       minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
       maxRequestsInFlight: options.maxRequestsInFlight,
       maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
+      goawayChance: options.goawayChance,
+      refusesWatches: options.shutdownWatchTerminationGraceMs > 0,
       gzip: gates.enabled('APIResponseCompression'),
       cbor: gates.enabled('CBORServingAndStorage'),
       kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,

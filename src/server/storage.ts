@@ -46,7 +46,10 @@ async function openOwn({ options, clock, log, given }: StorageNeeds): Promise<St
   const store = await (given ?? (await storeOpener(options, clock, log))());
   return {
     registry: (more) => new Registry({ ...more, store }),
-    checks: [{ name: 'etcd', endpoints: ALL, check: () => store.fault?.() }],
+    checks: [
+      { name: 'etcd', endpoints: ALL, check: () => store.fault?.() },
+      { name: 'etcd-readiness', endpoints: ['readyz'], check: () => store.fault?.() },
+    ],
     shared: false,
     close: () => store.close(),
   };

@@ -1,0 +1,46 @@
+// New requests while the server stops: with --shutdown-send-retry-after they are told to come again, elsewhere, until
+// those in flight have been served.
+
+import type { HttpExchange, ResponseHeaders } from './transport.ts';
+
+/** Served until the end. */
+const EXEMPT_PATHS = ['/readyz', '/livez', '/healthz', '/metrics'];
+const EXEMPT_AGENT = 'kube-apiserver/';
+const TEXT: ResponseHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+
+export class ShutdownGate {
+  #isClosed = false;
+  #open = 0;
+  #whenEmpty: (() => void) | undefined;
+
+  /** Lets no more requests in; resolves when those in flight have been served. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#open === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+  }
+
+  /** @returns false for a request that was told to come again; who is let in must leave */
+  enter(exchange: HttpExchange): boolean {
+    if (this.#isClosed && !isExempt(exchange)) {
+      exchange.retire?.();
+      const headers = { ...TEXT, 'retry-after': '5' };
+      exchange.respond(429, headers, 'The apiserver is shutting down, please try again later.\n');
+      return false;
+    }
+    this.#open++;
+    return true;
+  }
+
+  leave(): void {
+    if (--this.#open === 0) this.#whenEmpty?.();
+  }
+}
+
+function isExempt({ target, headers }: HttpExchange): boolean {
+  return (
+    EXEMPT_PATHS.some((path) => target.startsWith(path)) || headers['user-agent']?.startsWith(EXEMPT_AGENT) === true
+  );
+}

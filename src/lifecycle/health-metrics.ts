@@ -1,0 +1,35 @@
+// The metrics of health checks, which have a page of their own: /metrics/slis.
+
+import { MetricRegistry } from './metrics.ts';
+
+export type HealthMetrics = ReturnType<typeof declareHealthMetrics>;
+
+/** @param startSeconds when the process started, since the Unix epoch */
+export function declareHealthMetrics(startSeconds: () => number) {
+  const registry = new MetricRegistry();
+  const labels = ['name', 'type'] as const;
+  const last = registry.gauge({
+    name: 'kubernetes_healthcheck',
+    help: 'How a health check came out last: 1 for well.',
+    stability: 'STABLE',
+    labels,
+  });
+  const total = registry.counter({
+    name: 'kubernetes_healthchecks_total',
+    help: 'Health checks made, by how they came out.',
+    stability: 'STABLE',
+    labels: [...labels, 'status'],
+  });
+  const help = 'When the process started.';
+  registry.collected({ name: 'process_start_time_seconds', help, stability: 'ALPHA' }, 'gauge', () => [
+    { labels: {}, value: startSeconds() },
+  ]);
+  return {
+    /** @param type `healthz`, `livez` or `readyz` */
+    checked(name: string, type: string, isWell: boolean): void {
+      last.with({ name, type }).set(Number(isWell));
+      total.with({ name, type, status: isWell ? 'success' : 'error' }).add();
+    },
+    text: () => registry.text(),
+  };
+}
