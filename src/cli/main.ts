@@ -1,4 +1,4 @@
-// The command line: keelson serve, cel, version and help. It says what is wrong in one line, before anything is opened, and
+// The command line: keelson serve, cel, migrate, version and help. It says what is wrong in one line, before anything is opened, and
 // loads the server only when one is to be started.
 
 import { versionLine } from '../server/options.ts';
@@ -10,6 +10,7 @@ const usage = `Keelson is a Kubernetes API server in one process.
 Usage:
   keelson serve [flags]            Start a server.
   keelson cel [flags] EXPRESSION   Check and evaluate a rule's expression, and tell what it costs.
+  keelson migrate FILE...          Rewrite manifests to API versions that are served today.
   keelson version                  Print the versions.
   keelson help                     Print this.
 
@@ -24,6 +25,8 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
       return serveCommand(rest, command);
     case 'cel':
       return (await import('./cel.ts')).celCommand(rest, command);
+    case 'migrate':
+      return (await import('./migrate.ts')).migrateCommand(rest, command);
     case 'version':
     case '--version':
       command.out(`${versionLine}\n`);

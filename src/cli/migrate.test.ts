@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { migrateCommand } from './migrate.ts';
+
+const OLD = 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata:\n  name: c\n';
+const NEW = OLD.replace('v1beta1', 'v1');
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function run(argv: string[], input = ''): { status: number; out: string; err: string } {
+  let [out, err] = ['', ''];
+  const status = migrateCommand(argv, { out: (text) => (out += text), err: (text) => (err += text) }, () => input);
+  return { status, out, err };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test('files are rewritten in place, and what changed is told', () => {
+  const path = file('a.yaml', OLD);
+  const { status, out } = run([folder]);
+  assert.equal(status, 0);
+  assert.equal(readFileSync(path, 'utf8'), NEW);
+  assert.match(out, /a\.yaml:1: CronJob c: batch\/v1beta1 -> batch\/v1\n {2}deleting it deletes its jobs now/);
+});
+
+test('no file is changed when one of them fails', () => {
+  const path = file('a.yaml', OLD);
+  file('b.yaml', 'apiVersion: batch/v1beta1\nkind: {{ .Values.kind }}\n');
+  const { status, err } = run([folder]);
+  assert.equal(status, 1);
+  assert.match(err, /b\.yaml: line 2: this is a Helm template.*\n.*no file was changed/);
+  assert.equal(readFileSync(path, 'utf8'), OLD);
+});
+
+test('--check changes nothing and fails where something would change', () => {
+  const path = file('a.yaml', OLD);
+  assert.equal(run(['--check', path]).status, 1);
+  assert.equal(readFileSync(path, 'utf8'), OLD);
+  assert.equal(run(['--check', file('b.yaml', NEW)]).status, 0);
+  assert.equal(run(['--check', '--to', '1.24', path]).status, 0, 'v1.24 still serves it');
+});
+
+test('standard input becomes standard output', () => {
+  assert.equal(run(['-'], OLD).out, NEW);
+});
+
+test('bad arguments are told', () => {
+  assert.match(run([]).err, /name a file, a folder or -/);
+  assert.match(run(['--to=2.0', 'x']).err, /--to "2\.0" must be between 1\.16 and 1\.34/);
+  assert.match(run(['--nope']).err, /unknown flag: --nope/);
+  assert.match(run([join(folder, 'none.yaml')]).err, /ENOENT/);
+});

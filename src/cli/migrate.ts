@@ -1,0 +1,127 @@
+// `keelson migrate`: rewrites files of manifests to API versions that are served today, and says what that changes. All
+// files are read and migrated before the first is written.
+
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
+import type { CommandProcess } from './serve.ts';
+
+const MAX_MINOR = 34;
+const MIN_MINOR = 16;
+
+const usage = `Rewrite manifests to API versions that are served today.
+
+Usage:
+  keelson migrate [--check] [--to VERSION] FILE|DIR|-...
+
+Files are rewritten in place; - reads standard input and writes standard output. Comments, order and what need not change
+stay. In folders, files that end in .yaml, .yml and .json are taken.
+
+Flags:
+      --check        Change nothing; exit with status 1 if something would change.
+      --to VERSION   The release of Kubernetes whose APIs to use (default 1.34).
+`;
+
+interface Arguments {
+  readonly check: boolean;
+  readonly minor: number;
+  readonly paths: readonly string[];
+}
+
+interface MigratedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly text: string;
+  readonly manifests: readonly MigratedManifest[];
+}
+
+type Streams = Pick<CommandProcess, 'out' | 'err'>;
+
+/** @param readInput the text of standard input */
+export function migrateCommand(
+  argv: readonly string[],
+  { out, err }: Streams,
+  readInput: () => string = () => readFileSync(0, 'utf8'),
+): number {
+  const given = readArguments(argv);
+  if (given === 'help') {
+    out(usage);
+    return 0;
+  }
+  if ('error' in given) {
+    err(`keelson migrate: ${given.error}; 'keelson migrate --help' tells how to use it\n`);
+    return 1;
+  }
+  const files: MigratedFile[] = [];
+  let failures = 0;
+  for (const path of given.paths.flatMap(filesAt)) {
+    try {
+      const before = path === '-' ? readInput() : readFileSync(path, 'utf8');
+      files.push({ path, before, ...migrateText(before, given.minor) });
+    } catch (error) {
+      failures++;
+      err(`keelson migrate: ${path}: ${reasonOf(error)}\n`);
+    }
+  }
+  if (failures > 0) {
+    err('keelson migrate: no file was changed\n');
+    return 1;
+  }
+  for (const file of files) report(file, given.paths.includes('-') ? err : out);
+  if (given.check) return files.some(({ manifests }) => manifests.length > 0) ? 1 : 0;
+  for (const { path, before, text } of files) {
+    if (path === '-') out(text);
+    else if (text !== before) writeWhole(path, text);
+  }
+  return 0;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof MigrationError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function report({ path, manifests }: MigratedFile, print: (text: string) => void): void {
+  for (const { line, kind, name, from, to, notes } of manifests) {
+    const change = to === undefined ? `${from} stays` : `${from} -> ${to}`;
+    print(`${path}:${line}: ${kind} ${name}: ${change}\n`);
+    for (const note of notes) print(`  ${note}\n`);
+  }
+}
+
+/** A file is there with its old text or with its new one, whatever happens. */
+function writeWhole(path: string, text: string): void {
+  const { mode } = statSync(path);
+  const beside = `${path}.keelson-migrate`;
+  writeFileSync(beside, text, { mode });
+  renameSync(beside, path);
+}
+
+function filesAt(path: string): string[] {
+  if (path === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ya?ml|json)$/.test(name) && statSync(join(path, name)).isFile())
+    .sort()
+    .map((name) => join(path, name));
+}
+
+function readArguments(argv: readonly string[]): Arguments | { error: string } | 'help' {
+  const remaining = [...argv];
+  const paths: string[] = [];
+  let [check, to] = [false, `1.${MAX_MINOR}`];
+  while (remaining.length > 0) {
+    const argument = remaining.shift() ?? '';
+    if (argument === '--help' || argument === '-h') return 'help';
+    if (argument === '--check') check = true;
+    else if (argument === '--to') to = remaining.shift() ?? '';
+    else if (argument.startsWith('--to=')) to = argument.slice('--to='.length);
+    else if (argument.startsWith('-') && argument !== '-') return { error: `unknown flag: ${argument}` };
+    else paths.push(argument);
+  }
+  const minor = Number(/^v?1\.(\d+)$/.exec(to)?.[1]);
+  if (!(minor >= MIN_MINOR && minor <= MAX_MINOR)) {
+    return { error: `--to ${JSON.stringify(to)} must be between 1.${MIN_MINOR} and 1.${MAX_MINOR}` };
+  }
+  if (paths.length === 0) return { error: 'name a file, a folder or -' };
+  return { check, minor, paths };
+}

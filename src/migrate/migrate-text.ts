@@ -1,0 +1,182 @@
+// Migration of a file's text: every manifest in it, in YAML or JSON, also those in lists, goes to API versions that a
+// release serves. Manifests that need nothing stay as they are, byte for byte.
+
+import { type Document, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, type YAMLMap } from 'yaml';
+import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
+import { Manifest } from './manifest.ts';
+import { findRule, goneKind, mayNeedMigration } from './rules.ts';
+
+export interface MigratedManifest {
+  /** The line at which it begins, from 1. */
+  readonly line: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly from: string;
+  /** Undefined where there is no version to go to; `notes` says why. */
+  readonly to: string | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface MigratedText {
+  readonly text: string;
+  readonly manifests: readonly MigratedManifest[];
+}
+
+/** A text that is not a file of manifests; the message says why, and where. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+/**
+ * Migrates all manifests of a text.
+ *
+ * @param text YAML of any number of documents, or JSON
+ * @param minor the minor version of Kubernetes 1 whose APIs to use
+ * @throws MigrationError for text that cannot be read, and for templates
+ */
+export function migrateText(text: string, minor: number): MigratedText {
+  const template = /\{\{/.exec(text);
+  if (template !== null && isTemplate(text)) {
+    const line = text.slice(0, template.index).split('\n').length;
+    throw new MigrationError(`line ${line}: this is a Helm template: render it first, as with 'helm template'`);
+  }
+  if (!mayNeedMigration(text)) return { text, manifests: [] };
+  return isJson(text) ? migrateJson(text, minor) : migrateYaml(text, minor);
+}
+
+/** Braces stand in values, too, of dashboards and alerts: a template has actions that no YAML reader accepts or understands. */
+function isTemplate(text: string): boolean {
+  return /\{\{-?\s*(?:\.|\$|if\b|range\b|with\b|include\b|template\b|define\b|toYaml\b|end\b|else\b|\/\*)/.test(
+    text.replaceAll(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`|#[^\n]*/g, ''),
+  );
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
+}
+
+function migrateJson(text: string, minor: number): MigratedText {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new MigrationError((error as Error).message);
+  }
+  // JSON is YAML: the same edits serve both, and the members keep their order.
+  const document = parseDocument(text, { keepSourceTokens: false });
+  const manifests = migrateDocument(document, text, minor);
+  if (manifests.every(({ isReshaped }) => !isReshaped))
+    return { text: spliced(text, versionEdits(manifests)), manifests };
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1];
+  const end = text.endsWith('\n') ? '\n' : '';
+  return { text: JSON.stringify(document.toJS(), undefined, indent) + end, manifests };
+}
+
+function migrateYaml(text: string, minor: number): MigratedText {
+  const documents = parseAllDocuments(text, { keepSourceTokens: false, uniqueKeys: true, prettyErrors: true });
+  if (!Array.isArray(documents)) return { text, manifests: [] };
+  const manifests: MigratedManifest[] = [];
+  const edits: Edit[] = [];
+  for (const document of documents) {
+    const [error] = document.errors;
+    if (error !== undefined) throw new MigrationError(error.message.split('\n')[0]?.replace(/:$/, '') ?? '');
+    const migrated = migrateDocument(document, text, minor);
+    manifests.push(...migrated);
+    if (!migrated.some(({ to }) => to !== undefined) || !isMap(document.contents)) continue;
+    edits.push(...editsOf(document, migrated, text));
+  }
+  return { text: spliced(text, edits), manifests };
+}
+
+/** The text with the edits, which follow each other, made. */
+function spliced(text: string, edits: readonly Edit[]): string {
+  let [out, written] = ['', 0];
+  for (const { start, end, text: replacement } of edits) {
+    out += text.slice(written, start) + replacement;
+    written = end;
+  }
+  return out + text.slice(written);
+}
+
+function versionEdits(migrated: readonly Migrated[]): Edit[] {
+  return migrated.flatMap(({ to, versionAt: [start, end] }) => (to === undefined ? [] : [{ start, end, text: to }]));
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Where only API versions changed, nothing else is touched; otherwise the document is written anew. */
+function editsOf(document: Document, migrated: readonly Migrated[], text: string): Edit[] {
+  if (migrated.every(({ isReshaped }) => !isReshaped)) return versionEdits(migrated);
+  const [start, , end] = (document.contents as YAMLMap).range ?? [0, 0, 0];
+  return [{ start, end, text: rendered(document, text.slice(start, end)) }];
+}
+
+/** A changed document in the style of its source, without the comments before and behind it, which stay where they are. */
+function rendered(document: Document, source: string): string {
+  const indent = /\n( +)[^\s#-]/.exec(source)?.[1]?.length ?? 2;
+  const indentSeq = !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(source);
+  const padding = /[{[] +\S/.test(source);
+  const { contents } = document;
+  document.commentBefore = null;
+  document.comment = null;
+  if (isMap(contents)) {
+    contents.commentBefore = null;
+    const key = contents.items[0]?.key;
+    if (isScalar(key)) key.commentBefore = null;
+  }
+  const text = document.toString({
+    lineWidth: 0,
+    indent,
+    indentSeq,
+    directives: false,
+    flowCollectionPadding: padding,
+  });
+  return text.endsWith('\n') && !source.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** A migrated manifest, and what it takes to write it. */
+interface Migrated extends MigratedManifest {
+  /** Whether more changed than its API version. */
+  readonly isReshaped: boolean;
+  /** Where its API version stands in the text, quotes excluded. */
+  readonly versionAt: readonly [start: number, end: number];
+}
+
+function migrateDocument(document: Document, text: string, minor: number): Migrated[] {
+  return rootsOf(document.contents).flatMap((root) => {
+    const manifest = new Manifest(document, root);
+    const migrated = migrateManifest(manifest, text, minor);
+    return migrated === undefined ? [] : [migrated];
+  });
+}
+
+/** The manifests of a document: itself, or what a list holds. */
+function rootsOf(contents: unknown): YAMLMap[] {
+  if (!isMap(contents)) return [];
+  const items = contents.get('items');
+  if (!String(contents.get('kind') ?? '').endsWith('List') || !isSeq(items)) return [contents];
+  return [contents, ...items.items.flatMap(rootsOf)];
+}
+
+function migrateManifest(manifest: Manifest, text: string, minor: number): Migrated | undefined {
+  const { apiVersion: from, kind, name } = manifest;
+  const item = kind.endsWith('List') ? kind.slice(0, -'List'.length) : kind;
+  const release = `1.${minor}`;
+  const versionAt = manifest.versionAt(text);
+  const about = { line: manifest.lineIn(text), kind, name, from, versionAt, isReshaped: false };
+  const gone = goneKind(from, item);
+  if (gone !== undefined) return { ...about, to: undefined, notes: [gone] };
+  const rule = findRule(from, item);
+  if (rule === undefined || !isRemoved(from, item, release)) return undefined;
+  const to = rule.to.find(([apiVersion, since]) => since <= minor && introducedMinor(apiVersion, item) <= minor)?.[0];
+  if (to === undefined || to === from)
+    return { ...about, to: undefined, notes: [`Kubernetes ${release} serves no other version of it`] };
+  const before = JSON.stringify(manifest.root);
+  if (kind === item) rule.migrate?.(manifest);
+  const isReshaped = JSON.stringify(manifest.root) !== before;
+  manifest.apiVersion = to;
+  return { ...about, to, isReshaped, notes: manifest.notes };
+}
