@@ -1,7 +1,7 @@
 // Migration of a file's text: every manifest in it, in YAML or JSON, also those in lists, goes to API versions that a
 // release serves. Manifests that need nothing stay as they are, byte for byte.
 
-import { type Document, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, visit, type YAMLMap } from 'yaml';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
 import { Manifest } from './manifest.ts';
 import { findRule, goneKind, mayNeedMigration } from './rules.ts';
@@ -35,20 +35,34 @@ export class MigrationError extends Error {
  * @throws MigrationError for text that cannot be read, and for templates
  */
 export function migrateText(text: string, minor: number): MigratedText {
-  const template = /\{\{/.exec(text);
-  if (template !== null && isTemplate(text)) {
-    const line = text.slice(0, template.index).split('\n').length;
-    throw new MigrationError(`line ${line}: this is a Helm template: render it first, as with 'helm template'`);
-  }
   if (!mayNeedMigration(text)) return { text, manifests: [] };
   return isJson(text) ? migrateJson(text, minor) : migrateYaml(text, minor);
 }
 
-/** Braces stand in values, too, of dashboards and alerts: a template has actions that no YAML reader accepts or understands. */
-function isTemplate(text: string): boolean {
-  return /\{\{-?\s*(?:\.|\$|if\b|range\b|with\b|include\b|template\b|define\b|toYaml\b|end\b|else\b|\/\*)/.test(
-    text.replaceAll(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`|#[^\n]*/g, ''),
-  );
+/** Why a document cannot be migrated; undefined where it can. Unrendered templates are not YAML, or only by accident. */
+function faultOf(document: Document, text: string): string | undefined {
+  const [error] = document.errors;
+  const action = text.indexOf('{{');
+  if (action >= 0 && (error !== undefined || hasMapAsKey(document))) {
+    const line = text.slice(0, action).split('\n').length;
+    return `line ${line}: this is a Helm template: render it first, as with 'helm template'`;
+  }
+  if (error === undefined) return undefined;
+  const { linePos, message } = error;
+  const [first = ''] = message.split('\n');
+  return `line ${linePos?.[0].line ?? 1}: ${first.split(' at line ')[0]}`;
+}
+
+/** `{{ x }}` reads as a map whose only key is a map. */
+function hasMapAsKey(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Pair: (_key, { key }) => {
+      found ||= isMap(key);
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 function isJson(text: string): boolean {
@@ -77,8 +91,8 @@ function migrateYaml(text: string, minor: number): MigratedText {
   const manifests: MigratedManifest[] = [];
   const edits: Edit[] = [];
   for (const document of documents) {
-    const [error] = document.errors;
-    if (error !== undefined) throw new MigrationError(error.message.split('\n')[0]?.replace(/:$/, '') ?? '');
+    const fault = faultOf(document, text);
+    if (fault !== undefined) throw new MigrationError(fault);
     const migrated = migrateDocument(document, text, minor);
     manifests.push(...migrated);
     if (!migrated.some(({ to }) => to !== undefined) || !isMap(document.contents)) continue;
@@ -111,13 +125,13 @@ interface Edit {
 function editsOf(document: Document, migrated: readonly Migrated[], text: string): Edit[] {
   if (migrated.every(({ isReshaped }) => !isReshaped)) return versionEdits(migrated);
   const [start, , end] = (document.contents as YAMLMap).range ?? [0, 0, 0];
-  return [{ start, end, text: rendered(document, text.slice(start, end)) }];
+  return [{ start, end, text: rendered(document, text.slice(start, end), text) }];
 }
 
 /** A changed document in the style of its source, without the comments before and behind it, which stay where they are. */
-function rendered(document: Document, source: string): string {
+function rendered(document: Document, source: string, text: string): string {
   const indent = /\n( +)[^\s#-]/.exec(source)?.[1]?.length ?? 2;
-  const indentSeq = !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(source);
+  const indentSeq = indentsLists(document, text);
   const padding = /[{[] +\S/.test(source);
   const { contents } = document;
   document.commentBefore = null;
@@ -127,14 +141,30 @@ function rendered(document: Document, source: string): string {
     const key = contents.items[0]?.key;
     if (isScalar(key)) key.commentBefore = null;
   }
-  const text = document.toString({
+  const written = document.toString({
     lineWidth: 0,
     indent,
     indentSeq,
     directives: false,
     flowCollectionPadding: padding,
   });
-  return text.endsWith('\n') && !source.endsWith('\n') ? text.slice(0, -1) : text;
+  return written.endsWith('\n') && !source.endsWith('\n') ? written.slice(0, -1) : written;
+}
+
+/** Whether items of lists stand further right than the key that they belong to; the first list decides. */
+function indentsLists(document: Document, text: string): boolean {
+  const columnOf = (offset: number) => offset - text.lastIndexOf('\n', offset - 1);
+  let indents = true;
+  visit(document, {
+    Pair: (_key, { key, value }) => {
+      if (!isScalar(key) || !isSeq(value) || value.flow === true) return undefined;
+      const [from, to] = [key.range?.[0], value.range?.[0]];
+      if (from === undefined || to === undefined) return undefined;
+      indents = columnOf(to) > columnOf(from);
+      return visit.BREAK;
+    },
+  });
+  return indents;
 }
 
 /** A migrated manifest, and what it takes to write it. */

@@ -30,18 +30,18 @@ export interface MigrationRule {
 
 type Migrate = MigrationRule['migrate'];
 
-function rule(from: string, kinds: string, to: string, migrate?: Migrate): MigrationRule {
+function rule(kinds: string, [from, to]: readonly [from: string, to: string], migrate?: Migrate): MigrationRule {
   return { from, kinds: kinds.split(' '), to: [[to, 0]], ...(migrate === undefined ? {} : { migrate }) };
 }
 
 const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io';
 
 const APPS = ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'].flatMap((from) => [
-  rule(from, 'Deployment', 'apps/v1', migrateDeployment),
-  rule(from, 'DaemonSet', 'apps/v1', migrateDaemonSet),
-  rule(from, 'ReplicaSet', 'apps/v1', migrateReplicaSet),
-  rule(from, 'StatefulSet', 'apps/v1', migrateStatefulSet),
-  rule(from, 'ControllerRevision', 'apps/v1'),
+  rule('Deployment', [from, 'apps/v1'], migrateDeployment),
+  rule('DaemonSet', [from, 'apps/v1'], migrateDaemonSet),
+  rule('ReplicaSet', [from, 'apps/v1'], migrateReplicaSet),
+  rule('StatefulSet', [from, 'apps/v1'], migrateStatefulSet),
+  rule('ControllerRevision', [from, 'apps/v1']),
 ]);
 
 const FLOW = ['v1beta1', 'v1beta2', 'v1beta3'].flatMap((version): MigrationRule[] => {
@@ -59,14 +59,13 @@ const FLOW = ['v1beta1', 'v1beta2', 'v1beta3'].flatMap((version): MigrationRule[
 const RULES: readonly MigrationRule[] = [
   ...APPS,
   ...FLOW,
-  rule('extensions/v1beta1', 'Ingress', 'networking.k8s.io/v1', migrateIngress),
-  rule('extensions/v1beta1', 'NetworkPolicy', 'networking.k8s.io/v1'),
-  rule('networking.k8s.io/v1beta1', 'Ingress', 'networking.k8s.io/v1', migrateIngress),
-  rule('networking.k8s.io/v1beta1', 'IngressClass', 'networking.k8s.io/v1'),
+  rule('Ingress', ['extensions/v1beta1', 'networking.k8s.io/v1'], migrateIngress),
+  rule('NetworkPolicy', ['extensions/v1beta1', 'networking.k8s.io/v1']),
+  rule('Ingress', ['networking.k8s.io/v1beta1', 'networking.k8s.io/v1'], migrateIngress),
+  rule('IngressClass', ['networking.k8s.io/v1beta1', 'networking.k8s.io/v1']),
   rule(
-    'admissionregistration.k8s.io/v1beta1',
     'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
-    'admissionregistration.k8s.io/v1',
+    ['admissionregistration.k8s.io/v1beta1', 'admissionregistration.k8s.io/v1'],
     migrateWebhooks,
   ),
   ...['v1alpha1', 'v1beta1'].map(
@@ -79,34 +78,32 @@ const RULES: readonly MigrationRule[] = [
       ],
     }),
   ),
-  rule('apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', 'apiextensions.k8s.io/v1', migrateDefinition),
-  rule('apiregistration.k8s.io/v1beta1', 'APIService', 'apiregistration.k8s.io/v1'),
-  rule('autoscaling/v2beta1', 'HorizontalPodAutoscaler', 'autoscaling/v2', migrateAutoscalerV2beta1),
-  rule('autoscaling/v2beta2', 'HorizontalPodAutoscaler', 'autoscaling/v2'),
-  rule('batch/v1beta1', 'CronJob', 'batch/v1', migrateCronJob),
-  rule('certificates.k8s.io/v1beta1', 'CertificateSigningRequest', 'certificates.k8s.io/v1', migrateSigningRequest),
-  rule('coordination.k8s.io/v1beta1', 'Lease', 'coordination.k8s.io/v1'),
-  rule('discovery.k8s.io/v1beta1', 'EndpointSlice', 'discovery.k8s.io/v1', migrateEndpointSlice),
-  rule('events.k8s.io/v1beta1', 'Event', 'events.k8s.io/v1', migrateEvent),
-  rule('node.k8s.io/v1beta1', 'RuntimeClass', 'node.k8s.io/v1'),
-  rule('policy/v1beta1', 'PodDisruptionBudget', 'policy/v1', migrateDisruptionBudget),
-  rule('policy/v1beta1', 'Eviction', 'policy/v1'),
+  rule('CustomResourceDefinition', ['apiextensions.k8s.io/v1beta1', 'apiextensions.k8s.io/v1'], migrateDefinition),
+  rule('APIService', ['apiregistration.k8s.io/v1beta1', 'apiregistration.k8s.io/v1']),
+  rule('HorizontalPodAutoscaler', ['autoscaling/v2beta1', 'autoscaling/v2'], migrateAutoscalerV2beta1),
+  rule('HorizontalPodAutoscaler', ['autoscaling/v2beta2', 'autoscaling/v2']),
+  rule('CronJob', ['batch/v1beta1', 'batch/v1'], migrateCronJob),
+  rule('CertificateSigningRequest', ['certificates.k8s.io/v1beta1', 'certificates.k8s.io/v1'], migrateSigningRequest),
+  rule('Lease', ['coordination.k8s.io/v1beta1', 'coordination.k8s.io/v1']),
+  rule('EndpointSlice', ['discovery.k8s.io/v1beta1', 'discovery.k8s.io/v1'], migrateEndpointSlice),
+  rule('Event', ['events.k8s.io/v1beta1', 'events.k8s.io/v1'], migrateEvent),
+  rule('RuntimeClass', ['node.k8s.io/v1beta1', 'node.k8s.io/v1']),
+  rule('PodDisruptionBudget', ['policy/v1beta1', 'policy/v1'], migrateDisruptionBudget),
+  rule('Eviction', ['policy/v1beta1', 'policy/v1']),
   ...['v1alpha1', 'v1beta1'].map((version) =>
-    rule(
+    rule('ClusterRole ClusterRoleBinding Role RoleBinding', [
       `rbac.authorization.k8s.io/${version}`,
-      'ClusterRole ClusterRoleBinding Role RoleBinding',
       'rbac.authorization.k8s.io/v1',
-    ),
+    ]),
   ),
   ...['v1alpha1', 'v1beta1'].map((version) =>
-    rule(`scheduling.k8s.io/${version}`, 'PriorityClass', 'scheduling.k8s.io/v1'),
+    rule('PriorityClass', [`scheduling.k8s.io/${version}`, 'scheduling.k8s.io/v1']),
   ),
-  rule(
+  rule('CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment', [
     'storage.k8s.io/v1beta1',
-    'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
     'storage.k8s.io/v1',
-  ),
-  rule('storage.k8s.io/v1alpha1', 'CSIStorageCapacity VolumeAttachment', 'storage.k8s.io/v1'),
+  ]),
+  rule('CSIStorageCapacity VolumeAttachment', ['storage.k8s.io/v1alpha1', 'storage.k8s.io/v1']),
 ];
 
 /** Kinds that are gone without a successor, and what serves in their place. */
