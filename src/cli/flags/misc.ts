@@ -7,7 +7,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'allow-privileged',
     type: 'bool',
     option: 'allowPrivileged',
-    help: 'If true, allow privileged containers. [default=false]',
+    help: 'If true, allow privileged containers.',
   },
   {
     name: 'kubelet-certificate-authority',

@@ -1,7 +1,7 @@
 // Rules at the edges, where one kind looks and another does not: each as kube-apiserver decides it.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { behaviourContext, builtinResource } from '../../../test/contract/defaults.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 
@@ -24,6 +24,13 @@ function changed(resource: string, next: JsonObject, previous: JsonObject): stri
 }
 
 describe('rules at the edges', () => {
+  // These wait for the compiler of expressions.
+  before(async () => {
+    for (const kind of ['deviceclasses', 'resourceclaims', 'resourceslices']) {
+      await builtinResource(`${kind}.resource.k8s.io`).behaviour.load?.();
+    }
+  });
+
   it('ranges of service addresses are looked at when they are new, and compared one by one', () => {
     const ranges = (...cidrs: string[]) => ({ spec: { cidrs } });
     const resource = 'servicecidrs.networking.k8s.io';
@@ -94,5 +101,88 @@ describe('rules at the edges', () => {
     const role = { rules: [{ verbs: [] }], aggregationRule: {} };
     const found = created('clusterroles.rbac.authorization.k8s.io', role);
     assert.ok(found.includes('aggregationRule.clusterRoleSelectors') && found.length > 1);
+  });
+
+  it('what Kubernetes checks twice when it changes is told twice, in its order', () => {
+    const doubled: readonly (readonly [resource: string, body: JsonObject, fields: string[]])[] = [
+      ['persistentvolumes', { spec: { capacity: { storage: '1Gi' }, hostPath: { path: '/a' } } }, ['spec.accessModes']],
+      ['nodes', { spec: { taints: [{ key: '!', effect: 'NoExecute' }] } }, ['metadata.taints[0].key']],
+      ['deviceclasses.resource.k8s.io', { spec: { config: [{}] } }, ['spec.config[0].opaque']],
+    ];
+    for (const [resource, body, fields] of doubled) {
+      assert.deepEqual(created(resource, body), fields);
+      assert.deepEqual(changed(resource, body, body), [...fields, ...fields]);
+    }
+    const claim = (name: string) => ({ spec: { devices: { requests: [{ name }] } } });
+    const here = 'spec.devices.requests[0]';
+    assert.deepEqual(changed('resourceclaims.resource.k8s.io', claim('a'), claim('b')), [here, 'spec', here]);
+    const balanced = (loadBalancerClass?: string) => ({
+      spec: { type: 'ClusterIP', clusterIP: 'None', clusterIPs: ['None'], sessionAffinity: 'None', loadBalancerClass },
+    });
+    const found = changed('services', balanced('a') as JsonObject, balanced() as JsonObject);
+    assert.equal(found.filter((field) => field === 'spec.loadBalancerClass').length, 2);
+  });
+
+  it('what changed in an ingress class is told before what is wrong with it', () => {
+    const ingressClass = (controller: string) => ({ spec: { controller } });
+    const found = changed('ingressclasses.networking.k8s.io', ingressClass(''), ingressClass('a.example.com/b'));
+    assert.deepEqual(found, ['spec.controller', 'spec.controller']);
+  });
+
+  it('events of the core group keep to their rules when they change', () => {
+    const event = (namespace: string) => ({ metadata: { name: 'a', namespace: 'n' }, involvedObject: { namespace } });
+    assert.deepEqual(changed('events', event('m'), event('n')), ['involvedObject.namespace']);
+  });
+
+  it('flags of a resource slice are said or left out, never taken back', () => {
+    const slice = (place: JsonObject) => ({
+      spec: { driver: 'a.example.com', pool: { name: 'p', resourceSliceCount: 1 }, ...place },
+    });
+    const resource = 'resourceslices.resource.k8s.io';
+    assert.deepEqual(created(resource, slice({ allNodes: true })), []);
+    assert.deepEqual(created(resource, slice({ allNodes: false, nodeName: 'n' })), ['spec.allNodes']);
+    assert.deepEqual(created(resource, slice({ nodeName: '' })), ['spec.nodeName', 'spec']);
+  });
+
+  it('scopes of a quota that do not fit stand where their expressions do', () => {
+    const quota = {
+      spec: {
+        hard: { memory: '1' },
+        scopeSelector: { matchExpressions: [{ scopeName: 'BestEffort', operator: 'Exists' }] },
+      },
+    };
+    assert.deepEqual(created('resourcequotas', quota), ['spec.scopeSelector.matchExpressions']);
+  });
+
+  it('the older form of topology is not written any more', () => {
+    const { prepareForCreate, prepareForUpdate } = builtinResource('endpointslices.discovery.k8s.io').behaviour;
+    const slice = (endpoint: JsonObject) =>
+      object({
+        endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { 'kubernetes.io/hostname': 'n1' }, ...endpoint }],
+      });
+    const fresh = slice({});
+    prepareForCreate?.(fresh, CONTEXT);
+    assert.deepEqual(fresh['endpoints'], [{ addresses: ['192.0.2.1'] }]);
+    const same = slice({});
+    prepareForUpdate?.(same, slice({}), CONTEXT);
+    assert.deepEqual(same, slice({}));
+    const moved = slice({ zone: 'z' });
+    prepareForUpdate?.(moved, slice({}), CONTEXT);
+    assert.deepEqual(moved['endpoints'], [{ addresses: ['192.0.2.1'], zone: 'z', nodeName: 'n1' }]);
+  });
+
+  it('an account keeps names of secrets alone', () => {
+    const { prepareForCreate } = builtinResource('serviceaccounts').behaviour;
+    const account = object({ secrets: [{ kind: 'Secret', name: 's', namespace: 'n' }] });
+    prepareForCreate?.(account, CONTEXT);
+    assert.deepEqual(account['secrets'], [{ name: 's' }]);
+  });
+
+  it('who named an ingress class in both ways is not told to name it in one', () => {
+    const { warnings } = builtinResource('ingresses.networking.k8s.io').behaviour;
+    const annotations = { 'kubernetes.io/ingress.class': 'x' };
+    const ingress = (spec: JsonObject) => object({ metadata: { name: 'a', annotations }, spec });
+    assert.equal(warnings?.(ingress({}), undefined, CONTEXT).length, 1);
+    assert.deepEqual(warnings?.(ingress({ ingressClassName: 'x' }), undefined, CONTEXT), []);
   });
 });

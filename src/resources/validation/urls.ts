@@ -14,6 +14,10 @@ export function validateWebhookUrl(url: string, field: string): FieldError[] {
   if (parts === null || /[\x00-\x20\x7f]/.test(url)) {
     return [fieldError.required(field, `url must be a valid URL: ${JSON.stringify(url)}${FORM}`)];
   }
+  if (/^[^A-Za-z/?#][^/?#]*:/.test(url)) {
+    const why = `parse ${JSON.stringify(url)}: first path segment in URL cannot contain colon`;
+    return [fieldError.required(field, `url must be a valid URL: ${why}${FORM}`)];
+  }
   const [, scheme = '', authority = '', , query = '', fragment = ''] = parts;
   const mark = authority.lastIndexOf('@');
   const found: FieldError[] = [];
@@ -29,8 +33,9 @@ export function validateWebhookUrl(url: string, field: string): FieldError[] {
 /** A reference to a service: name, namespace, port, and the path that is called. */
 export function validateWebhookService(service: Json | undefined, field: string): FieldError[] {
   const found: FieldError[] = [];
-  if (textAt(service, 'name') === '') found.push(fieldError.required(`${field}.name`));
-  if (textAt(service, 'namespace') === '') found.push(fieldError.required(`${field}.namespace`));
+  // Kubernetes looks at the one and names the other.
+  if (textAt(service, 'namespace') === '') found.push(fieldError.required(`${field}.name`));
+  if (textAt(service, 'name') === '') found.push(fieldError.required(`${field}.namespace`));
   found.push(...validateServicePort(service, field));
   const path = at(service, 'path');
   if (typeof path === 'string') found.push(...pathErrors(path, `${field}.path`));

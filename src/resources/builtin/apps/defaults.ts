@@ -31,7 +31,8 @@ export function statefulSetDefaults(set: JsonObject, context: BehaviourContext):
   fillIn(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
   podTemplateDefaults(objectAt(spec, 'template'), context);
   for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
-    fillIn(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
+    // Whatever a client calls it.
+    Object.assign(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
     claimDefaults(claim);
   }
 }

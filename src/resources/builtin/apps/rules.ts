@@ -4,8 +4,8 @@ import type { Behaviour } from '../../definition.ts';
 import { metadataAgain } from '../core/pod-rules.ts';
 import { templateWarnings } from '../core/pod-warnings.ts';
 import {
-  revisionLimitWarnings,
-  validateClaimTemplates,
+  statefulSetWarnings,
+  validateNewStatefulSet,
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from './stateful-set-validation.ts';
@@ -20,6 +20,7 @@ import {
   validateDaemonSet,
   validateDataKept,
   validateDeployment,
+  validateNewRevision,
   validateReplicaSet,
   validateSelectorKept,
 } from './validation.ts';
@@ -29,6 +30,7 @@ const ofNamedTemplate = templateWarnings('spec.template', true);
 
 export const controllerRevisionRules: Partial<Behaviour> = {
   validate: validateControllerRevision,
+  validateCreate: validateNewRevision,
   validateUpdate: (next, previous) => [...metadataAgain(next), ...validateDataKept(next, previous)],
 };
 
@@ -60,9 +62,11 @@ export const replicaSetRules: Partial<Behaviour> = {
 export const statefulSetRules: Partial<Behaviour> = {
   // Its pods are called after it, with a number behind.
   nameRule: 'label',
-  validate: validateStatefulSet,
-  validateCreate: validateClaimTemplates,
-  validateUpdate: validateStatefulSetUpdate,
+  validateCreate: validateNewStatefulSet,
+  validateUpdate: (next, previous, rules) => [
+    ...validateStatefulSet(next, rules),
+    ...validateStatefulSetUpdate(next, previous),
+  ],
   validateStatusUpdate: validateStatefulSetStatus,
-  warnings: (next, previous) => [...ofTemplate(next, previous), ...revisionLimitWarnings(next)],
+  warnings: (next, previous) => [...ofTemplate(next, previous), ...statefulSetWarnings(next, previous)],
 };

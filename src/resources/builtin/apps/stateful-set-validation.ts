@@ -3,9 +3,10 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
+import { labelFaults } from '../../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import { validateCounts } from '../../validation/counts.ts';
-import { validateChoice } from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
   compiledSelector,
@@ -16,19 +17,28 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { claimSpecWarnings } from '../core/claim-warnings.ts';
 import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
 import { validatePodAnnotations } from '../core/pod-validation-annotations.ts';
 import { validateClaimSpec } from '../core/validation-claim.ts';
 import { validateKeptRunning } from './validation.ts';
 
-export function validateStatefulSet({ spec }: JsonObject, rules: PodRules = {}): FieldError[] {
+/** A new set; what never changes is looked at now alone. */
+export function validateNewStatefulSet(set: JsonObject, rules?: PodRules): FieldError[] {
+  return validateStatefulSet(set, rules, true);
+}
+
+export function validateStatefulSet({ spec }: JsonObject, rules: PodRules = {}, isNew = false): FieldError[] {
   const found = [
     ...validatePodManagement(textAt(spec, 'podManagementPolicy')),
     ...validateUpdateStrategy(at(spec, 'updateStrategy')),
     ...validateRetention(at(spec, 'persistentVolumeClaimRetentionPolicy')),
+    ...(isNew ? validateClaimTemplates(spec) : []),
     ...validateCounts(spec, ['replicas', 'minReadySeconds'], 'spec'),
     ...validateCounts(at(spec, 'ordinals'), ['start'], 'spec.ordinals'),
   ];
+  const service = textAt(spec, 'serviceName');
+  if (isNew && service !== '') found.push(...faultErrors(labelFaults(service), service, 'spec.serviceName'));
   const selector = selectorAt(spec, 'selector');
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else {
@@ -123,8 +133,7 @@ function withClaims(spec: Json | undefined, template: Json | undefined): Json | 
   return { ...template, spec: { ...pod, volumes: [...claims, ...others] } };
 }
 
-/** Of new sets alone: claims never change. */
-export function validateClaimTemplates({ spec }: JsonObject): FieldError[] {
+function validateClaimTemplates(spec: Json | undefined): FieldError[] {
   return listAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
     validateClaimSpec(at(claim, 'spec'), `spec.volumeClaimTemplates[${index}].spec`),
   );
@@ -152,7 +161,18 @@ export function validateStatefulSetUpdate(next: ApiObject, previous: ApiObject):
 }
 
 /** A limit below zero is allowed, and keeps all. */
-export function revisionLimitWarnings({ spec }: JsonObject): string[] {
+export function statefulSetWarnings({ spec }: JsonObject, previous: JsonObject | undefined): string[] {
+  return [...claimTemplateWarnings(spec, previous !== undefined), ...revisionLimitWarnings(spec)];
+}
+
+/** Kubernetes has another path for a set that is changed. */
+function claimTemplateWarnings(spec: Json | undefined, isUpdate: boolean): string[] {
+  return listAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
+    claimSpecWarnings(at(claim, 'spec'), `spec.volumeClaimTemplates[${index}]${isUpdate ? '.Spec' : ''}`),
+  );
+}
+
+function revisionLimitWarnings(spec: Json | undefined): string[] {
   if (numberAt(spec, 'revisionHistoryLimit') >= 0) return [];
   const what = 'a negative value retains all historical revisions; a value >= 0 is recommended';
   return [`spec.revisionHistoryLimit: ${what}`];

@@ -178,7 +178,7 @@ export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrate
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateStatefulSetStrategy', () => ({
   partition: int32(1).pointer(),
-  maxUnavailable: intOrString(2).pointer(),
+  maxUnavailable: intOrString(2).pointer().behind('MaxUnavailableStatefulSet'),
 }));
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(

@@ -194,7 +194,7 @@ export const StatefulSetUpdateStrategy = struct('apps/v1beta2.StatefulSetUpdateS
 
 export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta2.RollingUpdateStatefulSetStrategy', () => ({
   partition: int32(1).pointer(),
-  maxUnavailable: intOrString(2).pointer(),
+  maxUnavailable: intOrString(2).pointer().behind('MaxUnavailableStatefulSet'),
 }));
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FieldError, fieldErrorBody } from '../../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
-import { revisionLimitWarnings, validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
+import {
+  statefulSetWarnings,
+  validateNewStatefulSet,
+  validateStatefulSet,
+  validateStatefulSetUpdate,
+} from './stateful-set-validation.ts';
 import { validateDaemonSetStatus, validateDeploymentStatus, validateReplicaSetStatus } from './status-validation.ts';
 import {
   validateControllerRevision,
   validateDaemonSet,
   validateDataKept,
   validateDeployment,
+  validateNewRevision,
   validateReplicaSet,
   validateSelectorKept,
 } from './validation.ts';
@@ -155,9 +161,9 @@ const CASES: readonly Case[] = [
   ['a revision', validateControllerRevision({ data: {}, revision: 1 })],
   [
     'a revision of nothing',
-    validateControllerRevision({ revision: -1 }),
-    'data: Required value: data is mandatory',
+    [...validateControllerRevision({ revision: -1 }), ...validateNewRevision({ data: 'x' })],
     'revision: Invalid value: -1: must be greater than or equal to 0',
+    'data: Required value: data must be a valid JSON object',
   ],
 ];
 
@@ -203,8 +209,26 @@ describe('workloads', () => {
   });
 
   it('warn of a limit below zero', () => {
-    assert.equal(revisionLimitWarnings({ spec: { revisionHistoryLimit: -1 } }).length, 1);
-    assert.equal(revisionLimitWarnings({ spec: { revisionHistoryLimit: 0 } }).length, 0);
+    assert.equal(statefulSetWarnings({ spec: { revisionHistoryLimit: -1 } }, undefined).length, 1);
+    assert.equal(statefulSetWarnings({ spec: { revisionHistoryLimit: 0 } }, undefined).length, 0);
+  });
+
+  it('warn of claims of parts of bytes', () => {
+    const claim = { spec: { resources: { requests: { storage: '1500m' } } } };
+    assert.deepEqual(statefulSetWarnings({ spec: { volumeClaimTemplates: [claim] } }, undefined), [
+      'spec.volumeClaimTemplates[0].resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+    ]);
+  });
+
+  it('have a service whose name is a label, and claims that are sound, when they are new', () => {
+    const spec = { serviceName: 'a.b', volumeClaimTemplates: [{ metadata: { name: 'c' }, spec: {} }] };
+    const [fresh, kept] = [validateNewStatefulSet({ spec }), validateStatefulSet({ spec })].map((found) =>
+      found.map(({ field }) => field),
+    );
+    for (const field of ['spec.serviceName', 'spec.volumeClaimTemplates[0].spec.accessModes']) {
+      assert.equal(fresh?.includes(field), true);
+      assert.equal(kept?.includes(field), false);
+    }
   });
 });
 

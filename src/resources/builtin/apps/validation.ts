@@ -168,8 +168,14 @@ function validateRollingDaemonSet(rolling: Json, field: string): FieldError[] {
 }
 
 export function validateControllerRevision(revision: JsonObject): FieldError[] {
-  const found = isObject(revision['data']) ? [] : [fieldError.required('data', 'data is mandatory')];
-  return [...found, ...validateNonNegative(numberAt(revision, 'revision'), 'revision')];
+  return validateNonNegative(numberAt(revision, 'revision'), 'revision');
+}
+
+/** A new revision remembers something. */
+export function validateNewRevision({ data }: JsonObject): FieldError[] {
+  if (isObject(data)) return [];
+  const why = (data ?? null) === null ? 'data is mandatory' : 'data must be a valid JSON object';
+  return [fieldError.required('data', why)];
 }
 
 /** What a revision remembers does not change. */

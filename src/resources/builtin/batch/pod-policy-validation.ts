@@ -107,7 +107,8 @@ function validateSuccessRule(rule: Json, completions: number, field: string): Fi
     return [fieldError.required(field, 'at least one of succeededCount or succeededIndexes must be specified')];
   }
   const found: FieldError[] = [];
-  let total: number | undefined;
+  // Indexes that cannot be read are none.
+  let total = 0;
   if (typeof indexes === 'string') {
     const here = `${field}.succeededIndexes`;
     found.push(...validateMostBytes(indexes, INDEXES_BYTES, here));
@@ -123,7 +124,7 @@ function validateSuccessRule(rule: Json, completions: number, field: string): Fi
     const why = `must be less than or equal to ${completions} (the number of specified completions)`;
     found.push(fieldError.invalid(here, count, why));
   }
-  if (total !== undefined && Number(count) > total) {
+  if (indexes !== undefined && Number(count) > total) {
     const why = `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`;
     found.push(fieldError.invalid(here, count, why));
   }

@@ -2,13 +2,13 @@
 // claims that are made for a pod.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../api/errors.ts';
-import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { subdomainFaults } from '../../../api/names.ts';
 import type { Json, JsonObject } from '../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../base/findings.ts';
 import { isOwnSigner, validateSignerName } from '../../validation/hosts.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateFieldReference, validateOwnPath, validateResourceReference } from '../../validation/pod-references.ts';
+import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { isObject, listAt, textAt } from '../../value.ts';
 import { validatePullPolicy } from './pod-validation-containers.ts';
 import type { SourceRule } from './pod-validation-volumes.ts';
@@ -248,41 +248,11 @@ function validateLifetime(seconds: Json | undefined, signer: string, field: stri
   return found;
 }
 
-/** Members of metadata that the claim made of a template cannot be given, and what paths call them. */
-const NOT_FOR_CLAIMS: readonly (readonly [member: string, field: string])[] = [
-  ['name', 'name'],
-  ['generateName', 'generateName'],
-  ['namespace', 'namespace'],
-  ['selfLink', 'selfLink'],
-  ['uid', 'uID'],
-  ['resourceVersion', 'resourceVersion'],
-  ['generation', 'generation'],
-  ['creationTimestamp', 'creationTimestamp'],
-  ['deletionTimestamp', 'deletionTimestamp'],
-  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
-  ['ownerReferences', 'ownerReferences'],
-  ['finalizers', 'finalizers'],
-  ['managedFields', 'managedFields'],
-];
-
 const ephemeral: SourceRule = (source, field) => {
   const template = source['volumeClaimTemplate'];
   const here = `${field}.volumeClaimTemplate`;
   if (!isObject(template)) return [fieldError.required(here)];
-  const metadata = isObject(template['metadata']) ? template['metadata'] : {};
-  const found = [
-    ...validateAnnotations(
-      metadata['annotations'] as Record<string, string> | undefined,
-      `${here}.metadata.annotations`,
-    ),
-    ...validateLabels(metadata['labels'] as Record<string, string> | undefined, `${here}.metadata.labels`),
-  ];
-  for (const [member, name] of NOT_FOR_CLAIMS) {
-    const value = metadata[member];
-    // What says nothing in Go's own type is not there.
-    if (value === undefined || value === null || value === '' || (value === 0 && member === 'generation')) continue;
-    found.push(fieldError.forbidden(`${here}.metadata.${name}`, 'cannot be set'));
-  }
+  const found = validateTemplateMetadata(template['metadata'], `${here}.metadata`);
   return [...found, ...validateClaimSpec(template['spec'], `${here}.spec`)];
 };
 

@@ -171,8 +171,17 @@ function userNameFaults(name: string): string[] {
   return found;
 }
 
-/** A pod's own security context. What is said of the whole pod stands there too. */
-export function validatePodSecurity(spec: PodSpecShape, field: string): FieldErrors {
+function validateLabelPolicy(policy: string | undefined, mountsLabels: boolean, field: string): FieldErrors {
+  if (policy === undefined) return NONE;
+  return validateChoice(policy, mountsLabels ? ['MountOption', 'Recursive'] : ['Recursive'], field);
+}
+
+/**
+ * A pod's own security context. What is said of the whole pod stands there too.
+ *
+ * @param mountsLabels whether labels of volumes may be changed by mounting them
+ */
+export function validatePodSecurity(spec: PodSpecShape, field: string, mountsLabels = true): FieldErrors {
   const { securityContext: context } = spec;
   if (context === undefined) return NONE;
   const { seccompProfile } = context;
@@ -187,6 +196,7 @@ export function validatePodSecurity(spec: PodSpecShape, field: string): FieldErr
       const value = context[member];
       return value === undefined ? NONE : validateChoice(value, choices, `${field}.${member}`);
     }),
+    validateLabelPolicy(context.seLinuxChangePolicy, mountsLabels, `${field}.seLinuxChangePolicy`),
     seccompProfile === undefined ? NONE : validateSeccomp(seccompProfile, `${field}.seccompProfile`),
     validateOptions(context, field),
   );
@@ -200,7 +210,6 @@ function validateProcesses({ shareProcessNamespace, hostPID }: PodSpecShape, fie
 const POD_CHOICES = [
   ['fsGroupChangePolicy', ['Always', 'OnRootMismatch']],
   ['supplementalGroupsPolicy', ['Merge', 'Strict']],
-  ['seLinuxChangePolicy', ['MountOption', 'Recursive']],
 ] as const;
 
 const SYSCTL_BYTES = 253;

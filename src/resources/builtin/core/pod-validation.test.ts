@@ -435,7 +435,7 @@ describe('pods', () => {
       nodeName: 'n',
       schedulingGates: [{ name: 'a' }],
     };
-    assert.deepEqual(text(validateNewPod(pod(change), behaviourContext())), [
+    assert.deepEqual(text(validateNewPod(pod(change))), [
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
       'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
     ]);
@@ -457,23 +457,20 @@ describe('pods', () => {
 
   it('lets labels of volumes be changed by mounting them where the gate is on', () => {
     const mounted = pod({ securityContext: { seLinuxChangePolicy: 'MountOption' } });
-    assert.deepEqual(text(validateNewPod(mounted, behaviourContext())), [
+    assert.deepEqual(text(validatePod(mounted, behaviourContext())), [
       'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
     ]);
-    assert.deepEqual(validateNewPod(mounted, behaviourContext(['SELinuxMount'])), []);
+    assert.deepEqual(validatePod(mounted, behaviourContext(['SELinuxMount'])), []);
   });
 
   it('wants annotation and field of a seccomp profile to agree', () => {
     const change = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
-    assert.deepEqual(text(validateNewPod(pod(change, annotations), behaviourContext())), [
+    assert.deepEqual(text(validateNewPod(pod(change, annotations))), [
       'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match',
     ]);
     assert.deepEqual(
-      validateNewPod(
-        pod(change, { 'seccomp.security.alpha.kubernetes.io/pod': 'runtime/default' }),
-        behaviourContext(),
-      ),
+      validateNewPod(pod(change, { 'seccomp.security.alpha.kubernetes.io/pod': 'runtime/default' })),
       [],
     );
   });

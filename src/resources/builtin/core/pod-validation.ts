@@ -59,7 +59,7 @@ function validateOwnSpec(
 }
 
 /** What holds for a new pod besides. */
-export function validateNewPod(pod: ApiObject, { gateEnabled }: BehaviourContext): FieldErrors {
+export function validateNewPod(pod: ApiObject): FieldErrors {
   const spec = podSpec(pod);
   const found: FieldError[] = [];
   if ((spec.ephemeralContainers ?? []).length > 0) {
@@ -67,10 +67,6 @@ export function validateNewPod(pod: ApiObject, { gateEnabled }: BehaviourContext
   }
   if ((spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0) {
     found.push(fieldError.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
-  }
-  const policy = spec.securityContext?.seLinuxChangePolicy;
-  if (policy === 'MountOption' && !gateEnabled('SELinuxMount')) {
-    found.push(fieldError.notSupported('spec.securityContext.seLinuxChangePolicy', policy, ['Recursive']));
   }
   return joined(
     found,
@@ -118,7 +114,7 @@ export function validatePodSpec(spec: PodSpecShape, { metadata, rules }: PodSpec
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
     validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
     validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
-    validatePodSecurity(spec, `${field}.securityContext`),
+    validatePodSecurity(spec, `${field}.securityContext`, rules.gateEnabled?.('SELinuxMount') !== false),
     spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`),
     validateDns(spec, `${field}.dnsConfig`),
     ofItems(spec.readinessGates, ({ conditionType = '' }, index) =>

@@ -100,7 +100,7 @@ function validateNewerUpdate(next: ApiObject, previous: ApiObject): FieldError[]
 }
 
 export const coreEventRules: Partial<Behaviour> = {
-  validateCreate: (event) => validateAnyEvent(event, 'reportingComponent'),
+  validate: (event) => validateAnyEvent(event, 'reportingComponent'),
 };
 
 export const newerEventRules: Partial<Behaviour> = {

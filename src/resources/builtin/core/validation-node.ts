@@ -102,15 +102,20 @@ function validateNodeChange(next: ApiObject, previous: ApiObject): FieldError[] 
   return found;
 }
 
-export const nodeRules: Partial<Behaviour> = {
-  validate: validateNode,
-  validateUpdate: validateNodeChange,
-  validateStatusUpdate: (next, previous) => [
+/** Much of a node is checked once more when it is changed. */
+function validateNodeUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  return [
     ...validateAnnotations(next),
     ...validateResources(next),
     ...validateNodeChange(next, previous),
     ...validateTaints(next),
-  ],
+  ];
+}
+
+export const nodeRules: Partial<Behaviour> = {
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  validateStatusUpdate: validateNodeUpdate,
   warnings: (node) => [
     ...(isObject(at(node, 'spec', 'configSource')) ? ['spec.configSource: the feature is removed'] : []),
     ...(textAt(node, 'spec', 'externalID') === ''

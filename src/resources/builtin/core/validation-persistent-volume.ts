@@ -171,6 +171,11 @@ function validateVolumeUpdate(next: ApiObject, previous: ApiObject): FieldError[
     const why = 'field is immutable, except for updating from beta label to GA';
     found.push(fieldError.invalid('nodeAffinity', affinity, why));
   }
+  const [attributes, attributesBefore] = [next, previous].map((each) => at(each, 'spec', 'volumeAttributesClassName'));
+  if (attributes === undefined && attributesBefore !== undefined) {
+    const why = 'update from non-nil value to nil is forbidden';
+    found.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
+  }
   return found;
 }
 
@@ -226,10 +231,14 @@ function volumeWarnings(volume: ApiObject): string[] {
   return found;
 }
 
+function validateVolume({ metadata, spec }: ApiObject): FieldError[] {
+  return validateVolumeSpec(spec, { field: 'spec', name: metadata.name ?? '', inline: false });
+}
+
 export const persistentVolumeRules: Partial<Behaviour> = {
-  validate: (volume) =>
-    validateVolumeSpec(at(volume, 'spec'), { field: 'spec', name: volume.metadata.name ?? '', inline: false }),
-  validateUpdate: validateVolumeUpdate,
+  validate: validateVolume,
+  // Kubernetes checks the whole volume once more when it is changed.
+  validateUpdate: (next, previous) => [...validateVolume(next), ...validateVolumeUpdate(next, previous)],
   validateStatusUpdate: () => [],
   warnings: volumeWarnings,
 };

@@ -74,22 +74,25 @@ function validateQuota(quota: ApiObject): FieldError[] {
   return [...validateAmounts(quota, 'spec', 'hard'), ...validateScopes(quota), ...validateScopeSelector(quota)];
 }
 
-/** What is wrong with a scope itself and with its use for what the quota counts. */
-function scopeFaults(quota: ApiObject, scope: string): string[] {
+function isScope(scope: string): boolean {
+  return Object.hasOwn(SCOPES, scope);
+}
+
+/** Once for each resource that the quota counts and the scope cannot; a scope that is unknown can count any. */
+function misuses(quota: ApiObject, scope: string): string[] {
   const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
-  const misused = entriesAt(quota, 'spec', 'hard').filter(
-    ([name]) => isQuotaResource(name) && counted?.includes(name) !== true,
-  );
-  return [
-    ...(counted === undefined ? ['unsupported scope'] : []),
-    ...(counted === undefined ? [] : misused.map(() => 'unsupported scope applied to resource')),
-  ];
+  if (counted === undefined) return [];
+  const misused = entriesAt(quota, 'spec', 'hard').filter(([name]) => isQuotaResource(name) && !counted.includes(name));
+  return misused.map(() => 'unsupported scope applied to resource');
 }
 
 function validateScopes(quota: ApiObject): FieldError[] {
   const scopes = listAt(quota, 'spec', 'scopes');
   const field = 'spec.scopes';
-  const found = scopes.flatMap((scope) => faultErrors(scopeFaults(quota, String(scope)), scopes, field));
+  const found = scopes.flatMap((scope) => [
+    ...(isScope(String(scope)) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
+    ...faultErrors(misuses(quota, String(scope)), scopes, field),
+  ]);
   return [...found, ...validateNotExclusive(scopes.map(String), scopes, field)];
 }
 
@@ -106,7 +109,8 @@ function validateScopeSelector(quota: ApiObject): FieldError[] {
     const scope = textAt(expression, 'scopeName');
     const operator = textAt(expression, 'operator');
     return [
-      ...faultErrors(scopeFaults(quota, scope), scope, `${field}.scopeName`),
+      ...(isScope(scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
+      ...faultErrors(misuses(quota, scope), at(quota, 'spec', 'scopeSelector') ?? null, field),
       ...(ONLY_EXISTS.includes(scope) && operator !== 'Exists'
         ? [fieldError.invalid(`${field}.operator`, operator, ONLY_EXISTS_MESSAGE)]
         : []),

@@ -181,11 +181,15 @@ function validateBalancer(service: ApiObject, spec: Json | undefined): FieldErro
   if (typeof allocate !== 'boolean' && balanced) {
     found.push(fieldError.required('spec.allocateLoadBalancerNodePorts'));
   }
-  const loadBalancerClass = at(spec, 'loadBalancerClass');
-  if (typeof loadBalancerClass !== 'string') return found;
+  return [...found, ...validateBalancerClass(spec, balanced)];
+}
+
+function validateBalancerClass(spec: Json | undefined, balanced: boolean): FieldError[] {
+  const balancerClass = at(spec, 'loadBalancerClass');
+  if (typeof balancerClass !== 'string') return [];
   const field = 'spec.loadBalancerClass';
-  if (!balanced) return [...found, fieldError.forbidden(field, ONLY_BALANCERS)];
-  return [...found, ...faultErrors(qualifiedNameFaults(loadBalancerClass), loadBalancerClass, field)];
+  if (!balanced) return [fieldError.forbidden(field, ONLY_BALANCERS)];
+  return faultErrors(qualifiedNameFaults(balancerClass), balancerClass, field);
 }
 
 /** The ranges stand in a field or, in the older form, in an annotation. The field's name is written as Go names it. */
@@ -247,6 +251,8 @@ function validateServiceUpdate(next: ApiObject, previous: ApiObject): FieldError
   if (bothBalanced && nextClass !== previousClass) {
     found.push(fieldError.invalid('spec.loadBalancerClass', nextClass, 'may not change once set'));
   }
+  // Told again with the rest of the service.
+  found.push(...validateBalancerClass(next['spec'], textAt(next, 'spec', 'type') === 'LoadBalancer'));
   const [nextPort, previousPort] = [next, previous].map((each) => numberAt(each, 'spec', 'healthCheckNodePort'));
   const bothChecked = [next, previous].every((each) => needsHealthCheckPort(at(each, 'spec')));
   if (bothChecked && nextPort !== previousPort) {

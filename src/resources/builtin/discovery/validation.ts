@@ -1,6 +1,7 @@
 // The rules of endpoint slices.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
@@ -13,7 +14,7 @@ import {
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import { ipWarnings, parseIp, validateEndpointIp, validateIp } from '../../validation/ip-addresses.ts';
-import { PROTOCOLS, validateProtocol } from '../../validation/port-rules.ts';
+import { PROTOCOLS } from '../../validation/port-rules.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
 
 const MOST_ENDPOINTS = 1000;
@@ -120,18 +121,38 @@ function validatePorts(ports: readonly Json[]): FieldError[] {
     const found = name === '' ? [] : faultErrors(labelFaults(name), name, `${field}.name`);
     if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
     names.add(name);
-    found.push(...validateProtocol(textAt(port, 'protocol'), PROTOCOLS, `${field}.protocol`));
+    found.push(...validateChoice(textAt(port, 'protocol'), PROTOCOLS, `${field}.protocol`));
     if (typeof appProtocol !== 'string') return found;
     return [...found, ...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`)];
   });
 }
 
+/** The older form of a node's name and zone is not written any more: what stands there stays while nothing changes. */
+function dropTopology(slice: ApiObject, previous?: ApiObject): void {
+  if (previous !== undefined && equalJson(slice['endpoints'], previous['endpoints'])) return;
+  const nodes = new Set(listAt(previous, 'endpoints').map((each) => textAt(each, 'deprecatedTopology', HOSTNAME)));
+  for (const endpoint of listAt(slice, 'endpoints')) {
+    if (!isObject(endpoint)) continue;
+    const node = textAt(endpoint, 'deprecatedTopology', HOSTNAME);
+    if (endpoint['nodeName'] === undefined && nodes.has(node) && subdomainFaults(node).length === 0) {
+      endpoint['nodeName'] = node;
+    }
+    delete endpoint['deprecatedTopology'];
+  }
+}
+
+const HOSTNAME = 'kubernetes.io/hostname';
+
 export const endpointSliceRules: Partial<Behaviour> = {
+  prepareForCreate: (slice) => dropTopology(slice),
+  prepareForUpdate: dropTopology,
   validate: validateSlice,
   validateUpdate: (next, previous) =>
     validateImmutableText(next['addressType'], previous['addressType'], 'addressType'),
-  warnings: (slice) => {
-    if (textAt(slice, 'addressType') === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
+  warnings: (slice, previous) => {
+    if (textAt(slice, 'addressType') === 'FQDN') {
+      return previous === undefined ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
+    }
     return listAt(slice, 'endpoints').flatMap((endpoint, index) =>
       listAt(endpoint, 'addresses').flatMap((address, place) =>
         ipWarnings(String(address), `endpoints[${index}].addresses[${place}]`),

@@ -156,8 +156,10 @@ export const ingressRules: Partial<Behaviour> = {
         ];
       },
     ),
-  warnings: ({ metadata }, previous) =>
-    previous !== undefined || metadata.annotations?.[CLASS_ANNOTATION] === undefined
+  warnings: ({ metadata, spec }, previous) =>
+    previous !== undefined ||
+    metadata.annotations?.[CLASS_ANNOTATION] === undefined ||
+    at(spec, 'ingressClassName') !== undefined
       ? []
       : [`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`],
 };
@@ -190,7 +192,10 @@ function validateParameters(parameters: Json, field: string): FieldError[] {
 }
 
 export const ingressClassRules: Partial<Behaviour> = {
-  validate: validateIngressClass,
-  validateUpdate: (next, previous) =>
-    validateImmutableText(at(next, 'spec', 'controller'), at(previous, 'spec', 'controller'), 'spec.controller'),
+  validateCreate: validateIngressClass,
+  // What changed is told first.
+  validateUpdate: (next, previous) => [
+    ...validateImmutableText(at(next, 'spec', 'controller'), at(previous, 'spec', 'controller'), 'spec.controller'),
+    ...validateIngressClass(next),
+  ],
 };

@@ -107,7 +107,7 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
 export const DeviceConstraint = struct('resource/v1.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  distinctAttribute: string(3).pointer().behind('DRAConsumableCapacity'),
+  distinctAttribute: string(3).pointer(),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1.DeviceClaimConfiguration', () => ({

@@ -103,7 +103,7 @@ export const CapacityRequirements = struct('resource/v1beta1.CapacityRequirement
 export const DeviceConstraint = struct('resource/v1beta1.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  distinctAttribute: string(3).pointer().behind('DRAConsumableCapacity'),
+  distinctAttribute: string(3).pointer(),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1beta1.DeviceClaimConfiguration', () => ({

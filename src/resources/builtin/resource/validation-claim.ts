@@ -3,7 +3,6 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
-import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { byteLength, labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
@@ -15,6 +14,7 @@ import {
   validateItems,
   validateMostItems,
 } from '../../validation/field-rules.ts';
+import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateDriverName } from '../core/validation-volume-source.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
@@ -166,9 +166,7 @@ function validateToleration(toleration: Json, field: string): FieldError[] {
   } else if (operator === '') found.push(fieldError.required(`${field}.operator`));
   else found.push(...validateChoice(operator, ['Equal', 'Exists'], `${field}.operator`));
   if (effect !== '') found.push(...validateChoice(effect, ['NoExecute', 'NoSchedule'], `${field}.effect`));
-  if (typeof at(toleration, 'tolerationSeconds') !== 'number' || effect === 'NoExecute') return found;
-  const why = "must be 'NoExecute' when `tolerationSeconds` is set";
-  return [...found, fieldError.invalid(`${field}.effect`, effect, why)];
+  return found;
 }
 
 function validateReferences(holder: Json, field: string, names: ReadonlySet<string>): FieldError[] {
@@ -278,10 +276,11 @@ export const resourceClaimRules: Partial<Behaviour> = {
     ...validateAdminRequests(claim, claim['spec'], context),
     ...validateClaim(claim, selectorCheck(undefined, context)),
   ],
-  validateUpdate: (next, previous, context) => [
-    ...validateSameSpec(next, previous),
-    ...validateClaim(next, selectorCheck(previous, context)),
-  ],
+  // Kubernetes checks the whole claim before it looks for changes and once more afterwards, templates and classes alike.
+  validateUpdate: (next, previous, context) => {
+    const found = validateClaim(next, selectorCheck(previous, context));
+    return [...found, ...validateSameSpec(next, previous), ...found];
+  },
   validateStatusUpdate: (next, previous, context) => [
     ...validateAdminResults(next, previous, context),
     ...validateClaimStatus(next, previous),
@@ -290,14 +289,8 @@ export const resourceClaimRules: Partial<Behaviour> = {
 
 function validateTemplate(template: ApiObject, check: SelectorCheck): FieldError[] {
   const metadata = at(template, 'spec', 'metadata');
-  const [labels, annotations] = ['labels', 'annotations'].map((each) => at(metadata, each)) as (
-    | Record<string, string>
-    | undefined
-  )[];
   return [
-    ...validateOnlyLabels(metadata, 'spec.metadata'),
-    ...validateLabels(labels, 'spec.metadata.labels'),
-    ...validateAnnotations(annotations, 'spec.metadata.annotations'),
+    ...validateTemplateMetadata(metadata, 'spec.metadata'),
     ...validateClaimSpec(at(template, 'spec', 'spec'), 'spec.spec', check),
   ];
 }
@@ -307,19 +300,11 @@ export const resourceClaimTemplateRules: Partial<Behaviour> = {
     ...validateAdminRequests(template, at(template, 'spec', 'spec'), context),
     ...validateTemplate(template, selectorCheck(undefined, context)),
   ],
-  validateUpdate: (next, previous, context) => [
-    ...validateSameSpec(next, previous),
-    ...validateTemplate(next, selectorCheck(previous, context)),
-  ],
+  validateUpdate: (next, previous, context) => {
+    const found = validateTemplate(next, selectorCheck(previous, context));
+    return [...found, ...validateSameSpec(next, previous), ...found];
+  },
 };
-
-/** A template's metadata is that of claims yet to be made: only labels and annotations are known. */
-function validateOnlyLabels(metadata: Json | undefined, field: string): FieldError[] {
-  if (!isObject(metadata)) return [];
-  return Object.keys(metadata)
-    .filter((member) => member !== 'labels' && member !== 'annotations' && (metadata[member] ?? null) !== null)
-    .map((member) => fieldError.forbidden(`${field}.${member}`, 'cannot be set'));
-}
 
 function validateSameSpec(next: ApiObject, previous: ApiObject): FieldError[] {
   return equalJson(next['spec'], previous['spec']) ? [] : [fieldError.invalid('spec', next['spec'], IMMUTABLE)];
@@ -336,5 +321,8 @@ function validateClass({ spec }: ApiObject, check: SelectorCheck): FieldError[] 
 
 export const deviceClassRules: Partial<Behaviour> = {
   validateCreate: (deviceClass, context) => validateClass(deviceClass, selectorCheck(undefined, context)),
-  validateUpdate: (next, previous, context) => validateClass(next, selectorCheck(previous, context)),
+  validateUpdate: (next, previous, context) => {
+    const found = validateClass(next, selectorCheck(previous, context));
+    return [...found, ...found];
+  },
 };

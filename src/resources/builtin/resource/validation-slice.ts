@@ -4,7 +4,12 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
-import { faultErrors, validateImmutableText, validateMostBytes } from '../../validation/field-rules.ts';
+import {
+  faultErrors,
+  validateImmutable,
+  validateImmutableText,
+  validateMostBytes,
+} from '../../validation/field-rules.ts';
 import { type NodeSelectorFields, validateNodeSelector } from '../../validation/selectors.ts';
 import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateDriverName } from '../core/validation-volume-source.ts';
@@ -18,10 +23,12 @@ const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
 const PLACES = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-function validateSlice({ spec }: ApiObject): FieldError[] {
+/** @param previous the slice as it was, where it is changed: whose devices they are stays */
+function validateSlice({ spec }: ApiObject, previous: ApiObject | undefined): FieldError[] {
   return [
     ...validateDriverName(textAt(spec, 'driver'), 'spec.driver'),
     ...validatePool(at(spec, 'pool')),
+    ...(previous === undefined ? [] : validateOwnerKept(spec, previous['spec'])),
     ...validatePlace(spec),
     ...validateUniqueItems(listAt(spec, 'devices'), {
       field: 'spec.devices',
@@ -48,8 +55,12 @@ function validatePlace(spec: Json | undefined): FieldError[] {
   const ways: string[] = [];
   const found: FieldError[] = [];
   if (typeof node === 'string') {
-    ways.push('`nodeName`');
-    found.push(...faultErrors(subdomainFaults(node), node, 'spec.nodeName'));
+    if (node === '') {
+      found.push(fieldError.invalid('spec.nodeName', node, 'must be either unset or set to a non-empty string'));
+    } else {
+      ways.push('`nodeName`');
+      found.push(...faultErrors(subdomainFaults(node), node, 'spec.nodeName'));
+    }
   }
   if (isObject(selector)) {
     const terms = at(selector, 'nodeSelectorTerms') ?? null;
@@ -60,7 +71,13 @@ function validatePlace(spec: Json | undefined): FieldError[] {
       found.push(fieldError.invalid('spec.nodeSelector.nodeSelectorTerms', terms, why));
     }
   }
-  for (const flag of ['allNodes', 'perDeviceNodeSelection']) if (at(spec, flag) === true) ways.push(`\`${flag}\``);
+  for (const flag of ['allNodes', 'perDeviceNodeSelection']) {
+    const value = at(spec, flag);
+    if (value === true) ways.push(`\`${flag}\``);
+    else if (value === false) {
+      found.push(fieldError.invalid(`spec.${flag}`, value, 'must be either unset or set to true'));
+    }
+  }
   if (ways.length === 0) found.push(fieldError.required('spec', PLACES));
   if (ways.length > 1) {
     found.push(fieldError.invalid('spec', `{${ways.join(', ')}}`, `${PLACES}, but multiple fields are set`));
@@ -102,11 +119,15 @@ function validateAttribute(attribute: Json, field: string): FieldError[] {
   return found;
 }
 
+function validateOwnerKept(spec: Json | undefined, old: Json | undefined): FieldError[] {
+  return [
+    ...validateImmutableText(at(spec, 'pool', 'name'), at(old, 'pool', 'name'), 'spec.pool.name'),
+    ...validateImmutableText(at(spec, 'driver'), at(old, 'driver'), 'spec.driver'),
+    ...validateImmutable(at(spec, 'nodeName'), at(old, 'nodeName'), 'spec.nodeName'),
+  ];
+}
+
 export const resourceSliceRules: Partial<Behaviour> = {
-  validate: validateSlice,
-  validateUpdate: (next, previous) => [
-    ...validateImmutableText(at(next, 'spec', 'driver'), at(previous, 'spec', 'driver'), 'spec.driver'),
-    ...validateImmutableText(at(next, 'spec', 'pool', 'name'), at(previous, 'spec', 'pool', 'name'), 'spec.pool.name'),
-    ...validateImmutableText(at(next, 'spec', 'nodeName'), at(previous, 'spec', 'nodeName'), 'spec.nodeName'),
-  ],
+  validateCreate: (slice) => validateSlice(slice, undefined),
+  validateUpdate: validateSlice,
 };

@@ -108,7 +108,11 @@ function validateAttributesClass(attributesClass: ApiObject): FieldError[] {
 
 export const attributesClassRules: Partial<Behaviour> = {
   validate: validateAttributesClass,
-  validateUpdate: (next, previous) => validateNoUpdates(next, previous, ['driverName', 'parameters']),
+  // Kubernetes checks the whole class once more when it is changed.
+  validateUpdate: (next, previous) => [
+    ...validateNoUpdates(next, previous, ['driverName', 'parameters']),
+    ...validateAttributesClass(next),
+  ],
 };
 
 function validateDriver({ spec }: ApiObject): FieldError[] {
