@@ -3,11 +3,13 @@
 /** Every controller, by its name, and the name it had in older releases of Kubernetes. */
 export const CONTROLLERS = {
   'apiservice-availability-controller': 'apiservice-availability',
+  'cluster-authentication-info-controller': 'cluster-authentication-info',
   'clusterrole-aggregation-controller': 'clusterrole-aggregation',
   'event-expiry-controller': 'eventexpiry',
   'flowschema-status-controller': 'flowschema-status',
   'garbage-collector-controller': 'garbagecollector',
   'kubernetes-service-controller': 'kubernetes-service',
+  'legacy-service-account-token-tracking-controller': 'legacy-service-account-token-tracking',
   'namespace-controller': 'namespace',
   'persistentvolume-protection-controller': 'pv-protection',
   'persistentvolumeclaim-protection-controller': 'pvc-protection',

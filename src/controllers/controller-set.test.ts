@@ -17,6 +17,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     controllers: 'namespace-controller,flowschema-status-controller',
     eventTtlMs: 0,
     ownObjects: [],
+    authentication: {},
     caPem: '',
   });
 }

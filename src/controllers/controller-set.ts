@@ -8,6 +8,7 @@ import { type ControllerName, selectedControllers } from './controller-names.ts'
 import { EventExpiry } from './event-expiry.ts';
 import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
+import { clusterAuthentication, legacyTokenTracking } from './kept-config-map.ts';
 import { KubernetesService } from './kubernetes-service.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
@@ -23,6 +24,8 @@ export interface ControllerSetOptions extends ControllerContext {
   readonly eventTtlMs: number;
   /** By which clients inside the cluster find the server, as they should be. */
   readonly ownObjects: readonly BootstrapObject[];
+  /** What servers that extend this one need to tell its clients: `client-ca-file` and its like; empty without TLS. */
+  readonly authentication: Readonly<Record<string, string>>;
   /** The authority of the server's certificate, PEM; '' when it has none to publish. */
   readonly caPem: string;
 }
@@ -37,11 +40,13 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
   const { caPem, eventTtlMs, ownObjects } = options;
   const makers: Record<ControllerName, () => Controller | undefined> = {
     'apiservice-availability-controller': () => new ApiServiceAvailability(options),
+    'cluster-authentication-info-controller': () => clusterAuthentication(options, options.authentication),
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
     'flowschema-status-controller': () => new FlowSchemaStatus(options),
     'garbage-collector-controller': () => new GarbageCollector(options),
     'kubernetes-service-controller': () => new KubernetesService(options, ownObjects),
+    'legacy-service-account-token-tracking-controller': () => legacyTokenTracking(options),
     'namespace-controller': () => new NamespaceController(options),
     'persistentvolume-protection-controller': () => volumeProtection(options),
     'persistentvolumeclaim-protection-controller': () => claimProtection(options),

@@ -10,8 +10,8 @@ const MACHINE: InterfaceAddress[] = [
 ];
 
 const cases: [bindAddress: string, advertiseAddress: string | undefined, address: string | undefined][] = [
-  ['127.0.0.1', undefined, undefined],
-  ['::1', undefined, undefined],
+  ['127.0.0.1', undefined, '192.0.2.7'],
+  ['::1', undefined, '192.0.2.7'],
   ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
   ['192.0.2.7', undefined, '192.0.2.7'],
   ['192.0.2.7', '127.0.0.1', undefined],

@@ -11,14 +11,14 @@ export interface InterfaceAddress {
 
 /**
  * As kube-apiserver chooses it: --advertise-address; else the address the server listens on; else, where that is every
- * address, one of this machine's, of IPv4 first. Undefined where nobody else can connect.
+ * address or one of the loopback, one of this machine's, of IPv4 first. Undefined where there is none.
  */
 export function advertisedAddress(
   { advertiseAddress, bindAddress }: Pick<ServerOptions, 'advertiseAddress' | 'bindAddress'>,
   addresses: () => readonly InterfaceAddress[],
 ): string | undefined {
-  const chosen = advertiseAddress ?? bindAddress;
-  if (chosen !== '0.0.0.0' && chosen !== '::') return isGlobalUnicast(chosen) ? chosen : undefined;
+  if (advertiseAddress !== undefined) return isGlobalUnicast(advertiseAddress) ? advertiseAddress : undefined;
+  if (isGlobalUnicast(bindAddress)) return bindAddress;
   const reachable = addresses().filter(({ address }) => isGlobalUnicast(address));
   return (reachable.find(({ family }) => family === 'IPv4') ?? reachable[0])?.address;
 }

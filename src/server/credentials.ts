@@ -62,6 +62,11 @@ export function tlsOf(options: ServerOptions, own: Certificates): ServerCredenti
   return { tls: { cert, key, ca }, certificates: { ...own, caCertPem: cert }, own };
 }
 
+/** By which clients are told, as servers that extend this one look for it; empty without TLS. */
+export function clientAuthorities(credentials: ServerCredentials | undefined): Record<string, string> {
+  return credentials === undefined ? {} : { 'client-ca-file': String(credentials.tls.ca) };
+}
+
 function readPem(path: string, flag: string): string {
   let text: string;
   try {

@@ -30,7 +30,13 @@ import { createBootstrapObjects } from './bootstrap.ts';
 import { componentProbes } from './component-probes.ts';
 import { consoleLog } from './console-log.ts';
 import { followCredentials } from './credential-feed.ts';
-import { hostsOf, loadCredentials, publishKubeconfig, type ServerCredentials } from './credentials.ts';
+import {
+  clientAuthorities,
+  hostsOf,
+  loadCredentials,
+  publishKubeconfig,
+  type ServerCredentials,
+} from './credentials.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { DeferredAdmission } from './deferred-admission.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
@@ -222,6 +228,7 @@ class RunningServer implements Server {
       ...{ clock, log, catalog, writes },
       ownObjects: ownObjects({ ...bootstrap, port }, address),
       caPem: credentials?.certificates.caCertPem ?? '',
+      authentication: clientAuthorities(credentials),
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
     });
   }

@@ -18,6 +18,8 @@ test('an authority signs itself and may sign others', () => {
   assert.ok(certificate.verify(certificate.publicKey));
   assert.ok(certificate.checkIssued(certificate));
   assert.ok(certificate.checkPrivateKey(createPrivateKey(pair.keyPem)));
+  // Clients in Java read no other form.
+  assert.match(pair.keyPem, /^-----BEGIN EC PRIVATE KEY-----\n/);
   assert.deepEqual({ ...certificate.toLegacyObject().subject }, { O: ['one', 'two, or three'], CN: 'näme' });
 });
 

@@ -62,7 +62,8 @@ export function issueCertificate(request: CertificateRequest): Issuer {
   if (issuerCertificate !== undefined) assertIssued(new X509Certificate(certificate), issuerCertificate);
   return {
     certPem: pem('CERTIFICATE', certificate),
-    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    // In the form that clients in Java read as well.
+    keyPem: privateKey.export({ type: 'sec1', format: 'pem' }) as string,
   };
 }
 

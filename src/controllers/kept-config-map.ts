@@ -1,0 +1,123 @@
+// Keeps a config map of kube-system in which others look for something that only the server knows: by which authority
+// it tells clients, and since when it notes the use of tokens in secrets. It comes back when somebody deletes it.
+
+import { equalJson } from '../api/json-equal.ts';
+import type { ApiObject } from '../api/object.ts';
+import { isObject } from '../resources/value.ts';
+import { ControlledObjects } from './controlled-objects.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const NAMESPACE = 'kube-system';
+
+type Data = Readonly<Record<string, string>>;
+
+interface Kept {
+  /** The controller's name. */
+  readonly controller: string;
+  /** The config map's. */
+  readonly name: string;
+  /** What its data should be where this is there; what is not named stays. */
+  readonly wanted: (data: Data) => Data;
+}
+
+class KeptConfigMap implements Controller {
+  readonly name: string;
+  readonly #context: ControllerContext;
+  readonly #kept: Kept;
+  readonly #objects: ControlledObjects;
+  readonly #queue: WorkQueue<string>;
+  #watch: ObjectWatch | undefined;
+
+  constructor(context: ControllerContext, kept: Kept) {
+    const { clock, log } = context;
+    this.name = kept.controller;
+    this.#context = context;
+    this.#kept = kept;
+    this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
+    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: () => this.#settle() });
+  }
+
+  async start(): Promise<void> {
+    const { name } = this.#kept;
+    const { cache } = await this.#context.writes.registry.storage(this.#definition());
+    const settle = () => this.#queue.add(name);
+    const follower = { changed: settle, removed: settle, synced: settle };
+    this.#watch = new ObjectWatch(cache, follower, { ...EVERYTHING, namespace: NAMESPACE, name });
+    this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#watch?.close();
+    await this.#queue.stop();
+  }
+
+  #definition() {
+    const definition = this.#context.catalog.find('', 'configmaps');
+    if (definition === undefined) throw new Error('config maps are not served');
+    return definition;
+  }
+
+  async #settle(): Promise<undefined> {
+    const definition = this.#definition();
+    const { name, wanted } = this.#kept;
+    const place = { definition, namespace: NAMESPACE, name };
+    if ((await this.#objects.read(place)) === undefined) {
+      const metadata = { name, namespace: NAMESPACE };
+      await this.#objects.create(definition, { metadata, data: { ...wanted({}) } } as ApiObject);
+      return;
+    }
+    await this.#objects.change(place, (current) => {
+      const data = (isObject(current['data']) ? current['data'] : {}) as Data;
+      const next = { ...data, ...wanted(data) };
+      if (equalJson(data, next)) return false;
+      current['data'] = next;
+      return true;
+    });
+  }
+}
+
+/**
+ * The authorities by which the server tells its clients, for servers that extend it.
+ *
+ * @param authentication `client-ca-file` and, where there are front proxies, what they are known by
+ */
+export function clusterAuthentication(context: ControllerContext, authentication: Data): Controller | undefined {
+  if (Object.keys(authentication).length === 0) return undefined;
+  return new KeptConfigMap(context, {
+    controller: 'cluster-authentication-info-controller',
+    name: 'extension-apiserver-authentication',
+    wanted: (data) => withBundles(data, authentication),
+  });
+}
+
+/** Authorities that another server knows, or this one knew before, stay beside its own. */
+function withBundles(data: Data, authentication: Data): Data {
+  const entries = Object.entries(authentication).map(([key, value]): [string, string] => {
+    if (!key.endsWith('-ca-file')) return [key, value];
+    return [key, [...new Set([...certificatesIn(data[key] ?? ''), ...certificatesIn(value)])].join('')];
+  });
+  return Object.fromEntries(entries);
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+function certificatesIn(pem: string): string[] {
+  return (pem.match(CERTIFICATE) ?? []).map((each) => `${each}\n`);
+}
+
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+/** Since when the server notes that tokens in secrets are used: those that were not used since may be removed. */
+export function legacyTokenTracking(context: ControllerContext): Controller {
+  return new KeptConfigMap(context, {
+    controller: 'legacy-service-account-token-tracking-controller',
+    name: 'kube-apiserver-legacy-service-account-token-tracking',
+    wanted: ({ since = '' }) => ({ since: DATE.test(since) ? since : dayOf(context.clock.now()) }),
+  });
+}
+
+function dayOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 10);
+}
