@@ -1,18 +1,17 @@
 // Reading YAML bodies as Kubernetes does: YAML 1.1, the first document only, keys made text, aliases bounded, repeated
-// keys noted with their lines. The scanner is the package `yaml`, loaded when the first such body comes.
+// keys noted with their lines. Values are made while the text is read, without a tree and without recursion, so that what
+// a body may cost is bounded before it is spent; a long one is read in pieces, between which others have their turn.
 
-import type * as yaml from 'yaml';
-import { limits } from '../base/limits.ts';
 import { setMember } from './json-decoder.ts';
 import { jsonText } from './json-reader.ts';
-import { withSortedMembers } from './member-order.ts';
+import { copyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
-import { NO_JSON, resolvePlain } from './yaml-scalar.ts';
+import { AliasBudget } from './yaml-aliases.ts';
+import { YamlError } from './yaml-error.ts';
+import { scalarValue } from './yaml-scalar-value.ts';
+import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
-/** A text that is no YAML, or has no form in JSON. */
-export class YamlError extends Error {
-  override name = 'YamlError';
-}
+export { YamlError } from './yaml-error.ts';
 
 export interface YamlBody {
   /** Null for an empty document. Members by name: Kubernetes makes JSON of it by way of a map. */
@@ -21,193 +20,352 @@ export interface YamlBody {
   readonly duplicates: readonly string[];
 }
 
+export interface YamlOptions {
+  /** Lets others have their turn; without it a text is read in one piece. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** Tokens that are read in one piece: half a millisecond. */
+const PIECE_TOKENS = 250;
+
 /** @throws YamlError */
-export async function parseYaml(source: Uint8Array | string): Promise<YamlBody> {
-  const library = await import('yaml');
-  const text = typeof source === 'string' ? source : jsonText(source);
-  try {
-    return new Reader(library, text).body();
-  } catch (error) {
-    // The scanner recurses; what overflows it nests deeper than anybody's object.
-    if (error instanceof RangeError) throw new YamlError(TOO_DEEP);
-    throw error;
-  }
+export async function parseYaml(source: Uint8Array | string, { pause }: YamlOptions = {}): Promise<YamlBody> {
+  const reader = new YamlReader(typeof source === 'string' ? source : jsonText(source));
+  while (!reader.read(PIECE_TOKENS)) await pause?.();
+  return reader.body;
 }
 
-const TOO_DEEP = 'yaml: exceeded max depth';
+/** A collection that is being read. */
+interface Frame {
+  readonly kind: 'sequence' | 'indentless' | 'mapping' | 'flow sequence' | 'flow mapping' | 'pair';
+  readonly line: number;
+  readonly anchor: string | undefined;
+  readonly nodesBefore: number;
+  readonly list: Json[];
+  readonly members: Map<string, Json>;
+  state: 'first' | 'next' | 'key' | 'value' | 'no value';
+  /** The key whose value comes next; `merges` for `<<`. */
+  key: string;
+  merges: boolean;
+}
 
-type Node = yaml.ParsedNode | yaml.Node | null;
+const ENDS_BLOCK_VALUE: readonly YamlTokenType[] = ['key', 'value', 'block end'];
+const ENDS_INDENTLESS: readonly YamlTokenType[] = ['entry', 'key', 'value', 'block end'];
+const NO_CONTENT: readonly YamlTokenType[] = ['directive', 'document start', 'document end', 'end'];
+/** What in a text is not allowed to stand anywhere. */
+const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Up to here aliases are free. */
-const FREE_ALIASED_NODES = 100;
-const FREE_NODES = 1_000;
-
-class Reader {
-  readonly #library: typeof yaml;
-  readonly #text: string;
-  readonly #lines: yaml.LineCounter;
+class YamlReader {
+  readonly #scanner: YamlScanner;
   readonly #duplicates: string[] = [];
-  readonly #anchors = new Map<string, yaml.Node>();
-  readonly #open = new Set<yaml.Node>();
-  #nodes = 0;
-  #aliasedNodes = 0;
-  #aliases = 0;
+  readonly #aliases = new AliasBudget();
+  readonly #stack: Frame[] = [];
+  #root: Json = null;
+  #lateFault: unknown;
+  #state: 'start' | 'content' | 'done' = 'start';
 
-  constructor(library: typeof yaml, text: string) {
-    this.#library = library;
-    this.#text = text;
-    this.#lines = new library.LineCounter();
+  constructor(text: string) {
+    if (CONTROL.test(text)) throw new YamlError('yaml: control characters are not allowed');
+    this.#scanner = new YamlScanner(text);
   }
 
-  body(): YamlBody {
-    const document = this.#firstDocument();
-    const [fault] = document?.errors ?? [];
-    // The scanner reports its own overflow as one more fault of the text.
-    if (fault?.message.startsWith('Maximum call stack') === true) throw new YamlError(TOO_DEEP);
-    if (fault !== undefined) throw this.#error(fault.pos[0], fault.message.split('\n')[0] as string);
-    const value = document === undefined ? null : this.#value(document.contents);
-    return { value: withSortedMembers(value), duplicates: this.#duplicates };
+  get body(): YamlBody {
+    return { value: this.#root, duplicates: this.#duplicates };
   }
 
-  #firstDocument(): yaml.Document | undefined {
-    const { Composer, Parser } = this.#library;
-    const composer = new Composer({
-      version: '1.1',
-      schema: 'failsafe',
-      uniqueKeys: false,
-      merge: false,
-      prettyErrors: false,
-    });
-    const tokens = new Parser(this.#lines.addNewLine).parse(this.#text);
-    for (const document of composer.compose(tokens, true, this.#text.length)) return document;
-    return undefined;
-  }
-
-  #value(node: Node): Json {
-    this.#count();
-    if (node === null) return null;
-    if (this.#library.isAlias(node)) return this.#aliased(node);
-    const { anchor } = node as { anchor?: string };
-    if (anchor !== undefined) this.#anchors.set(anchor, node);
-    if (this.#library.isScalar(node)) return this.#scalar(node);
-    if (this.#open.size >= limits.documentDepth) throw new YamlError(TOO_DEEP);
-    this.#open.add(node);
-    const value = this.#library.isSeq(node)
-      ? node.items.map((item) => this.#value(item as Node))
-      : this.#object(node as yaml.YAMLMap);
-    this.#open.delete(node);
-    return value;
-  }
-
-  /** A few aliases of aliases make a text of a kilobyte a value of gigabytes; Kubernetes' own measure against it. */
-  #count(): void {
-    this.#nodes++;
-    if (this.#aliases > 0) this.#aliasedNodes++;
-    if (this.#aliasedNodes <= FREE_ALIASED_NODES || this.#nodes <= FREE_NODES) return;
-    if (this.#aliasedNodes / this.#nodes > allowedAliasShare(this.#nodes)) {
-      throw new YamlError('yaml: document contains excessive aliasing');
-    }
-  }
-
-  #aliased(alias: yaml.Alias): Json {
-    const node = this.#anchors.get(alias.source);
-    if (node === undefined) throw new YamlError(`yaml: unknown anchor '${alias.source}' referenced`);
-    if (this.#open.has(node)) throw new YamlError(`yaml: anchor '${alias.source}' value contains itself`);
-    this.#aliases++;
-    const value = this.#value(node);
-    this.#aliases--;
-    return value;
-  }
-
-  #object(map: yaml.YAMLMap): JsonObject {
-    const object: JsonObject = {};
-    const merged: Json[] = [];
-    const seen = new Set<string>();
-    for (const { key, value } of map.items as { key: Node; value: Node }[]) {
-      if (this.#isMerge(key)) {
-        merged.push(this.#value(value));
-        continue;
+  /** Reads on for so many steps; whether the document is read. @throws YamlError */
+  read(steps: number): boolean {
+    for (let step = 0; step < steps; step++) {
+      const frame = this.#stack.at(-1);
+      if (frame !== undefined) this.#step(frame);
+      else if (this.#state === 'start') this.#begin();
+      else {
+        this.#scanner.peek();
+        if (this.#lateFault !== undefined) throw this.#lateFault;
+        return true;
       }
-      const name = this.#key(key);
-      if (seen.has(name))
-        this.#duplicates.push(`line ${this.#line(key)}: key ${JSON.stringify(name)} already set in map`);
-      seen.add(name);
-      setMember(object, name, this.#value(value));
     }
-    for (const source of merged) mergeMissing(object, source);
-    return object;
+    return false;
   }
 
-  #isMerge(key: Node): boolean {
-    return this.#library.isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
+  #begin(): void {
+    this.#state = 'content';
+    let directives = 0;
+    for (; this.#peek().type === 'directive'; directives++) this.#directive(this.#peek());
+    const isExplicit = this.#peek().type === 'document start';
+    if (isExplicit) this.#scanner.skip();
+    else if (directives > 0) throw this.#fault('did not find expected <document start>', this.#peek().line, 0);
+    const { type } = this.#peek();
+    if (type !== 'end' && !(isExplicit && NO_CONTENT.includes(type))) this.#node(true, 0);
   }
 
-  #key(key: Node): string {
-    const value = this.#value(key);
-    switch (typeof value) {
-      case 'string':
-        return value;
-      case 'number':
-      case 'bigint':
-      case 'boolean':
-        return String(value);
-      default:
-        throw this.#error(offsetOf(key), 'unsupported map key');
+  #directive(token: YamlToken): void {
+    const [name, version] = token.text.split(/[ \t]+/);
+    if (name !== '%YAML' && name !== '%TAG') throw this.#scanner.fault('found unknown directive name', token.line);
+    if (name === '%YAML' && version !== '1.1') throw this.#fault('found incompatible YAML document', token.line, 0);
+    this.#scanner.skip();
+  }
+
+  #peek(): YamlToken {
+    return this.#scanner.peek();
+  }
+
+  /** Kubernetes' reader counts these lines from 0, and leaves out the first. */
+  #fault(message: string, line: number, contextLine: number): YamlError {
+    const told = line === 0 ? contextLine : line;
+    return new YamlError(told === 0 ? `yaml: ${message}` : `yaml: line ${told}: ${message}`);
+  }
+
+  #step(frame: Frame): void {
+    switch (frame.kind) {
+      case 'sequence':
+      case 'indentless':
+        return void this.#stepSequence(frame);
+      case 'mapping':
+        return void this.#stepMapping(frame);
+      case 'flow sequence':
+        return void this.#stepFlowSequence(frame);
+      case 'flow mapping':
+        return void this.#stepFlowMapping(frame);
+      case 'pair':
+        return void this.#stepPair(frame);
     }
   }
 
-  #scalar(scalar: yaml.Scalar): Json {
-    const text = typeof scalar.value === 'string' ? scalar.value : '';
-    const { tag } = scalar;
-    if (tag === 'tag:yaml.org,2002:binary') return this.#binary(scalar, text);
-    if (tag === 'tag:yaml.org,2002:str' || tag === '!') return text;
-    const isTyped =
-      tag !== undefined && ['int', 'float', 'bool', 'null'].includes(tag.slice('tag:yaml.org,2002:'.length));
-    if (scalar.type !== 'PLAIN' && !isTyped) return text;
-    const value = resolvePlain(text);
-    if (value === NO_JSON) throw this.#error(offsetOf(scalar), `${text} has no form in JSON`);
-    return value;
+  #stepSequence(frame: Frame): void {
+    const token = this.#peek();
+    if (token.type === 'entry') {
+      this.#scanner.skip();
+      const isEmpty = frame.kind === 'sequence' ? ['entry', 'block end'] : ENDS_INDENTLESS;
+      return void this.#nodeUnless(isEmpty as readonly YamlTokenType[], frame.kind === 'indentless', frame.line);
+    }
+    if (frame.kind === 'sequence') {
+      if (token.type !== 'block end') throw this.#fault("did not find expected '-' indicator", token.line, frame.line);
+      this.#scanner.skip();
+    }
+    this.#close(frame, frame.list);
   }
 
-  #binary(scalar: yaml.Scalar, text: string): string {
+  #stepMapping(frame: Frame): void {
+    const token = this.#peek();
+    if (frame.state === 'value') {
+      if (token.type !== 'value') return void this.#deliver(null, token.line);
+      this.#scanner.skip();
+      return void this.#nodeUnless(ENDS_BLOCK_VALUE, true, frame.line);
+    }
+    if (token.type === 'key') {
+      this.#scanner.skip();
+      frame.state = 'key';
+      return void this.#nodeUnless(ENDS_BLOCK_VALUE, true, frame.line);
+    }
+    if (token.type !== 'block end') throw this.#fault('did not find expected key', token.line, frame.line);
+    this.#scanner.skip();
+    this.#close(frame, sorted(frame.members));
+  }
+
+  #stepFlowSequence(frame: Frame): void {
+    if (!this.#nextInFlow(frame, 'flow sequence end', ']')) return void this.#close(frame, frame.list);
+    if (this.#peek().type !== 'key') return void this.#node(false, frame.line);
+    this.#scanner.skip();
+    this.#open('pair', frame.line, undefined);
+    const pair = this.#stack.at(-1) as Frame;
+    pair.state = 'key';
+    this.#nodeUnless(['value', 'comma', 'flow sequence end'], false, frame.line);
+  }
+
+  #stepPair(frame: Frame): void {
+    if (frame.state !== 'value') return void this.#close(frame, sorted(frame.members));
+    this.#flowValue(frame, 'flow sequence end');
+  }
+
+  #stepFlowMapping(frame: Frame): void {
+    if (frame.state === 'value') return void this.#flowValue(frame, 'flow mapping end');
+    if (frame.state === 'no value') return void this.#deliver(null, this.#peek().line);
+    if (!this.#nextInFlow(frame, 'flow mapping end', '}')) return void this.#close(frame, sorted(frame.members));
+    frame.state = 'key';
+    if (this.#peek().type === 'key') {
+      this.#scanner.skip();
+      return void this.#nodeUnless(['value', 'comma', 'flow mapping end'], false, frame.line);
+    }
+    this.#node(false, frame.line);
+  }
+
+  /** Passes over the comma between two items; false at the end, which is passed over, too. */
+  #nextInFlow(frame: Frame, end: YamlTokenType, bracket: string): boolean {
+    if (frame.state !== 'first' && this.#peek().type !== end) {
+      const { type, line } = this.#peek();
+      if (type !== 'comma') throw this.#fault(`did not find expected ',' or '${bracket}'`, line, frame.line);
+      this.#scanner.skip();
+    }
+    frame.state = 'next';
+    if (this.#peek().type !== end) return true;
+    this.#scanner.skip();
+    return false;
+  }
+
+  #flowValue(frame: Frame, end: YamlTokenType): void {
+    const token = this.#peek();
+    if (token.type !== 'value') return void this.#deliver(null, token.line);
+    this.#scanner.skip();
+    this.#nodeUnless(['comma', end], false, frame.line);
+  }
+
+  #nodeUnless(empty: readonly YamlTokenType[], mayBeIndentless: boolean, contextLine: number): void {
+    const { type, line } = this.#peek();
+    if (!empty.includes(type)) return void this.#node(mayBeIndentless, contextLine);
+    this.#aliases.count();
+    this.#deliver(null, line);
+  }
+
+  /** One value: what stands for it alone, or the beginning of a collection. */
+  #node(mayBeIndentless: boolean, contextLine: number): void {
+    let anchor: string | undefined;
+    let tag = '';
+    const { line } = this.#peek();
+    if (this.#peek().type === 'alias') return void this.#alias();
+    for (let token = this.#peek(); token.type === 'anchor' || token.type === 'tag'; token = this.#peek()) {
+      if (token.type === 'anchor' ? anchor !== undefined : tag !== '') break;
+      if (token.type === 'anchor') anchor = token.text;
+      else tag = token.text;
+      this.#scanner.skip();
+    }
+    const token = this.#peek();
+    const kind = frameKind(token.type);
+    if (kind !== undefined) {
+      this.#scanner.skip();
+      this.#open(kind, line, anchor);
+    } else if (mayBeIndentless && token.type === 'entry') this.#open('indentless', line, anchor);
+    else if (token.type === 'scalar') {
+      this.#scanner.skip();
+      this.#scalar(token, tag, anchor);
+    } else if (anchor !== undefined || tag !== '') this.#empty(token, tag, anchor);
+    else throw this.#fault('did not find expected node content', token.line, contextLine);
+  }
+
+  #scalar(token: YamlToken, tag: string, anchor: string | undefined): void {
+    this.#aliases.count();
+    const value = this.#late(() => scalarValue(token, tag), null);
+    if (anchor !== undefined) this.#aliases.define(anchor, value, 1);
+    const isMerge = token.text === '<<' && ((token.isPlain && tag === '') || tag === '!!merge');
+    this.#deliver(value, token.line, isMerge);
+  }
+
+  /** Properties without a value behind them. */
+  #empty(token: YamlToken, tag: string, anchor: string | undefined): void {
+    this.#scalar({ ...token, text: '', isPlain: true }, tag === '!' ? '!!str' : tag, anchor);
+  }
+
+  /** What cannot be a value is told when the rest of the text has turned out to be YAML. */
+  #late<T>(read: () => T, otherwise: T): T {
     try {
-      return jsonText(Uint8Array.from(atob(text.replace(/\s/g, '')), (character) => character.charCodeAt(0)));
-    } catch {
-      throw this.#error(offsetOf(scalar), '!!binary value contains invalid base64 data');
+      return read();
+    } catch (error) {
+      this.#lateFault ??= error;
+      return otherwise;
     }
   }
 
-  #line(node: Node): number {
-    return this.#lines.linePos(offsetOf(node)).line;
+  #alias(): void {
+    const { text, line } = this.#peek();
+    this.#scanner.skip();
+    this.#deliver(copyJson(this.#aliases.use(text)), line);
   }
 
-  #error(offset: number, message: string): YamlError {
-    return new YamlError(`yaml: line ${this.#lines.linePos(offset).line}: ${message}`);
+  #open(kind: Frame['kind'], line: number, anchor: string | undefined): void {
+    this.#aliases.count();
+    if (anchor !== undefined) this.#aliases.open(anchor);
+    const nodesBefore = this.#aliases.nodes - 1;
+    const frame = {
+      kind,
+      line,
+      anchor,
+      nodesBefore,
+      list: [],
+      members: new Map<string, Json>(),
+      key: '',
+      merges: false,
+    };
+    this.#stack.push({ ...frame, state: 'first' });
+  }
+
+  #close(frame: Frame, value: Json): void {
+    this.#stack.pop();
+    if (frame.anchor !== undefined) this.#aliases.define(frame.anchor, value, this.#aliases.nodes - frame.nodesBefore);
+    this.#deliver(value, frame.line);
+  }
+
+  /** Puts a value where it belongs: into the collection that is being read, or in its place. */
+  #deliver(value: Json, line: number, isMerge = false): void {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) this.#root = value;
+    else if (frame.kind === 'sequence' || frame.kind === 'indentless' || frame.kind === 'flow sequence') {
+      frame.list.push(value);
+    } else if (frame.state === 'key') this.#takeKey(frame, value, { line, isMerge });
+    else {
+      frame.state = 'next';
+      if (frame.merges) this.#late(() => merge(frame.members, value), undefined);
+      else frame.members.set(frame.key, value);
+    }
+  }
+
+  #takeKey(frame: Frame, value: Json, { line, isMerge }: { readonly line: number; readonly isMerge: boolean }): void {
+    frame.merges = isMerge;
+    frame.key = isMerge ? '' : this.#late(() => keyText(value, line), '');
+    const name = frame.key;
+    if (!isMerge && frame.members.has(name)) {
+      this.#duplicates.push(`line ${line + 1}: key ${JSON.stringify(name)} already set in map`);
+    }
+    frame.state = 'value';
+    // Without a colon behind it a name in braces has no value.
+    if (frame.kind === 'flow mapping' && this.#peek().type !== 'value') frame.state = 'no value';
   }
 }
 
-function offsetOf(node: Node): number {
-  return node?.range?.[0] ?? 0;
+function frameKind(type: YamlTokenType): Frame['kind'] | undefined {
+  if (type === 'flow sequence' || type === 'flow mapping') return type;
+  if (type === 'block sequence') return 'sequence';
+  return type === 'block mapping' ? 'mapping' : undefined;
 }
 
-/** The share of a document's nodes that may come by aliases: nearly all in small ones, a tenth in huge ones. */
-function allowedAliasShare(nodes: number): number {
-  const small = 400_000;
-  const huge = 4_000_000;
-  if (nodes <= small) return 0.99;
-  if (nodes >= huge) return 0.1;
-  return 0.99 - (0.89 * (nodes - small)) / (huge - small);
+function keyText(value: Json, line: number): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      throw new YamlError(`yaml: line ${line + 1}: unsupported map key`);
+  }
 }
 
-/** `<<: {…}` or `<<: [{…}, {…}]`: what the map does not say itself, the first source that says it. */
-function mergeMissing(object: JsonObject, source: Json): void {
+function sorted(members: ReadonlyMap<string, Json>): JsonObject {
+  const object: JsonObject = {};
+  for (const name of namesInOrder(members)) setMember(object, name, members.get(name) as Json);
+  return object;
+}
+
+function namesInOrder(members: ReadonlyMap<string, Json>): Iterable<string> {
+  let last = '';
+  for (const name of members.keys()) {
+    if (name < last) return [...members.keys()].sort();
+    last = name;
+  }
+  return members.keys();
+}
+
+/** `<<: {…}` or `<<: [{…}, {…}]`: members of the sources, of the first of them that has one. */
+function merge(members: Map<string, Json>, source: Json): void {
   if (Array.isArray(source)) {
-    for (const each of source) mergeMissing(object, each);
+    for (const each of source.toReversed()) {
+      if (Array.isArray(each)) throw new YamlError(NO_MAP);
+      merge(members, each);
+    }
     return;
   }
-  if (typeof source !== 'object' || source === null)
-    throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
-  for (const [key, value] of Object.entries(source)) {
-    if (!Object.hasOwn(object, key)) setMember(object, key, value as Json);
-  }
+  if (typeof source !== 'object' || source === null) throw new YamlError(NO_MAP);
+  for (const [key, value] of Object.entries(source)) members.set(key, value as Json);
 }
+
+const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';

@@ -29,6 +29,8 @@ function cased(word: string, value: Json): [string, Json][] {
 }
 
 const INTEGER = /^([-+]?)(?:0[bB]([01]+)|0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
+/** Longer numbers are no integers of 64 bits, and reading them exactly would take long. */
+const MAX_DIGITS = 100;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 /** The value of a plain scalar; text where it is nothing else. Timestamps stay text. */
@@ -43,7 +45,7 @@ export function resolvePlain(text: string): Json | typeof NO_JSON {
 /** Underscores may divide the digits. */
 function resolveNumber(text: string): number | bigint | typeof NO_JSON | undefined {
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
-  const whole = INTEGER.exec(digits);
+  const whole = digits.length > MAX_DIGITS ? null : INTEGER.exec(digits);
   if (whole !== null) return resolveInteger(whole);
   if (!FLOAT.test(digits)) return undefined;
   const value = Number(digits);

@@ -86,14 +86,14 @@ test('__proto__ is a key like any other', async () => {
 });
 
 const REFUSALS: [string, RegExp][] = [
-  ['a: [', /^yaml: line 1: /],
+  ['a: [', /^yaml: line 1: did not find expected node content$/],
   ['a: 1\nb:\n\tc: 1\n', /^yaml: line 3: /],
   ['a: *missing\n', /^yaml: unknown anchor 'missing' referenced$/],
   ['a: &x [*x]\n', /^yaml: anchor 'x' value contains itself$/],
   ['a: 1\nb: .inf\n', /^yaml: line 2: \.inf has no form in JSON$/],
   ['[1]: 2\n', /^yaml: line 1: unsupported map key$/],
   ['null: 2\n', /^yaml: line 1: unsupported map key$/],
-  ['a: !!binary "%%%"\n', /^yaml: line 1: !!binary value contains invalid base64 data$/],
+  ['a: !!binary "%%%"\n', /^yaml: !!binary value contains invalid base64 data$/],
   ['a: {<<: 5}\n', /^yaml: map merge requires map or sequence of maps as the value$/],
   ['['.repeat(20_000), /^yaml: /],
   [

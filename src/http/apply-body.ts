@@ -1,6 +1,7 @@
 // The body of an apply: YAML, of which JSON is a part and the part that most clients send.
 
 import type { Buffer } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { ApiError, errors } from '../api/errors.ts';
 import { countKeys, JsonError, jsonText, parseJson } from '../api/json-reader.ts';
@@ -61,7 +62,7 @@ async function parseYaml(bytes: Buffer): Promise<Parsed> {
   if (value !== undefined) return { value, duplicates: [] };
   const { parseYaml: read, YamlError } = await import('../api/yaml-reader.ts');
   try {
-    return await read(text);
+    return await read(text, { pause: () => turn() });
   } catch (error) {
     if (error instanceof YamlError) throw errors.badRequest(`error decoding YAML: ${error.message}`);
     throw error;

@@ -2,6 +2,7 @@
 // has to name.
 
 import type { Buffer } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -155,7 +156,7 @@ const EXCERPT = 30;
 async function parseYamlBody(bytes: Buffer, kind: string): Promise<RequestBody> {
   const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');
   try {
-    const { value, duplicates } = await parseYaml(bytes);
+    const { value, duplicates } = await parseYaml(bytes, { pause: () => turn() });
     const faults = (unknown: readonly string[]) => [
       ...duplicates,
       ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),

@@ -1,0 +1,218 @@
+// The texts of YAML's scalars: plain, quoted, and as blocks of lines, with lines folded and escapes read.
+
+import type { YamlScanner } from './yaml-scanner.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  "'": "'",
+  '/': '/',
+  '\\': '\\',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
+};
+const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/** A scalar without quotes, up to what ends it; lines that go on are folded. @throws YamlError */
+export function scanPlainScalar(scanner: YamlScanner): string {
+  const indent = scanner.indent + 1;
+  let text = '';
+  let between = '';
+  for (;;) {
+    if (scanner.isDocumentMark() || scanner.code() === 0x23) return text;
+    const start = scanner.at;
+    const end = endOfWords(scanner);
+    if (end === start) return text;
+    text += between + scanner.text.slice(start, end);
+    scanner.mayBeKey = false;
+    if (scanner.at >= scanner.text.length || !scanner.isBreakOrEnd()) return text;
+    between = foldedLines(scanner, indent) as string;
+    // What follows on another line may be a key.
+    scanner.mayBeKey = true;
+    if (scanner.flowLevel === 0 && scanner.column < indent) return text;
+  }
+}
+
+/** Where the last word ends that belongs to a plain scalar on this line; what is blank behind it is passed over, too. */
+function endOfWords(scanner: YamlScanner): number {
+  let end = scanner.at;
+  for (;;) {
+    const word = scanner.at;
+    while (!scanner.isBlank() && !endsPlain(scanner)) scanner.at++;
+    if (scanner.at === word) return end;
+    end = scanner.at;
+    while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
+    if (scanner.at === end || scanner.isBreakOrEnd() || scanner.code() === 0x23) return end;
+  }
+}
+
+/** Whether a plain scalar ends at a character that is not blank. */
+function endsPlain(scanner: YamlScanner): boolean {
+  const character = scanner.text[scanner.at] as string;
+  if (scanner.flowLevel === 0) return character === ':' && scanner.isBlank(1);
+  if (character === ':') return scanner.isBlank(1) || ',?[]{}'.includes(scanner.text[scanner.at + 1] as string);
+  return ',?[]{}'.includes(character);
+}
+
+/** Passes over spaces and line ends; what they come to where there was a line end, else undefined. */
+function foldedLines(scanner: YamlScanner, indent: number): string | undefined {
+  let breaks = 0;
+  while (scanner.isBlank() && scanner.at < scanner.text.length) {
+    if (scanner.isBreakOrEnd()) {
+      breaks++;
+      scanner.takeBreak();
+      continue;
+    }
+    if (breaks > 0 && indent >= 0 && scanner.column < indent && scanner.code() === 0x09) {
+      throw scanner.fault('found a tab character that violates indentation');
+    }
+    scanner.at++;
+  }
+  if (breaks === 0) return undefined;
+  return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
+}
+
+/** A scalar in single or double quotes. @throws YamlError */
+export function scanQuotedScalar(scanner: YamlScanner): string {
+  const quote = scanner.text[scanner.at] as string;
+  const pieces: string[] = [];
+  scanner.at++;
+  for (;;) {
+    if (scanner.isDocumentMark()) throw scanner.fault('found unexpected document indicator');
+    if (scanner.at >= scanner.text.length) throw scanner.fault('found unexpected end of stream');
+    const joins = quotedLine(scanner, quote, pieces);
+    if (scanner.text[scanner.at] === quote) {
+      scanner.at++;
+      return pieces.join('');
+    }
+    const spaces = scanner.at;
+    const folded = foldedLines(scanner, -1);
+    if (folded === undefined) pieces.push(scanner.text.slice(spaces, scanner.at));
+    else if (!joins) pieces.push(folded);
+    else pieces.push(folded === ' ' ? '\n' : `${folded}\n`);
+  }
+}
+
+/** Reads to the next blank or the closing quote; whether the line ends in a backslash, which joins it to the next. */
+function quotedLine(scanner: YamlScanner, quote: string, pieces: string[]): boolean {
+  let start = scanner.at;
+  const flush = () => pieces.push(scanner.text.slice(start, scanner.at));
+  while (!scanner.isBlank()) {
+    const character = scanner.text[scanner.at] as string;
+    if (character === quote) {
+      flush();
+      if (quote === '"' || scanner.text[scanner.at + 1] !== "'") return false;
+      pieces.push("'");
+      scanner.at += 2;
+      start = scanner.at;
+    } else if (character === '\\' && quote === '"') {
+      flush();
+      scanner.at++;
+      if (scanner.at < scanner.text.length && scanner.isBreakOrEnd()) {
+        scanner.takeBreak();
+        while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
+        return true;
+      }
+      pieces.push(escaped(scanner));
+      start = scanner.at;
+    } else scanner.at++;
+  }
+  flush();
+  return false;
+}
+
+function escaped(scanner: YamlScanner): string {
+  const character = scanner.text[scanner.at] ?? '';
+  const plain = Object.hasOwn(ESCAPES, character) ? ESCAPES[character] : undefined;
+  const digits = HEX_DIGITS[character];
+  if (plain === undefined && digits === undefined) throw scanner.fault('found unknown escape character');
+  scanner.at++;
+  if (digits === undefined) return plain as string;
+  const hex = scanner.text.slice(scanner.at, scanner.at + digits);
+  if (hex.length < digits || !/^[0-9a-fA-F]*$/.test(hex)) {
+    throw scanner.fault('did not find expected hexdecimal number');
+  }
+  const code = Number.parseInt(hex, 16);
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
+    throw scanner.fault('found invalid Unicode character escape code');
+  }
+  scanner.at += digits;
+  return String.fromCodePoint(code);
+}
+
+/** A block of lines behind `|` or `>`. @throws YamlError */
+export function scanBlockScalar(scanner: YamlScanner): string {
+  const isLiteral = scanner.text[scanner.at] === '|';
+  scanner.at++;
+  const { chomping, increment } = blockHeader(scanner);
+  const least = Math.max(scanner.indent, 0) + increment;
+  let indent = increment === 0 ? 0 : scanner.indent >= 0 ? least : increment;
+  const pieces: string[] = [];
+  let leading = '';
+  let [trailing, found] = blockBreaks(scanner, indent);
+  if (indent === 0) indent = Math.max(found, scanner.indent + 1, 1);
+  let wasBlank = false;
+  while (scanner.column === indent && scanner.at < scanner.text.length) {
+    const isBlank = scanner.code() === 0x20 || scanner.code() === 0x09;
+    const folds = !isLiteral && leading.startsWith('\n') && !wasBlank && !isBlank;
+    if (!folds) pieces.push(leading);
+    else if (trailing === '') pieces.push(' ');
+    pieces.push(trailing);
+    wasBlank = isBlank;
+    const start = scanner.at;
+    while (!scanner.isBreakOrEnd()) scanner.at++;
+    pieces.push(scanner.text.slice(start, scanner.at));
+    leading = scanner.at < scanner.text.length ? '\n' : '';
+    if (leading !== '') scanner.takeBreak();
+    [trailing, found] = blockBreaks(scanner, indent);
+  }
+  if (chomping !== '-') pieces.push(leading);
+  if (chomping === '+') pieces.push(trailing);
+  return pieces.join('');
+}
+
+function blockHeader(scanner: YamlScanner): { chomping: string; increment: number } {
+  let chomping = '';
+  let increment = 0;
+  for (let index = 0; index < 2; index++) {
+    const character = scanner.text[scanner.at] ?? '';
+    if (chomping === '' && (character === '+' || character === '-')) chomping = character;
+    else if (increment === 0 && character >= '0' && character <= '9') increment = Number(character);
+    else break;
+    if (character === '0') throw scanner.fault('found an indentation indicator equal to 0');
+    scanner.at++;
+  }
+  while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
+  if (scanner.code() === 0x23) while (!scanner.isBreakOrEnd()) scanner.at++;
+  if (!scanner.isBreakOrEnd()) throw scanner.fault('did not find expected comment or line break');
+  if (scanner.at < scanner.text.length) scanner.takeBreak();
+  return { chomping, increment };
+}
+
+/** Passes over empty lines and the indentation; the line ends, and the deepest column that was seen. */
+function blockBreaks(scanner: YamlScanner, indent: number): [breaks: string, column: number] {
+  let breaks = 0;
+  let deepest = 0;
+  for (;;) {
+    while ((indent === 0 || scanner.column < indent) && scanner.code() === 0x20) scanner.at++;
+    deepest = Math.max(deepest, scanner.column);
+    if ((indent === 0 || scanner.column < indent) && scanner.code() === 0x09) {
+      throw scanner.fault('found a tab character where an indentation space is expected');
+    }
+    if (scanner.at >= scanner.text.length || !scanner.isBreakOrEnd()) return ['\n'.repeat(breaks), deepest];
+    scanner.takeBreak();
+    breaks++;
+  }
+}
