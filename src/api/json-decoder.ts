@@ -52,6 +52,8 @@ const WORDS = new Map<string, { word: string; value: Json }>([
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
 );
+/** JSON has no zeros in front: what is longer is no integer of 64 bits, and reading millions of digits takes a second. */
+const INT64_CHARACTERS = 20;
 const LOWEST_INT64 = -(2n ** 63n);
 const HIGHEST_INT64 = 2n ** 63n - 1n;
 
@@ -185,7 +187,8 @@ class Decoder {
     this.#endNumeral(fraction, exponent);
     if (fraction !== undefined || exponent !== undefined) this.#options.float?.(this.#here(), literal);
     const value = Number(literal);
-    if (fraction === undefined && exponent === undefined && !Number.isSafeInteger(value)) {
+    const mayBeInt64 = literal.length <= INT64_CHARACTERS && !Number.isSafeInteger(value);
+    if (fraction === undefined && exponent === undefined && mayBeInt64) {
       const whole = BigInt(literal);
       if (whole >= LOWEST_INT64 && whole <= HIGHEST_INT64) return whole;
     }
