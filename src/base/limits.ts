@@ -51,6 +51,10 @@ export const limits = {
   storeQueuedWrites: 20_000,
   /** Bytes of writes that may wait for the disk at once. */
   storeQueuedBytes: 256 * MIB,
+  /** Time between looks at the file of the encryption configuration, in milliseconds. */
+  encryptionConfigPollMs: 60_000,
+  /** Time until a configuration that could not be loaded is tried again; doubled each time up to that of the looks. */
+  encryptionConfigRetryMs: 5000,
   /** Time between attempts to write to a disk that was full, in milliseconds, while nobody writes. */
   storeProbeMs: 1000,
   /** Bytes that one commit may take on its way to the store's thread: more than any that the bounds above allow. */

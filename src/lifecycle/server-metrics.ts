@@ -3,6 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
+import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
 import { declareHealthMetrics } from './health-metrics.ts';
@@ -68,6 +69,7 @@ export function declareServerMetrics(sources: MetricSources) {
     audit: declareAuditMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
+    encryption: declareEncryptionMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };

@@ -5,6 +5,7 @@ import type { Storage } from './storage.ts';
 
 export interface HealthSources {
   readonly storage: Pick<Storage, 'checks'>;
+  readonly encryption: { readonly reloads: boolean } | undefined;
   /** Whether everything that is done before the first request has been done. */
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
@@ -47,8 +48,25 @@ const HOOKS = [
 const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
 const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
 
+/** There when the configuration of encryption is read again by itself, whether or not a KMS plugin is in it. */
+const reloadChecks: readonly HealthCheck[] = [
+  { name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => undefined },
+  {
+    name: 'poststarthook/start-encryption-provider-config-automatic-reload',
+    endpoints: ALL,
+    check: () => undefined,
+  },
+];
+
 /** Named and ordered as kube-apiserver names and orders them: probes and people ask for them by these names. */
-export function healthChecks({ storage, isReady, isDraining, fairness, metrics }: HealthSources): HealthChecks {
+export function healthChecks({
+  storage,
+  encryption,
+  isReady,
+  isDraining,
+  fairness,
+  metrics,
+}: HealthSources): HealthChecks {
   const well = () => undefined;
   const started = () => (isReady() ? undefined : 'not finished');
   const hook = (name: string): HealthCheck => ({ name: `poststarthook/${name}`, endpoints: ALL, check: started });
@@ -57,6 +75,7 @@ export function healthChecks({ storage, isReady, isDraining, fairness, metrics }
     { name: 'log', endpoints: ALL, check: well },
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
+    ...(encryption?.reloads === true ? reloadChecks : []),
     ...HOOKS.filter((name) => fairness || !FAIRNESS_HOOKS.has(name)).map(hook),
     { name: 'autoregister-completion', endpoints: ALL, check: started },
     ...LAST_HOOKS.map(hook),

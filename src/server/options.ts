@@ -7,6 +7,7 @@ import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulate
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
+import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
 
@@ -16,7 +17,7 @@ export { versionLine } from '../lifecycle/version.ts';
 
 export type StoreKind = 'memory' | 'embedded';
 
-export interface ServerOptions extends EtcdOptions, OverloadOptions, AuditOptions {
+export interface ServerOptions extends EtcdOptions, OverloadOptions, AuditOptions, EncryptionOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -91,6 +92,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultEtcdOptions,
   ...defaultOverloadOptions,
   ...defaultAuditOptions,
+  ...defaultEncryptionOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -153,6 +155,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...storageProblems(options),
     ...etcdProblems(options),
     ...auditProblems(options),
+    ...encryptionOptionProblems(options),
   ];
 }
 

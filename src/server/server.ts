@@ -21,6 +21,7 @@ import { declareServerMetrics, type ServerMetrics } from '../lifecycle/server-me
 import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import { bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
+import type { Catalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
@@ -39,6 +40,7 @@ import {
 } from './credentials.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { DeferredAdmission } from './deferred-admission.ts';
+import type { EncryptionAtRest } from './encryption/encryption-at-rest.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { type HealthSources, healthChecks } from './health-checks.ts';
 import { loadIdentity } from './identity.ts';
@@ -48,7 +50,7 @@ import { resourceFacts } from './resource-facts.ts';
 import { servedApis } from './served-apis.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { standardOutput } from './standard-output.ts';
-import { openStorage } from './storage.ts';
+import { openStorage, type Storage, type StorageNeeds } from './storage.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 import { conversionWebhooks, webhookCaller } from './webhooks.ts';
@@ -158,13 +160,13 @@ class RunningServer implements Server {
     const options = this.#options;
     const { clock, random, log, listens } = this.#environment;
     const { emulation, gates, catalog } = await servedApis(options, log);
-    const opening = openStorage({ options, clock, log, catalog, gates, given: this.#environment.store });
-    this.#closers.unshift(() =>
-      opening.then(
-        (storage) => storage.close(),
-        () => {},
-      ),
-    );
+    const runtime = runtimeFacts();
+    const metrics = declareServerMetrics({
+      ...{ clock, gates, emulation, runtime, process: processFacts },
+      resources: () => resourceFacts(catalog, registry),
+    });
+    const encryption = await this.#encryption(catalog, metrics);
+    const opening = this.#openStorage({ catalog, gates, transformers: encryption });
     // While another thread opens the store.
     const identity = loadIdentity(options, this.#environment);
     const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
@@ -195,12 +197,6 @@ class RunningServer implements Server {
       askWebhook: conversionWebhooks(caller),
     });
     this.#closers.unshift(() => customResources.stop());
-    const runtime = runtimeFacts();
-    const metrics = declareServerMetrics({
-      ...{ clock, gates, emulation, runtime },
-      process: processFacts,
-      resources: () => resourceFacts(catalog, registry),
-    });
     const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
     const backends = backendCaller(options, this.#environment);
     const services: ApiServices = {
@@ -212,7 +208,7 @@ class RunningServer implements Server {
       serviceAccountTokens: identity.serviceAccountTokens,
       metrics,
       flow,
-      health: this.#health({ storage, fairness: flow !== undefined, metrics: metrics.health }),
+      health: this.#health({ storage, encryption, fairness: flow !== undefined, metrics: metrics.health }),
       backends,
       components: componentProbes(backends, storage),
       settings: this.#settings(gates),
@@ -311,7 +307,7 @@ class RunningServer implements Server {
     this.#closers.unshift(async () => (await running)?.stop());
   }
 
-  #health(sources: Pick<HealthSources, 'storage' | 'fairness' | 'metrics'>): HealthChecks {
+  #health(sources: Omit<HealthSources, 'isReady' | 'isDraining'>): HealthChecks {
     return healthChecks({ ...sources, isReady: () => this.#ready, isDraining: () => this.#stopping });
   }
 
@@ -321,6 +317,29 @@ class RunningServer implements Server {
     const flow = await startFlowControl({ clock: this.#environment.clock, options, ...parts });
     this.#closers.unshift(() => flow.controller.stop());
     return flow;
+  }
+
+  #openStorage(needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers'>): Promise<Storage> {
+    const { clock, log, store: given } = this.#environment;
+    const opening = openStorage({ options: this.#options, clock, log, given, ...needs });
+    this.#closers.unshift(() =>
+      opening.then(
+        (storage) => storage.close(),
+        () => {},
+      ),
+    );
+    return opening;
+  }
+
+  /** Loads what is needed for it only where it is configured. */
+  async #encryption(catalog: Catalog, metrics: ServerMetrics): Promise<EncryptionAtRest | undefined> {
+    const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: reload } = this.#options;
+    if (path === undefined) return undefined;
+    const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
+    const { clock, log } = this.#environment;
+    const encryption = await loadEncryptionAtRest({ path, reload, clock, log, catalog, metrics: metrics.encryption });
+    this.#closers.unshift(() => encryption.stop());
+    return encryption;
   }
 
   #settings(gates: FeatureGates): ApiSettings {

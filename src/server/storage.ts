@@ -9,6 +9,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
+import type { ValueTransformers } from '../store/value-transformer.ts';
 import { Registry, type RegistryOptions } from '../verbs/registry.ts';
 import type { EtcdBackend } from './etcd/open-etcd.ts';
 import { storeOpener } from './open-store.ts';
@@ -21,6 +22,8 @@ export interface StorageNeeds {
   readonly log: Log;
   readonly catalog: Catalog;
   readonly gates: FeatureGates;
+  /** Of encryption at rest; undefined where values are kept as they are. */
+  readonly transformers: ValueTransformers | undefined;
   /** A store that is open or being opened already. */
   readonly given: Promise<Store> | undefined;
 }
@@ -42,8 +45,9 @@ export async function openStorage(needs: StorageNeeds): Promise<Storage> {
 
 const ALL = ['healthz', 'livez', 'readyz'] as const;
 
-async function openOwn({ options, clock, log, given }: StorageNeeds): Promise<Storage> {
-  const store = await (given ?? (await storeOpener(options, clock, log))());
+async function openOwn({ options, clock, log, given, transformers }: StorageNeeds): Promise<Storage> {
+  const opened = await (given ?? (await storeOpener(options, clock, log))());
+  const store = transformers === undefined ? opened : await transformed(opened, transformers);
   return {
     registry: (more) => new Registry({ ...more, store }),
     checks: [
@@ -55,11 +59,16 @@ async function openOwn({ options, clock, log, given }: StorageNeeds): Promise<St
   };
 }
 
-async function openShared({ options, clock, log, catalog, gates }: StorageNeeds): Promise<Storage> {
+async function transformed(store: Store, transformers: ValueTransformers): Promise<Store> {
+  const { TransformedStore } = await import('../store/transformed-store.ts');
+  return new TransformedStore(store, transformers);
+}
+
+async function openShared({ options, clock, log, catalog, gates, transformers }: StorageNeeds): Promise<Storage> {
   const { openEtcd } = await import('./etcd/open-etcd.ts');
   let registry: Registry | undefined;
   const gateEnabled = (gate: string) => gates.enabled(gate as FeatureGateName);
-  const needs = { options, clock, log, catalog, gateEnabled, registry: () => registry };
+  const needs = { options, clock, log, catalog, gateEnabled, transformers, registry: () => registry };
   const backends: EtcdBackend[] = [];
   const open = async (servers: readonly string[]): Promise<EtcdBackend> => {
     const backend = await openEtcd(needs, servers);

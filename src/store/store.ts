@@ -13,6 +13,8 @@ export interface Entry {
   readonly value: Buffer;
   /** The revision of the write that made this value. */
   readonly revision: number;
+  /** The reason why `value` is what is stored, not what was written: it can't be transformed back. */
+  readonly unreadable?: Error | undefined;
 }
 
 /**
@@ -24,6 +26,8 @@ export interface StoreEvent {
   readonly revision: number;
   readonly value: Buffer | undefined;
   readonly previous: Entry | undefined;
+  /** As that of an entry, for `value`. */
+  readonly unreadable?: Error | undefined;
 }
 
 /** What a write expects to find: nothing ('absent'), exactly one revision, or whatever is there ('any'). */
@@ -94,6 +98,8 @@ export interface Store {
   fault?(): string | undefined;
   /** Sizes for metrics. */
   statistics(): StoreStatistics;
+  /** Whether a write of the very `value` that was read at `key` would store other bytes, as with a newer key. */
+  isStale?(key: string, value: Buffer): Promise<boolean>;
   /** Finishes waiting writes and lets go of all resources. Further calls reject with StoreError. */
   close(): Promise<void>;
 }

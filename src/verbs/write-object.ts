@@ -143,7 +143,7 @@ async function changeOnce({
   const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
-  if (change.next === current) return { object: stored, removed: false };
+  if (change.next === current && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   let kept = false;
   try {
     const outcome = await storeChange({ registry, loop, key, stored }, change.next);
@@ -165,7 +165,7 @@ async function storeChange(
   }
   const encoding = encodeForStore(definition, next);
   const bytes = encoding instanceof Promise ? await encoding : encoding;
-  if (bytes.equals(stored.bytes)) return { object: stored, removed: false };
+  if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
   const result = await put({ store: registry.storeOf(definition), key, bytes, expected: stored.revision });
@@ -176,6 +176,11 @@ async function storeChange(
   registry.decoded.forget(stored.bytes);
   next.metadata.resourceVersion = String(result.revision);
   return { object: { bytes, revision: result.revision }, removed: false };
+}
+
+/** Whether a write without a change is worth it all the same: the store would keep the object in another form. */
+function isStale({ store }: Registry, key: string, { bytes }: StoredObject): Promise<boolean> | false {
+  return store.isStale?.(key, bytes) ?? false;
 }
 
 /**

@@ -4,6 +4,18 @@ import type { Flag } from './flag.ts';
 
 export const etcdFlags: readonly Flag[] = [
   {
+    name: 'encryption-provider-config',
+    type: 'file',
+    option: 'encryptionProviderConfig',
+    help: 'The file that says how objects are stored encrypted.',
+  },
+  {
+    name: 'encryption-provider-config-automatic-reload',
+    type: 'bool',
+    option: 'encryptionProviderConfigAutomaticReload',
+    help: 'Read that file again when it changes.',
+  },
+  {
     name: 'etcd-cafile',
     type: 'file',
     option: 'etcdCaFile',

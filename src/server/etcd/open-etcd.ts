@@ -8,7 +8,9 @@ import { Compactor } from '../../store/etcd/compactor.ts';
 import { type EtcdStore, openEtcdStore } from '../../store/etcd/etcd-store.ts';
 import { GrpcChannel } from '../../store/etcd/grpc-channel.ts';
 import { Probe } from '../../store/etcd/probe.ts';
+import { transformedFormat } from '../../store/etcd/transformed-format.ts';
 import { StoreError } from '../../store/store.ts';
+import type { ValueTransformers } from '../../store/value-transformer.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import type { ServerOptions } from '../options.ts';
 import { KubernetesFormat } from './kubernetes-format.ts';
@@ -21,6 +23,8 @@ export interface EtcdNeeds {
   /** The registry over the store, once it is there. */
   readonly registry: () => Registry | undefined;
   readonly gateEnabled: (gate: string) => boolean;
+  /** Of encryption at rest. */
+  readonly transformers: ValueTransformers | undefined;
 }
 
 export interface EtcdBackend {
@@ -35,7 +39,8 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
   const { options, clock, log } = needs;
   const rpc = connect(needs, servers);
   const prefix = cleanPrefix(options.etcdPrefix);
-  const format = kubernetesFormat(needs, prefix);
+  const plain = kubernetesFormat(needs, prefix);
+  const format = needs.transformers === undefined ? plain : transformedFormat(plain, needs.transformers);
   const leaseReuseSeconds = options.leaseReuseDurationSeconds;
   let store: EtcdStore;
   try {

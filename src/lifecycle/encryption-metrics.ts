@@ -1,0 +1,96 @@
+// Metrics of encryption at rest, under kube-apiserver's names, labels and bounds.
+
+import type { MetricRegistry } from './metrics.ts';
+
+export interface Transformation {
+  /** `secrets`, `deployments.apps`. */
+  readonly resource: string;
+  readonly direction: 'from_storage' | 'to_storage';
+  /** The provider's prefix or, separately, the key's. */
+  readonly prefix: string;
+  readonly seconds: number;
+  readonly error: Error | undefined;
+}
+
+export type EncryptionMetrics = ReturnType<typeof declareEncryptionMetrics>;
+
+/** 5 microseconds, doubled 24 times. */
+const transformationSeconds = Array.from({ length: 25 }, (_, index) => 5e-6 * 2 ** index);
+
+/** The configuration in use. */
+export interface ConfigurationInUse {
+  /** That of the file, as `sha256:…`. */
+  readonly hash: string;
+  /** The hash of this server's name among several, as `sha256:…`. */
+  readonly serverIdHash: string;
+}
+
+export function declareEncryptionMetrics(registry: MetricRegistry) {
+  const { operations, durations } = declareTransformations(registry);
+  const { reloads, lastReload, info } = declareConfiguration(registry);
+  let shown: string | undefined;
+  const show = ({ hash, serverIdHash: apiserver_id_hash }: ConfigurationInUse): void => {
+    if (shown !== undefined && shown !== hash) info.with({ apiserver_id_hash, hash: shown }).set(0);
+    info.with({ apiserver_id_hash, hash }).set(1);
+    shown = hash;
+  };
+  return {
+    transformed({ resource, direction, prefix, seconds, error }: Transformation): void {
+      const labels = { transformation_type: direction, transformer_prefix: prefix };
+      operations.with({ resource, ...labels, status: error === undefined ? 'OK' : 'unknown-non-grpc' }).add();
+      if (error === undefined) durations.with(labels).observe(seconds);
+    },
+    /** A configuration is in use. */
+    loaded: show,
+    /** A configuration that changed was loaded at this time, in seconds since the Unix epoch, or could not be. */
+    reloaded(status: 'success' | 'failure', inUse: ConfigurationInUse & { nowSeconds: number }): void {
+      const labels = { status, apiserver_id_hash: inUse.serverIdHash };
+      reloads.with(labels).add();
+      lastReload.with(labels).set(inUse.nowSeconds);
+      show(inUse);
+    },
+  };
+}
+
+function declareTransformations(registry: MetricRegistry) {
+  return {
+    operations: registry.counter({
+      name: 'apiserver_storage_transformation_operations_total',
+      help: 'Transformations of stored values, by resource and provider; the status is OK or tells the failure.',
+      stability: 'ALPHA',
+      labels: ['resource', 'transformation_type', 'transformer_prefix', 'status'],
+    }),
+    durations: registry.histogram(
+      {
+        name: 'apiserver_storage_transformation_duration_seconds',
+        help: 'Seconds that transformations of stored values took.',
+        stability: 'ALPHA',
+        labels: ['transformation_type', 'transformer_prefix'],
+      },
+      transformationSeconds,
+    ),
+  };
+}
+
+function declareConfiguration(registry: MetricRegistry) {
+  return {
+    reloads: registry.counter({
+      name: 'apiserver_encryption_config_controller_automatic_reloads_total',
+      help: 'Times that the encryption configuration was loaded again, by success and server.',
+      stability: 'ALPHA',
+      labels: ['status', 'apiserver_id_hash'],
+    }),
+    lastReload: registry.gauge({
+      name: 'apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds',
+      help: 'When the encryption configuration was last loaded again, by success and server.',
+      stability: 'ALPHA',
+      labels: ['status', 'apiserver_id_hash'],
+    }),
+    info: registry.gauge({
+      name: 'apiserver_encryption_config_controller_last_config_info',
+      help: 'The hash of the encryption configuration in use, by server.',
+      stability: 'ALPHA',
+      labels: ['apiserver_id_hash', 'hash'],
+    }),
+  };
+}

@@ -1,0 +1,160 @@
+// Encryption at rest of a server: its configuration, loaded at the start and, when asked for, again whenever the file
+// changes, and the transformers of every resource under it. Loaded only where a configuration is given.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Clock, Timer } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import type { Log } from '../../base/log.ts';
+import type { EncryptionMetrics } from '../../lifecycle/encryption-metrics.ts';
+import type { Catalog } from '../../resources/catalog.ts';
+import type { TransformationObserver } from '../../store/encryption/prefix-transformers.ts';
+import type { ValueTransformer, ValueTransformers } from '../../store/value-transformer.ts';
+import { decodeEncryptionConfiguration, EncryptionConfigError } from './encryption-configuration.ts';
+import { type ProvidersByRule, providersOf, ruleOf, transformerOf } from './provider-transformers.ts';
+import { resourceOfKey } from './resource-of-key.ts';
+import { serverIdHash } from './server-id.ts';
+import { encryptionProblems } from './validate-encryption.ts';
+
+export interface EncryptionAtRestOptions {
+  readonly path: string;
+  readonly reload: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: EncryptionMetrics;
+  /** The hash of this server's name among several. */
+  readonly serverIdHash: string;
+  /** The resource, as `deployments.apps`, to which a stored key belongs; undefined for what is not an object of the API. */
+  readonly resourceOf: (key: string) => string | undefined;
+}
+
+/** As EncryptionAtRest.load, for the resources of a catalog on this machine. @throws EncryptionConfigError */
+export function loadEncryptionAtRest(
+  options: Omit<EncryptionAtRestOptions, 'resourceOf' | 'serverIdHash'> & { catalog: Catalog },
+): Promise<EncryptionAtRest> {
+  const resourceOf = resourceOfKey(options.catalog.definitions);
+  return EncryptionAtRest.load({ ...options, resourceOf, serverIdHash: serverIdHash(hostname()) });
+}
+
+interface Loaded {
+  readonly hash: string;
+  readonly providers: ProvidersByRule;
+}
+
+export class EncryptionAtRest implements ValueTransformers {
+  readonly #options: EncryptionAtRestOptions;
+  #loaded: Loaded;
+  #transformers = new Map<string, ValueTransformer>();
+  #timer: Timer | undefined;
+  #retryMs = 0;
+  #stopped = false;
+
+  private constructor(options: EncryptionAtRestOptions, loaded: Loaded) {
+    this.#options = options;
+    this.#loaded = loaded;
+    options.metrics.loaded(this.#inUse);
+    if (options.reload) this.#pollLater(limits.encryptionConfigPollMs);
+  }
+
+  /** @throws EncryptionConfigError */
+  static async load(options: EncryptionAtRestOptions): Promise<EncryptionAtRest> {
+    return new EncryptionAtRest(options, await load(await readConfig(options.path), options));
+  }
+
+  of(key: string): ValueTransformer | undefined {
+    const resource = this.#options.resourceOf(key);
+    if (resource === undefined) return undefined;
+    let transformer = this.#transformers.get(resource);
+    if (transformer === undefined) {
+      transformer = transformerOf(ruleOf(this.#loaded.providers, resource), this.#observer(resource));
+      this.#transformers.set(resource, transformer);
+    }
+    return transformer;
+  }
+
+  /** Whether the file is read again when it changes. */
+  get reloads(): boolean {
+    return this.#options.reload;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  get #inUse() {
+    const { clock, serverIdHash } = this.#options;
+    return { hash: this.#loaded.hash, serverIdHash, nowSeconds: clock.now() / 1000 };
+  }
+
+  #observer(resource: string): TransformationObserver {
+    const { metrics } = this.#options;
+    return {
+      now: () => performance.now() / 1000,
+      record: (transformation) => metrics.transformed({ resource, ...transformation }),
+    };
+  }
+
+  #pollLater(delayMs: number): void {
+    if (this.#stopped) return;
+    this.#timer = this.#options.clock.after(delayMs, () => void this.#poll());
+  }
+
+  async #poll(): Promise<void> {
+    const { path, log, metrics } = this.#options;
+    try {
+      const text = await readConfig(path);
+      if (hashOf(text) !== this.#loaded.hash) {
+        this.#loaded = await load(text, this.#options);
+        this.#transformers = new Map();
+        metrics.reloaded('success', this.#inUse);
+        log.info('the encryption configuration has been loaded again', { path });
+      }
+      this.#retryMs = 0;
+    } catch (error) {
+      metrics.reloaded('failure', this.#inUse);
+      log.error('the encryption configuration can not be loaded again; the old one stays', { path, error });
+      this.#retryMs = Math.min(limits.encryptionConfigPollMs, 2 * this.#retryMs || limits.encryptionConfigRetryMs);
+    }
+    this.#pollLater(this.#retryMs || limits.encryptionConfigPollMs);
+  }
+}
+
+async function readConfig(path: string): Promise<string> {
+  const fail = (detail: string): never => {
+    throw new EncryptionConfigError(
+      `error while parsing file: error while loading file: ${detail.replace('FILE', JSON.stringify(path))}`,
+    );
+  };
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'no such file or directory' : String(error.code);
+    return fail(`error reading encryption provider configuration file FILE: open ${path}: ${reason}`);
+  });
+  return text === '' ? fail('encryption provider configuration file FILE is empty') : text;
+}
+
+async function load(text: string, { path, reload }: EncryptionAtRestOptions): Promise<Loaded> {
+  const configuration = await prefixed('error while parsing file: ', async () => {
+    const decoded = await decodeEncryptionConfiguration(text, path);
+    const problems = encryptionProblems(decoded, reload);
+    if (problems.length === 1) throw new EncryptionConfigError(problems[0]);
+    if (problems.length > 1) throw new EncryptionConfigError(`[${problems.join(', ')}]`);
+    return decoded;
+  });
+  const providers = await prefixed('error while building transformers: ', () => providersOf(configuration));
+  return { hash: hashOf(text), providers };
+}
+
+async function prefixed<T>(prefix: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EncryptionConfigError) throw new EncryptionConfigError(prefix + error.message);
+    throw error;
+  }
+}
+
+function hashOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { until } from '../../../test/until.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import type { Store } from '../../store/store.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+const secret = (text: string): string => Buffer.from(text.padEnd(32, '.')).toString('base64');
+const HEAD = 'apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\n';
+const rule = (resources: string, providers: string): string =>
+  `- resources: [${resources}]\n  providers: [${providers}]\n`;
+const config = (...rules: string[]): string => `${HEAD}resources:\n${rules.join('')}`;
+const aesgcm = (name: string, text: string): string => `{aesgcm: {keys: [{name: ${name}, secret: ${secret(text)}}]}}`;
+
+function file(t: TestContext, text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'encryption-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'encryption.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Setup {
+  readonly path: string;
+  readonly store: Store;
+  readonly clock?: ManualClock;
+}
+
+async function start(t: TestContext, { path, store, clock }: Setup): Promise<TestServer> {
+  const reload = clock !== undefined;
+  const server = await startTestServer(
+    { controllers: '', encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: reload },
+    { store: Promise.resolve(store), ...(clock && { clock }) },
+  );
+  t.after(() => server.close());
+  return server;
+}
+
+/** The server closes its store, and the next one goes on with it. */
+function lasting(): Store {
+  const store = new MemoryStore({ clock: new ManualClock() });
+  store.close = async () => {};
+  return store;
+}
+
+const secrets = '/api/v1/namespaces/default/secrets';
+const create = (server: TestServer, name: string) =>
+  server.request('POST', secrets, { metadata: { name }, stringData: { a: 'plain text' } });
+const metricsOf = async (server: TestServer): Promise<string> => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  return (await server.fetch(new Request('https://server/metrics', { headers }))).text();
+};
+
+async function prefixAt(store: Store, key: string): Promise<string> {
+  const value = (await store.get(key))?.value.toString('latin1') ?? '';
+  return /^k8s:enc:[^:]*:v1:[^:]*:/.exec(value)?.[0] ?? value.slice(0, 8);
+}
+
+async function failure(t: TestContext, text: string): Promise<string> {
+  const path = file(t, text);
+  const error = await start(t, { path, store: lasting() }).then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  );
+  return (error?.message ?? 'started').replaceAll(path, 'FILE');
+}
+
+describe('encryption at rest', () => {
+  it('stores what its rules name encrypted, and answers in clear', async (t) => {
+    const store = lasting();
+    const text = config(rule('secrets', `${aesgcm('one', '1')}, {identity: {}}`), rule("'*.'", aesgcm('core', '2')));
+    const server = await start(t, { path: file(t, text), store });
+    assert.equal((await create(server, 'a')).status, 201);
+    assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:one:');
+    assert.equal(await prefixAt(store, '/registry/namespaces/default'), 'k8s:enc:aesgcm:v1:core:');
+    assert.equal(await prefixAt(store, '/registry/priorityclasses/system-node-critical'), '{"kind":');
+    const { data } = (await server.request('GET', `${secrets}/a`)).body as { data: { a: string } };
+    assert.equal(Buffer.from(data.a, 'base64').toString(), 'plain text');
+    for await (const { value } of (await store.list('/registry/secrets/')).entries) {
+      assert.ok(!value.includes('plain') && !value.includes(Buffer.from('plain text').toString('base64')));
+    }
+    const metrics = await metricsOf(server);
+    assert.match(
+      metrics,
+      /apiserver_storage_transformation_operations_total\{resource="secrets",status="OK",transformation_type="to_storage",transformer_prefix="one:"\} 1/,
+    );
+    assert.match(metrics, /last_config_info\{apiserver_id_hash="sha256:[0-9a-f]{64}",hash="sha256:[0-9a-f]{64}"\} 1/);
+  });
+
+  it('writes with a new key what any update touches, even without a change', async (t) => {
+    const store = lasting();
+    const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
+    await create(first, 'a');
+    await first.close();
+    const rotated = config(rule('secrets', `${aesgcm('two', '2')}, ${aesgcm('one', '1')}`));
+    const server = await start(t, { path: file(t, rotated), store });
+    const put = async (): Promise<string> => {
+      const { body: object } = await server.request('GET', `${secrets}/a`);
+      const { status, body } = await server.request('PUT', `${secrets}/a`, object);
+      assert.equal(status, 200);
+      return (body as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+    };
+    assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:one:');
+    const version = await put();
+    assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:two:');
+    assert.equal(await put(), version, 'what is not stale is left alone');
+  });
+
+  it('reads its configuration again when that changes, and keeps the old one when it can not', async (t) => {
+    const store = lasting();
+    const clock = new ManualClock();
+    const path = file(t, config(rule('secrets', aesgcm('one', '1'))));
+    const server = await start(t, { path, store, clock });
+    const poll = async (text: string, status: string): Promise<void> => {
+      writeFileSync(path, text);
+      clock.advance(60_000);
+      const counted = `automatic_reloads_total{apiserver_id_hash="[^"]*",status="${status}"} 1`;
+      await until(status, async () =>
+        new RegExp(counted.replace('{', '\\{').replace('}', '\\}')).test(await metricsOf(server)),
+      );
+    };
+    await poll('kind: nonsense', 'failure');
+    await create(server, 'a');
+    assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:one:');
+    await poll(config(rule('secrets', `${aesgcm('two', '2')}, ${aesgcm('one', '1')}`)), 'success');
+    await create(server, 'b');
+    assert.equal(await prefixAt(store, '/registry/secrets/default/b'), 'k8s:enc:aesgcm:v1:two:');
+    const healthz = await server.fetch(
+      new Request('https://server/healthz/kms-providers', { headers: { authorization: `Bearer ${server.token}` } }),
+    );
+    assert.equal(healthz.status, 200);
+  });
+});
+
+describe('an encryption configuration', () => {
+  it('is decoded strictly', async (t) => {
+    const strict = `${HEAD}extra: 1\nresources:\n- resources: [secrets]\n  foo: 1\n  providers:\n  - aesgcm: {keys: [{name: one, other: 1}]}\n`;
+    assert.equal(
+      await failure(t, strict),
+      'error while parsing file: error decoding encryption provider configuration file "FILE": strict decoding error: ' +
+        'unknown field "extra", unknown field "resources[0].foo", unknown field "resources[0].providers[0].aesgcm.keys[0].other"',
+    );
+    assert.equal(
+      await failure(t, `${HEAD}resources: 5\n`),
+      'error while parsing file: error decoding encryption provider configuration file "FILE": json: cannot unmarshal ' +
+        'number into Go struct field EncryptionConfiguration.resources of type []v1.ResourceConfiguration',
+    );
+    assert.equal(
+      await failure(t, HEAD.replace('/v1', '/v2')),
+      'error while parsing file: error decoding encryption provider configuration file "FILE": no kind ' +
+        '"EncryptionConfiguration" is registered for version "apiserver.config.k8s.io/v2" in scheme "pkg/runtime/scheme.go:110"',
+    );
+    assert.equal(
+      await failure(t, ''),
+      'error while parsing file: error while loading file: encryption provider configuration file "FILE" is empty',
+    );
+  });
+
+  it('tells every fault with its path, and no key', async (t) => {
+    const text = config(
+      rule(
+        "secrets, '*', Foo, secrets",
+        `{aesgcm: {keys: [{name: one, secret: aaa}, {secret: YWJj}, {name: x}]}, identity: {}}, {}, {aescbc: {keys: []}}`,
+      ),
+      '- {}\n',
+    );
+    const message = await failure(t, text);
+    assert.ok(!message.includes('aaa') && !message.includes('YWJj'), message);
+    const parts = message
+      .replace('error while parsing file: [', '')
+      .replace(/\]$/, '')
+      .split(/, (?=resources\[)/);
+    assert.deepEqual(
+      parts.map((part) => part.replace(/Invalid value: \{.*\}: /, 'Invalid value: {}: ')),
+      [
+        'resources[0].resources: Invalid value: ["secrets","*","Foo","secrets"]: the same resource cannot be specified multiple times',
+        `resources[0].resources: Invalid value: ["secrets","*","Foo","secrets"]: using overlapping resources such as 'secrets' and '*.' in the same resource list is not allowed as they will be masked`,
+        `resources[0].resources[1]: Invalid value: "*": use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources`,
+        'resources[0].resources[2]: Invalid value: "Foo": resource name should not contain capital letters',
+        'resources[0].providers[0]: Invalid value: {}: more than one provider specified in a single element, should split into different list elements',
+        'resources[0].providers[0].aesgcm.keys[0].secret: Invalid value: "REDACTED": secrets must be base64 encoded',
+        'resources[0].providers[0].aesgcm.keys[1].name: Required value: name is a mandatory field for a key',
+        'resources[0].providers[0].aesgcm.keys[1].secret: Invalid value: "REDACTED": secret is not of the expected length, got 3, expected one of [16 24 32]',
+        'resources[0].providers[0].aesgcm.keys[2].secret: Required value: secret is a mandatory field for a key',
+        'resources[0].providers[1]: Invalid value: {}: provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity',
+        'resources[0].providers[2].aescbc.keys: Required value: at least one keys is required',
+        'resources[1].resources: Required value: at least one resources[1].resources is required',
+        'resources[1].providers: Required value: at least one resources[1].providers is required',
+      ],
+    );
+  });
+
+  it('may not hide a rule behind a wildcard', async (t) => {
+    assert.equal(
+      await failure(t, config(rule("'*.*'", '{identity: {}}'), rule('secrets', '{identity: {}}'))),
+      'error while building transformers: resource "secrets" is masked by earlier rule "*.*"',
+    );
+  });
+});

@@ -1,0 +1,111 @@
+// From a valid EncryptionConfiguration to the transformers of each of its rules.
+
+import { createSecretKey } from 'node:crypto';
+import { AesCbcTransformer, AesGcmTransformer } from '../../store/encryption/aes.ts';
+import {
+  identityTransformer,
+  type PrefixedTransformer,
+  PrefixTransformers,
+  type TransformationObserver,
+} from '../../store/encryption/prefix-transformers.ts';
+import type { ValueTransformer } from '../../store/value-transformer.ts';
+import {
+  EncryptionConfigError,
+  type EncryptionConfiguration,
+  type KeyedProvider,
+  type KmsProvider,
+  type ProviderRule,
+} from './encryption-configuration.ts';
+import { decodeSecret } from './validate-encryption.ts';
+
+/** The providers of each rule, the first one first, by `secrets`, `deployments.apps`, `*.apps`, `*.` or `*.*`. */
+export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
+
+/** Makes the transformer of a provider for one resource, whose transformations the observer is told of. */
+export type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
+
+/** @throws EncryptionConfigError for rules that an earlier one covers, and for providers that are not served */
+export async function providersOf(configuration: EncryptionConfiguration): Promise<ProvidersByRule> {
+  const byRule = new Map<string, BuildProvider[]>();
+  for (const { resources, providers } of configuration.resources) {
+    const built: BuildProvider[] = [];
+    for (const provider of providers) built.push(await buildProvider(provider));
+    for (const resource of resources) {
+      for (const wildcard of [`*.${groupOf(resource)}`, '*.*']) {
+        if (byRule.has(wildcard)) throw masked(resource, wildcard);
+      }
+      byRule.set(resource, [...(byRule.get(resource) ?? []), ...built]);
+    }
+  }
+  return byRule;
+}
+
+/** The rule for a resource in the form `deployments.apps`: its own, that of its group, that of all. */
+export function ruleOf(byRule: ProvidersByRule, resource: string): readonly BuildProvider[] | undefined {
+  return byRule.get(resource) ?? byRule.get(`*.${groupOf(resource)}`) ?? byRule.get('*.*');
+}
+
+/** The transformer of a resource under its rule; without one, it reads and writes in clear. */
+export function transformerOf(
+  rule: readonly BuildProvider[] | undefined,
+  observer: TransformationObserver,
+): ValueTransformer {
+  if (rule === undefined) return identityTransformer;
+  const providers = rule.map((build) => build(observer));
+  return new PrefixTransformers(providers, 'no matching prefix found', observer);
+}
+
+function groupOf(resource: string): string {
+  const dot = resource.indexOf('.');
+  return dot < 0 ? '' : resource.slice(dot + 1);
+}
+
+function masked(resource: string, wildcard: string): EncryptionConfigError {
+  return new EncryptionConfigError(
+    `resource ${JSON.stringify(resource)} is masked by earlier rule ${JSON.stringify(wildcard)}`,
+  );
+}
+
+async function buildProvider({ aesgcm, aescbc, secretbox, kms }: ProviderRule): Promise<BuildProvider> {
+  if (aesgcm !== undefined) {
+    return keyed(aesgcm, { name: 'aesgcm', title: 'AES', make: (key) => new AesGcmTransformer(createSecretKey(key)) });
+  }
+  if (aescbc !== undefined) {
+    return keyed(aescbc, { name: 'aescbc', title: 'AES', make: (key) => new AesCbcTransformer(createSecretKey(key)) });
+  }
+  if (secretbox !== undefined) {
+    const { SecretboxTransformer } = await import('../../store/encryption/secretbox.ts');
+    return keyed(secretbox, { name: 'secretbox', title: 'Secretbox', make: (key) => new SecretboxTransformer(key) });
+  }
+  if (kms !== undefined) throw notServed(kms);
+  return () => ({ prefix: '', transformer: identityTransformer });
+}
+
+interface Cipher {
+  readonly name: string;
+  readonly title: string;
+  readonly make: (key: Buffer) => ValueTransformer;
+}
+
+function keyed({ keys }: KeyedProvider, { name, title, make }: Cipher): BuildProvider {
+  const transformers = keys.map((key) => ({
+    prefix: `${key.name}:`,
+    transformer: make(decodeSecret(key.secret)!),
+  }));
+  const noMatch = `no matching key was found for the provided ${title} transformer`;
+  return (observer) => ({
+    prefix: `k8s:enc:${name}:v1:`,
+    transformer: new PrefixTransformers(transformers, noMatch, observer),
+  });
+}
+
+function notServed({ apiVersion, name }: KmsProvider): EncryptionConfigError {
+  if (apiVersion === 'v1') {
+    return new EncryptionConfigError(
+      'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.',
+    );
+  }
+  return new EncryptionConfigError(
+    `the KMS provider ${JSON.stringify(name)} can not be used: KMS plugins are not served yet`,
+  );
+}

@@ -1,0 +1,30 @@
+// The resource to which a stored key belongs, in the form in which encryption rules name it.
+
+import type { ResourceDefinition } from '../../resources/definition.ts';
+
+const ROOT = '/registry/';
+/** Groups whose objects are stored as those of another group, which rules name. */
+const SECOND_GROUPS: readonly string[] = ['events.k8s.io', 'extensions'];
+
+/**
+ * A function from keys to `secrets`, `deployments.apps` and so on; undefined for what is not an object of the API, as
+ * the allocations of ports and the leases of servers.
+ */
+export function resourceOfKey(definitions: Iterable<ResourceDefinition>): (key: string) => string | undefined {
+  const byFolder = new Map<string, string>();
+  for (const { group, resource, storagePrefix } of definitions) {
+    if (SECOND_GROUPS.includes(group)) continue;
+    byFolder.set(storagePrefix.slice(ROOT.length), group === '' ? resource : `${resource}.${group}`);
+  }
+  return (key) => {
+    if (!key.startsWith(ROOT)) return undefined;
+    const first = key.indexOf('/', ROOT.length);
+    const second = key.indexOf('/', first + 1);
+    if (first < 0 || second < 0) return first < 0 ? undefined : byFolder.get(key.slice(ROOT.length, first));
+    const folder = key.slice(ROOT.length, first);
+    const known = byFolder.get(folder) ?? byFolder.get(key.slice(ROOT.length, second));
+    if (known !== undefined) return known;
+    // Custom resources: their group, which has a dot, and their plural name.
+    return folder.includes('.') ? `${key.slice(first + 1, second)}.${folder}` : undefined;
+  };
+}

@@ -1,0 +1,92 @@
+// Transformers of the providers aesgcm and aescbc, in the layouts of kube-apiserver: for GCM a nonce of 12 bytes, the
+// ciphertext, a tag of 16 bytes, bound to the value's key; for CBC an initialization vector of 16 bytes and the
+// ciphertext with PKCS#7 padding, bound to nothing.
+
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
+import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const BLOCK_BYTES = 16;
+
+export const TOO_SHORT = 'the stored data was shorter than the required size';
+
+export class AesGcmTransformer implements ValueTransformer {
+  readonly #key: KeyObject;
+  readonly #cipher: 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm';
+
+  /** @param key of 16, 24 or 32 bytes */
+  constructor(key: KeyObject) {
+    this.#key = key;
+    this.#cipher = `aes-${keyBits(key)}-gcm`;
+  }
+
+  transformToStorage(plain: Uint8Array, { key }: TransformContext): Buffer {
+    const stored = Buffer.allocUnsafeSlow(NONCE_BYTES + plain.length + TAG_BYTES);
+    const nonce = randomFillSync(stored.subarray(0, NONCE_BYTES));
+    const cipher = createCipheriv(this.#cipher, this.#key, nonce);
+    cipher.setAAD(Buffer.from(key));
+    stored.set(cipher.update(plain), NONCE_BYTES);
+    cipher.final();
+    stored.set(cipher.getAuthTag(), NONCE_BYTES + plain.length);
+    return stored;
+  }
+
+  transformFromStorage(stored: Uint8Array, { key }: TransformContext): PlainValue {
+    if (stored.length < NONCE_BYTES) throw new TransformError(TOO_SHORT);
+    const end = stored.length - TAG_BYTES;
+    if (end < NONCE_BYTES) throw new TransformError(NOT_AUTHENTIC);
+    const decipher = createDecipheriv(this.#cipher, this.#key, stored.subarray(0, NONCE_BYTES));
+    decipher.setAAD(Buffer.from(key));
+    decipher.setAuthTag(stored.subarray(end));
+    const plain = decipher.update(stored.subarray(NONCE_BYTES, end));
+    try {
+      decipher.final();
+    } catch {
+      throw new TransformError(NOT_AUTHENTIC);
+    }
+    return { plain, stale: false };
+  }
+}
+
+const NOT_AUTHENTIC = 'cipher: message authentication failed';
+
+export class AesCbcTransformer implements ValueTransformer {
+  readonly #key: KeyObject;
+  readonly #cipher: 'aes-128-cbc' | 'aes-192-cbc' | 'aes-256-cbc';
+
+  /** @param key of 16, 24 or 32 bytes */
+  constructor(key: KeyObject) {
+    this.#key = key;
+    this.#cipher = `aes-${keyBits(key)}-cbc`;
+  }
+
+  transformToStorage(plain: Uint8Array): Buffer {
+    const vector = randomFillSync(Buffer.allocUnsafe(BLOCK_BYTES));
+    const cipher = createCipheriv(this.#cipher, this.#key, vector);
+    return Buffer.concat([vector, cipher.update(plain), cipher.final()]);
+  }
+
+  transformFromStorage(stored: Uint8Array): PlainValue {
+    if (stored.length < BLOCK_BYTES) throw new TransformError(TOO_SHORT);
+    if (stored.length % BLOCK_BYTES !== 0) {
+      throw new TransformError('the stored data is not a multiple of the block size');
+    }
+    const decipher = createDecipheriv(this.#cipher, this.#key, stored.subarray(0, BLOCK_BYTES));
+    decipher.setAutoPadding(false);
+    const padded = decipher.update(stored.subarray(BLOCK_BYTES));
+    const padding = padded.at(-1) ?? 0;
+    if (padding === 0 || padding > padded.length) {
+      throw new TransformError('invalid PKCS7 data (empty or not padded)');
+    }
+    const plain = padded.subarray(0, padded.length - padding);
+    if (padded.subarray(plain.length).some((byte) => byte !== padding)) {
+      throw new TransformError('invalid padding on input');
+    }
+    return { plain, stale: false };
+  }
+}
+
+function keyBits(key: KeyObject): 128 | 192 | 256 {
+  return ((key.symmetricKeySize ?? 0) * 8) as 128 | 192 | 256;
+}

@@ -1,0 +1,139 @@
+// Transformers in the order of a configuration: the first writes, under its prefix; a value is read by each whose prefix
+// it has, in turn, until one succeeds. Providers of a resource are ordered this way, and the keys of a provider.
+
+import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
+
+/** Told of every transformation, for metrics. */
+export interface TransformationObserver {
+  /** Seconds on a clock that only rises. */
+  readonly now: () => number;
+  readonly record: (transformation: {
+    readonly direction: 'from_storage' | 'to_storage';
+    readonly prefix: string;
+    readonly seconds: number;
+    readonly error: TransformError | undefined;
+  }) => void;
+}
+
+export interface PrefixedTransformer {
+  /** '' for values that are stored as they are. */
+  readonly prefix: string;
+  readonly transformer: ValueTransformer;
+}
+
+interface Attempt {
+  readonly stored: Uint8Array;
+  readonly context: TransformContext;
+  readonly errors: TransformError[];
+}
+
+export class PrefixTransformers implements ValueTransformer {
+  readonly #transformers: readonly (PrefixedTransformer & { readonly bytes: Buffer })[];
+  readonly #noMatch: string;
+  readonly #observer: TransformationObserver;
+
+  /** @param noMatch the error when no transformer has the prefix of a value */
+  constructor(transformers: readonly PrefixedTransformer[], noMatch: string, observer: TransformationObserver) {
+    this.#transformers = transformers.map((each) => ({ ...each, bytes: Buffer.from(each.prefix) }));
+    this.#noMatch = noMatch;
+    this.#observer = observer;
+  }
+
+  transformToStorage(plain: Uint8Array, context: TransformContext): Uint8Array | Promise<Uint8Array> {
+    const { prefix, bytes, transformer } = this.#transformers[0]!;
+    const record = this.#recorder('to_storage', prefix);
+    try {
+      const stored = transformer.transformToStorage(plain, context);
+      if (stored instanceof Promise) {
+        return stored.then(
+          (done) => {
+            record(undefined);
+            return withPrefix(bytes, done);
+          },
+          (error: unknown) => {
+            throw record(error);
+          },
+        );
+      }
+      record(undefined);
+      return withPrefix(bytes, stored);
+    } catch (error) {
+      throw record(error);
+    }
+  }
+
+  transformFromStorage(stored: Uint8Array, context: TransformContext): PlainValue | Promise<PlainValue> {
+    return this.#read({ stored, context, errors: [] }, 0);
+  }
+
+  /** Tries the transformers from number `first` on. */
+  #read(attempt: Attempt, first: number): PlainValue | Promise<PlainValue> {
+    for (let index = first; index < this.#transformers.length; index++) {
+      const { prefix, bytes, transformer } = this.#transformers[index]!;
+      if (!startsWith(attempt.stored, bytes)) continue;
+      const record = this.#recorder('from_storage', prefix === '' ? 'identity' : prefix);
+      const fail = (error: unknown): void => {
+        // What stands in clear for some values is no fault of those that do not.
+        if (prefix !== '') attempt.errors.push(record(error)!);
+      };
+      const succeed = ({ plain, stale }: PlainValue): PlainValue => {
+        record(undefined);
+        return { plain, stale: stale || index > 0 };
+      };
+      try {
+        const value = transformer.transformFromStorage(attempt.stored.subarray(bytes.length), attempt.context);
+        if (!(value instanceof Promise)) return succeed(value);
+        return value.then(succeed, (error: unknown) => {
+          fail(error);
+          return this.#read(attempt, index + 1);
+        });
+      } catch (error) {
+        fail(error);
+      }
+    }
+    if (attempt.errors.length > 0) throw new TransformError(aggregateText(attempt.errors));
+    throw this.#recorder('from_storage', 'unknown')(new TransformError(this.#noMatch))!;
+  }
+
+  #recorder(direction: 'from_storage' | 'to_storage', prefix: string) {
+    const start = this.#observer.now();
+    return (thrown: unknown): TransformError | undefined => {
+      const error = thrown === undefined || thrown instanceof TransformError ? thrown : asTransformError(thrown);
+      this.#observer.record({ direction, prefix, seconds: this.#observer.now() - start, error });
+      return error;
+    };
+  }
+}
+
+/** Stores values as they are, and refuses to read what others have encrypted. */
+export const identityTransformer: ValueTransformer = {
+  transformToStorage: (plain) => plain,
+  transformFromStorage: (stored) => {
+    if (startsWith(stored, ENCRYPTED)) throw new TransformError('identity transformer tried to read encrypted data');
+    return { plain: stored, stale: false };
+  },
+};
+
+const ENCRYPTED = Buffer.from('k8s:enc:');
+
+function asTransformError(thrown: unknown): TransformError {
+  return new TransformError(thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+/** Several errors in the form of Go's aggregates: each text once. */
+function aggregateText(errors: readonly Error[]): string {
+  const texts = [...new Set(errors.map(({ message }) => message))];
+  return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+}
+
+function startsWith(bytes: Uint8Array, prefix: Buffer): boolean {
+  return bytes.length >= prefix.length && prefix.equals(bytes.subarray(0, prefix.length));
+}
+
+function withPrefix(prefix: Buffer, bytes: Uint8Array): Uint8Array {
+  if (prefix.length === 0) return bytes;
+  const whole = Buffer.allocUnsafeSlow(prefix.length + bytes.length);
+  whole.set(prefix);
+  whole.set(bytes, prefix.length);
+  return whole;
+}
