@@ -45,6 +45,15 @@ export const limits = {
   etcdStartMs: 20_000,
   /** Keys that one answer of etcd has at the most. */
   etcdPageKeys: 500,
+  /** How often a change of the node ports that servers share is tried again when others changed them meanwhile. */
+  sharedPortAttempts: 100,
+  /** How often a server that shares its store says that it is there. kube-apiserver's numbers. */
+  endpointLeaseRenewMs: 10_000,
+  identityLeaseRenewMs: 10_000,
+  /** The Lease of those controllers that run on one server at a time. kube-controller-manager's numbers. */
+  leaderLeaseSeconds: 15,
+  leaderRenewDeadlineMs: 10_000,
+  leaderRetryMs: 2_000,
   /** How many revisions back a server that starts on etcd reads, so that watches from before go on. */
   etcdReplayedRevisions: 20_000,
   /** Writes that may wait for the disk at once; one more is refused with 429. */

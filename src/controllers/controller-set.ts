@@ -5,11 +5,14 @@ import { ApiServiceAvailability } from './api-service-availability.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, selectedControllers } from './controller-names.ts';
+import { EndpointLeases } from './endpoint-leases.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
+import { IdentityLease, type ServerName } from './identity-lease.ts';
 import { clusterAuthentication, legacyTokenTracking } from './kept-config-map.ts';
 import { KubernetesService } from './kubernetes-service.ts';
+import { LeaderElection } from './leader-election.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
@@ -26,6 +29,8 @@ export interface ControllerSetOptions extends ControllerContext {
   readonly ownObjects: readonly BootstrapObject[];
   /** What servers that extend this one need to tell its clients: `client-ca-file` and its like; empty without TLS. */
   readonly authentication: Readonly<Record<string, string>>;
+  /** Where other servers share the store. */
+  readonly shared?: SharedServer | undefined;
   /** The authority of the server's certificate, PEM; '' when it has none to publish. */
   readonly caPem: string;
 }
@@ -35,30 +40,56 @@ export interface ControllerSet {
   stop(): Promise<void>;
 }
 
+/** What a server that shares its store with others needs besides. */
+export interface SharedServer extends ServerName {
+  /** Under which other machines find it; undefined where none can, or where nobody is to be told. */
+  readonly address: string | undefined;
+  /** By which clients find the servers that have these addresses. */
+  readonly ownObjects: (addresses: readonly string[]) => readonly BootstrapObject[];
+}
+
+/** Those that must not run on two servers at a time. In Kubernetes they are kube-controller-manager's. */
+const ONCE: ReadonlySet<ControllerName> = new Set<ControllerName>([
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+  'serviceaccount-token-controller',
+]);
+
 /** Starts the controllers that are selected. */
 export function startControllers(options: ControllerSetOptions): ControllerSet {
-  const { caPem, eventTtlMs, ownObjects } = options;
-  const makers: Record<ControllerName, () => Controller | undefined> = {
-    'apiservice-availability-controller': () => new ApiServiceAvailability(options),
-    'cluster-authentication-info-controller': () => clusterAuthentication(options, options.authentication),
-    'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
-    'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
-    'flowschema-status-controller': () => new FlowSchemaStatus(options),
-    'garbage-collector-controller': () => new GarbageCollector(options),
-    'kubernetes-service-controller': () => new KubernetesService(options, ownObjects),
-    'legacy-service-account-token-tracking-controller': () => legacyTokenTracking(options),
-    'namespace-controller': () => new NamespaceController(options),
-    'persistentvolume-protection-controller': () => volumeProtection(options),
-    'persistentvolumeclaim-protection-controller': () => claimProtection(options),
-    'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
-    'serviceaccount-controller': () => defaultServiceAccounts(options),
-    'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
+  const selected = [...selectedControllers(options.controllers)];
+  const { shared } = options;
+  if (shared === undefined) return runControllers(options, selected);
+  // Entries that have had their time go by themselves.
+  const own = selected.filter((name) => !ONCE.has(name) && name !== 'event-expiry-controller');
+  const once = selected.filter((name) => ONCE.has(name));
+  const parts = [runControllers(options, own), announceServer(options, shared)];
+  if (once.length > 0) parts.push(electControllers(options, shared, once));
+  return {
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
   };
-  const running = [...selectedControllers(options.controllers)].flatMap((name) => makers[name]() ?? []);
+}
+
+function runControllers(options: ControllerSetOptions, names: readonly ControllerName[]): ControllerSet {
+  const makers = controllerMakers(options);
+  return runAll(
+    options,
+    names.flatMap((name) => makers[name]() ?? []),
+  );
+}
+
+function runAll({ log }: ControllerContext, running: readonly Controller[]): ControllerSet {
   let stopping = false;
   for (const controller of running) {
     controller.start().catch((error: unknown) => {
-      if (!stopping) options.log.warn('a controller does not work', { controller: controller.name, error });
+      if (!stopping) log.warn('a controller does not work', { controller: controller.name, error });
     });
   }
   return {
@@ -66,5 +97,78 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
       stopping = true;
       await Promise.all(running.map((controller) => controller.stop()));
     },
+  };
+}
+
+/** Runs controllers while this server is the one that does. */
+function electControllers(
+  options: ControllerSetOptions,
+  { hostname, uuid }: SharedServer,
+  names: readonly ControllerName[],
+): ControllerSet {
+  let running: ControllerSet | undefined;
+  const end = async () => {
+    const ending = running;
+    running = undefined;
+    await ending?.stop();
+  };
+  const election = new LeaderElection({
+    ...options,
+    identity: `${hostname}_${uuid}`,
+    onElected: () => {
+      running = runControllers(options, names);
+    },
+    onLost: end,
+  });
+  void election.start();
+  return {
+    async stop() {
+      await end();
+      await election.stop();
+    },
+  };
+}
+
+/** Tells the others, and clients inside the cluster, that this server is there. */
+function announceServer(options: ControllerSetOptions, shared: SharedServer): ControllerSet {
+  const { clock, log, writes } = options;
+  const { address } = shared;
+  const identity = runAll(options, [new IdentityLease(options, shared)]);
+  if (address === undefined) return identity;
+  const service = new KubernetesService(options, []);
+  const running = runAll(options, [service]);
+  const leases = new EndpointLeases({
+    ...{ registry: writes.registry, clock, log, address },
+    onAddresses: (addresses) => service.keep(shared.ownObjects(addresses)),
+  });
+  void leases.start();
+  return {
+    async stop() {
+      await identity.stop();
+      await leases.stop();
+      await running.stop();
+    },
+  };
+}
+
+function controllerMakers(options: ControllerSetOptions): Record<ControllerName, () => Controller | undefined> {
+  const { caPem, eventTtlMs, ownObjects, shared } = options;
+  return {
+    'apiservice-availability-controller': () => new ApiServiceAvailability(options),
+    'cluster-authentication-info-controller': () => clusterAuthentication(options, options.authentication),
+    'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
+    'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
+    'flowschema-status-controller': () => new FlowSchemaStatus(options),
+    'garbage-collector-controller': () => new GarbageCollector(options),
+    // Of several servers, who announces them keeps it.
+    'kubernetes-service-controller': () =>
+      shared?.address === undefined ? new KubernetesService(options, ownObjects) : undefined,
+    'legacy-service-account-token-tracking-controller': () => legacyTokenTracking(options),
+    'namespace-controller': () => new NamespaceController(options),
+    'persistentvolume-protection-controller': () => volumeProtection(options),
+    'persistentvolumeclaim-protection-controller': () => claimProtection(options),
+    'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
+    'serviceaccount-controller': () => defaultServiceAccounts(options),
+    'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
   };
 }

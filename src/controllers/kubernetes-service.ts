@@ -16,40 +16,53 @@ import { WorkQueue } from './work-queue.ts';
 export class KubernetesService implements Controller {
   readonly name = 'kubernetes-service-controller';
   readonly #context: ControllerContext;
-  readonly #kept: readonly BootstrapObject[];
+  /** The objects as they should be, by resource. */
+  readonly #kept = new Map<string, BootstrapObject>();
   readonly #objects: ControlledObjects;
-  readonly #queue: WorkQueue<BootstrapObject>;
-  #watches: ObjectWatch[] = [];
+  readonly #queue: WorkQueue<string>;
+  readonly #watches = new Map<string, ObjectWatch>();
 
   /** @param kept the objects as they should be */
   constructor(context: ControllerContext, kept: readonly BootstrapObject[]) {
     const { clock, log } = context;
     this.#context = context;
-    this.#kept = kept;
+    for (const each of kept) this.#kept.set(each.definition.resource, each);
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: (each) => this.#settle(each) });
   }
 
   async start(): Promise<void> {
-    await Promise.all(this.#kept.map((each) => this.#follow(each)));
+    await Promise.all([...this.#kept.values()].map((each) => this.#follow(each)));
     this.#queue.start();
   }
 
+  /** From now on the objects should be like these. */
+  async keep(kept: readonly BootstrapObject[]): Promise<void> {
+    for (const each of kept) {
+      const { resource } = each.definition;
+      this.#kept.set(resource, each);
+      if (!this.#watches.has(resource)) await this.#follow(each);
+      if (resource !== 'services') this.#queue.add(resource);
+    }
+  }
+
   async stop(): Promise<void> {
-    for (const watch of this.#watches) watch.close();
+    for (const watch of this.#watches.values()) watch.close();
     await this.#queue.stop();
   }
 
   async #follow(kept: BootstrapObject): Promise<void> {
     const { definition, namespace, name } = kept;
     const { cache } = await this.#context.writes.registry.storage(definition);
-    const settle = () => this.#queue.add(kept);
+    const settle = () => this.#queue.add(definition.resource);
     const changed = definition.resource === 'services' ? () => {} : settle;
     const follower = { changed, removed: settle, synced: settle };
-    this.#watches.push(new ObjectWatch(cache, follower, { ...EVERYTHING, namespace, name }));
+    this.#watches.set(definition.resource, new ObjectWatch(cache, follower, { ...EVERYTHING, namespace, name }));
   }
 
-  async #settle(kept: BootstrapObject): Promise<undefined> {
+  async #settle(resource: string): Promise<undefined> {
+    const kept = this.#kept.get(resource);
+    if (kept === undefined) return;
     const { definition, namespace, name, make } = kept;
     const { cache } = await this.#context.writes.registry.storage(definition);
     const stored = cache.get(storageKey(definition, namespace, name));

@@ -74,11 +74,11 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
 /**
  * Those of them by which clients inside the cluster find the server, and where they lead.
  *
- * @param address under which other machines find the server; undefined where none can
+ * @param addresses under which other machines find the server, and others like it; none where none can
  */
-export function ownObjects(options: BootstrapOptions, address: string | undefined): BootstrapObject[] {
+export function ownObjects(options: BootstrapOptions, addresses: readonly string[]): BootstrapObject[] {
   const { serviceAddress, port } = options;
-  const endpoints = address === undefined ? [] : ownEndpoints(address, port);
+  const endpoints = addresses.length === 0 ? [] : ownEndpoints(addresses, port);
   return [ownService(serviceAddress, port), ...endpoints].flatMap((draft) => complete(draft, options) ?? []);
 }
 

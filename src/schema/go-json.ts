@@ -31,6 +31,7 @@ function escaped(text: string): string {
 
 function textOf(node: Node, value: Json): string {
   if (typeof value !== 'object' || value === null) return stringifyJson(value);
+  if (node.kind === 'struct' && node.form !== undefined) return formText(node, value);
   if (Array.isArray(value)) {
     return node.kind === 'list' ? `[${value.map((item) => textOf(node.items, item)).join()}]` : stringifyJson(value);
   }
@@ -42,8 +43,14 @@ function textOf(node: Node, value: Json): string {
   return sortedText(value);
 }
 
+/** A value that in JSON is one of the members of its type. */
+function formText(node: StructNode, value: Json[] | JsonObject): string {
+  const kind = Array.isArray(value) ? 'list' : 'struct';
+  const member = node.fields.find((field) => field.node.kind === kind);
+  return member === undefined ? stringifyJson(value) : textOf(member.node, value);
+}
+
 function structText(node: StructNode, value: JsonObject): string {
-  if (node.form !== undefined) return sortedText(value);
   const members: [string, string][] = [];
   for (const [name, field] of node.jsonFields) {
     const member = value[name];

@@ -1,6 +1,7 @@
 // The composition root: from options to a wired, running server. The only place that constructs drivers; everything
 // else is handed what it needs.
 
+import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auditor } from '../audit/auditor.ts';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
@@ -8,7 +9,7 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
-import type { ControllerSetOptions } from '../controllers/controller-set.ts';
+import type { ControllerSetOptions, SharedServer } from '../controllers/controller-set.ts';
 import type { ApiServices, ApiSettings } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
 import type { HealthChecks } from '../http/health.ts';
@@ -20,7 +21,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../lifecycle/server-metrics.ts';
 import { versionDocument } from '../lifecycle/version.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
-import { bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
+import { type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
@@ -222,7 +223,8 @@ class RunningServer implements Server {
     this.#ready = true;
     this.#runControllers(firstAnswer, {
       ...{ clock, log, catalog, writes },
-      ownObjects: ownObjects({ ...bootstrap, port }, address),
+      ownObjects: ownObjects({ ...bootstrap, port }, address === undefined ? [] : [address]),
+      shared: storage.shared ? this.#sharedServer(address, { ...bootstrap, port }) : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
       authentication: clientAuthorities(credentials),
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
@@ -288,6 +290,16 @@ class RunningServer implements Server {
         void pipeline.serve(exchange).then(resolve);
       };
     });
+  }
+
+  /** What the other servers on the same store, and clients of all of them, are told of this one. */
+  #sharedServer(address: string | undefined, bootstrap: BootstrapOptions): SharedServer {
+    return {
+      hostname: hostname(),
+      uuid: this.#environment.random.uuid(),
+      address: this.#options.endpointReconcilerType === 'none' ? undefined : address,
+      ownObjects: (addresses) => ownObjects(bootstrap, addresses),
+    };
   }
 
   /** Their code is loaded when somebody has been answered or nobody comes: who waits for the server has it to himself. */

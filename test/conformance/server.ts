@@ -1,8 +1,11 @@
 // A server in this process that stands for the recorded one: it listens, and knows the users of the recordings.
 
 import { Buffer } from 'node:buffer';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from '../etcd/etcd-process.ts';
+import { freshData } from '../etcd/fresh-data.ts';
 import type { Target } from './client.ts';
 
 /** The recordings' users; `admin-token` is the administrator's. */
@@ -13,10 +16,22 @@ export interface ConformanceServer extends AsyncDisposable {
   readonly target: Target;
 }
 
-export async function startConformanceServer(): Promise<ConformanceServer> {
-  const server = await startTestServer({ listen: true, tokenAuthFile });
+/** @param store where the server keeps its data: `memory`, or `etcd` for one of its own */
+export async function startConformanceServer(store = 'memory'): Promise<ConformanceServer> {
+  const etcd = store === 'etcd' ? await startOwnEtcd() : undefined;
+  const etcdServers = etcd === undefined ? [] : [etcd.url];
+  const server = await startTestServer({ listen: true, tokenAuthFile, etcdServers });
   const target = { url: server.url, token: 'admin-token', ca: authorityIn(server.kubeconfigText) };
-  return { server, target, [Symbol.asyncDispose]: () => server.close() };
+  return { server, target, [Symbol.asyncDispose]: () => server.close().then(() => etcd?.stop()) };
+}
+
+async function startOwnEtcd(): Promise<EtcdProcess> {
+  const program = findEtcd();
+  if (program === undefined) throw new Error(NO_ETCD);
+  const data = await freshData(program);
+  const etcd = await startEtcd({ program, data });
+  rmSync(data, { recursive: true, force: true });
+  return etcd;
 }
 
 /** The certificate, as PEM, of the authority that a kubeconfig names. */

@@ -5,6 +5,7 @@
 //   --why            the first differences of each scenario that fails; `--verbose` shows all of them
 //   --only TEXT      scenarios whose name holds the text
 //   --patience N     times as long for polls and watches of scenarios that are not listed
+//   --store etcd     on an etcd of its own; the results are shown and not listed
 //   --server URL     another server, reached with --token and --ca FILE (any certificate will do without it); its
 //                    results are shown and not listed
 
@@ -32,6 +33,7 @@ const { values: flags, positionals } = parseArgs({
     verbose: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     patience: { type: 'string', default: String(patienceWithOthers) },
+    store: { type: 'string', default: 'memory' },
     server: { type: 'string' },
     token: { type: 'string', default: 'admin-token' },
     ca: { type: 'string' },
@@ -51,7 +53,7 @@ const areas: AreaRun[] = (positionals.length > 0 ? positionals : recordedAreas()
 }));
 
 const outcomes = await withTarget(run);
-if (flags.server === undefined) {
+if (flags.server === undefined && flags.store === 'memory') {
   for (const each of areas) addPassing(each);
   writeKindsPage();
 }
@@ -66,7 +68,7 @@ async function withTarget(use: (target: Target) => Promise<Outcome[]>): Promise<
   if (url !== undefined) {
     found.push(...(await use({ url, token, ca: ca === undefined ? undefined : readFileSync(ca, 'utf8') })));
   } else {
-    await using started = await startConformanceServer();
+    await using started = await startConformanceServer(flags.store);
     found.push(...(await use(started.target)));
   }
   return new Map(found.map((outcome) => [outcome.id, outcome]));

@@ -10,6 +10,12 @@ export const miscFlags: readonly Flag[] = [
     help: 'If true, allow privileged containers.',
   },
   {
+    name: 'endpoint-reconciler-type',
+    type: 'string',
+    option: 'endpointReconcilerType',
+    help: 'How servers on one etcd tell where they are: lease, none.',
+  },
+  {
     name: 'kubelet-certificate-authority',
     type: 'file',
     option: 'kubeletCertificateAuthority',

@@ -23,23 +23,23 @@ export function ownService(serviceAddress: string, port: number): Draft {
 }
 
 /** @param address under which other machines find the server */
-export function ownEndpoints(address: string, port: number): Draft[] {
+export function ownEndpoints(addresses: readonly string[], port: number): Draft[] {
   const ports = [{ ...HTTPS, port }];
   return [
     {
       group: '',
       resource: 'endpoints',
       metadata: named({ 'endpointslice.kubernetes.io/skip-mirror': 'true' }),
-      content: { subsets: [{ addresses: [{ ip: address }], ports }] },
+      content: { subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }] },
     },
     {
       group: 'discovery.k8s.io',
       resource: 'endpointslices',
       metadata: named({ 'kubernetes.io/service-name': NAME }),
       content: {
-        addressType: address.includes(':') ? 'IPv6' : 'IPv4',
+        addressType: addresses[0]?.includes(':') ? 'IPv6' : 'IPv4',
         ports,
-        endpoints: [{ addresses: [address], conditions: { ready: true } }],
+        endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
       },
     },
   ];

@@ -23,6 +23,8 @@ export interface EtcdOptions {
   /** How objects are encoded that may be encoded in several ways. */
   readonly storageMediaType: string;
   readonly storageBackend: string;
+  /** How servers that share a store tell where they are: `lease`, or `none` for not at all. */
+  readonly endpointReconcilerType: string;
 }
 
 export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
@@ -44,9 +46,11 @@ export const defaultEtcdOptions: EtcdOptions = {
   leaseReuseDurationSeconds: 60,
   storageMediaType: PROTOBUF_MEDIA_TYPE,
   storageBackend: '',
+  endpointReconcilerType: 'lease',
 };
 
-const MEDIA_TYPES: readonly string[] = ['application/json', 'application/yaml', PROTOBUF_MEDIA_TYPE];
+const RECONCILERS: readonly string[] = ['lease', 'none'];
+const MEDIA_TYPES: readonly string[] = ['application/json', PROTOBUF_MEDIA_TYPE];
 
 /** What is wrong with the options, in kube-apiserver's words where it says the same. */
 export function etcdProblems(options: EtcdOptions): string[] {
@@ -57,6 +61,10 @@ export function etcdProblems(options: EtcdOptions): string[] {
   if (!MEDIA_TYPES.includes(options.storageMediaType)) {
     const type = JSON.stringify(options.storageMediaType);
     problems.push(`--storage-media-type ${type} invalid, allowed values: ${MEDIA_TYPES.join(', ')}`);
+  }
+  const { endpointReconcilerType: reconciler } = options;
+  if (!RECONCILERS.includes(reconciler)) {
+    problems.push(`--endpoint-reconciler-type ${JSON.stringify(reconciler)} must be one of ${RECONCILERS.join(', ')}`);
   }
   if (options.etcdServersOverrides.some((text) => parseOverride(text) === undefined)) {
     problems.push(

@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { after, it } from 'node:test';
 import { storeContract } from '../../../test/contract/store.ts';
 import { findEtcd, NO_ETCD, startEtcd } from '../../../test/etcd/etcd-process.ts';
+import { freshData } from '../../../test/etcd/fresh-data.ts';
 import { realClock } from '../../../test/etcd/real-clock.ts';
 import { silentLog } from '../../base/log.ts';
-import { FIRST_REVISION, type Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import { openEtcdStore } from './etcd-store.ts';
 import { GrpcChannel } from './grpc-channel.ts';
-import { encodeCompaction, encodeWrite } from './messages.ts';
 import type { ValueFormat } from './value-format.ts';
 
 /** Keys behind a folder, values as they are. */
@@ -22,19 +22,6 @@ const plain: ValueFormat = {
 };
 
 const program = findEtcd();
-
-/** The data of an etcd at the revision that fresh stores have, with nothing in it. */
-async function freshData(path: string): Promise<string> {
-  const etcd = await startEtcd({ program: path });
-  const rpc = new GrpcChannel({ servers: [etcd.url], clock: realClock });
-  const timeoutMs = 10_000;
-  const put = encodeWrite({ key: 'count', value: Buffer.alloc(0) });
-  for (let revision = 1; revision < FIRST_REVISION; revision++) await rpc.call('KV/Txn', put, { timeoutMs });
-  await rpc.call('KV/Compact', encodeCompaction(FIRST_REVISION), { timeoutMs });
-  rpc.close();
-  await etcd.end('SIGTERM');
-  return etcd.folder;
-}
 
 if (program === undefined) {
   it('etcd store', (t) => t.skip(NO_ETCD));

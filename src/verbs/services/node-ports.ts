@@ -7,7 +7,7 @@ import type { Random } from '../../base/random.ts';
 import { givesNodePorts, needsHealthCheckPort, needsNodePorts } from '../../resources/builtin/core/service-kind.ts';
 import { objectIn } from '../../resources/fill-in.ts';
 import { listAt, numberAt } from '../../resources/value.ts';
-import { nodePortsOf, type ServiceClaims } from './service-claims.ts';
+import { nodePortsOf } from './service-claims.ts';
 
 export interface PortRange {
   readonly first: number;
@@ -17,15 +17,22 @@ export interface PortRange {
 /** What dry runs show where a port would be given out: numbers from here on, which none ever is. */
 const DRY_RUN_PORT = 32_769;
 
+/** Which ports are free, and taking one. */
+export interface PortClaims {
+  isFree(port: number): boolean;
+  /** False when it is not free. */
+  take(port: number): boolean;
+}
+
 /** The ports that one write takes. */
 export class PortTaking {
   readonly taken: number[] = [];
-  readonly #claims: ServiceClaims;
+  readonly #claims: PortClaims;
   readonly #range: PortRange;
   readonly #random: Random;
   readonly #dryRun: boolean;
 
-  constructor(claims: ServiceClaims, range: PortRange, from: { random: Random; dryRun: boolean }) {
+  constructor(claims: PortClaims, range: PortRange, from: { random: Random; dryRun: boolean }) {
     this.#claims = claims;
     this.#range = range;
     this.#random = from.random;

@@ -2,10 +2,16 @@
 // the services that are stored (service-claims.ts); each address also has an IPAddress object.
 
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
+import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service-families.ts';
-import { isHeadless, needsAddresses } from '../../resources/builtin/core/service-kind.ts';
+import {
+  isHeadless,
+  needsAddresses,
+  needsHealthCheckPort,
+  needsNodePorts,
+} from '../../resources/builtin/core/service-kind.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { objectIn } from '../../resources/fill-in.ts';
@@ -18,8 +24,9 @@ import { decodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
 import { AddressObjects } from './address-objects.ts';
 import { AddressRange } from './address-range.ts';
-import { allocateNodePorts, type PortRange, PortTaking } from './node-ports.ts';
-import { addressesOf, ServiceClaims } from './service-claims.ts';
+import { allocateNodePorts, type PortClaims, type PortRange, PortTaking } from './node-ports.ts';
+import { addressesOf, nodePortsOf, ServiceClaims } from './service-claims.ts';
+import { SharedPorts } from './shared-ports.ts';
 
 export interface ServiceAllocatorOptions {
   readonly registry: Registry;
@@ -47,6 +54,8 @@ class ServiceAllocator implements Allocator {
   readonly #ranges: readonly AddressRange[];
   readonly #claims = new ServiceClaims();
   readonly #objects: AddressObjects;
+  /** What is taken by the services of all servers on one store; undefined where this one is alone. */
+  readonly #sharedPorts: SharedPorts | undefined;
 
   constructor(options: ServiceAllocatorOptions, services: ResourceDefinition, addresses: ResourceDefinition) {
     this.#options = options;
@@ -55,6 +64,8 @@ class ServiceAllocator implements Allocator {
       const block = parseCidr(text.trim());
       return block === undefined ? [] : [new AddressRange(block)];
     });
+    const store = options.registry.storeOf(services);
+    this.#sharedPorts = store.catchUp && new SharedPorts(options.registry.store, options.nodePorts);
     this.#objects = new AddressObjects(options.registry, addresses, (address, namespace, name) =>
       this.#isHeld(address, namespace, name),
     );
@@ -67,12 +78,15 @@ class ServiceAllocator implements Allocator {
     await this.#publishRanges();
     await this.#objects.freeLeft();
     const everything = { namespace: undefined, name: undefined, matches: undefined };
+    const ports: number[] = [];
     for (const stored of cache.snapshot().objects(everything)) {
       const service = decodeStored(stored);
+      ports.push(...nodePortsOf(service));
       for (const address of addressesOf(service)) {
         if (!(await this.#objects.exists(address))) await this.#objects.claim(address, service);
       }
     }
+    if (ports.length > 0) await this.#sharedPorts?.ensure(ports);
   }
 
   async allocate({ next, previous, dryRun }: AllocationRequest): Promise<Allocation | undefined> {
@@ -80,16 +94,17 @@ class ServiceAllocator implements Allocator {
     alignAddresses(next, previous);
     const families = this.#ranges.map(({ family }) => family);
     refuse(next, settleFamilies(next, previous, families));
-    const { registry, nodePorts } = this.#options;
-    const ports = new PortTaking(this.#claims, nodePorts, { random: registry.random, dryRun });
+    const { registry } = this.#options;
     const given: string[] = [];
+    let ports: readonly number[] = [];
     const undo = async () => {
-      this.#claims.letGo([...given, ...ports.taken]);
+      this.#claims.letGo([...given, ...ports]);
       await Promise.all(given.map((address) => this.#objects.free(address, next)));
+      if (ports.length > 0) await this.#sharedPorts?.free(ports);
     };
     try {
       await this.#giveAddresses({ next, previous, dryRun }, given);
-      refuse(next, allocateNodePorts(next, previous, ports));
+      ports = await this.#givePorts({ next, previous, dryRun });
     } catch (error) {
       if (!dryRun) await undo();
       throw error;
@@ -100,11 +115,14 @@ class ServiceAllocator implements Allocator {
         // Until the cache shows the service, the write's own claims stand for it.
         const { cache } = await registry.storage(this.#services);
         await cache.waitFor(Number(next.metadata.resourceVersion), limits.freshnessWaitMs);
-        this.#claims.letGo([...given, ...ports.taken]);
+        this.#claims.letGo([...given, ...ports]);
         if (previous === undefined) return;
         const kept = addressesOf(next);
         const left = addressesOf(previous).filter((address) => !kept.includes(address));
         await Promise.all(left.map((address) => this.#objects.free(address, previous)));
+        const keptPorts = nodePortsOf(next);
+        const leftPorts = nodePortsOf(previous).filter((port) => !keptPorts.includes(port));
+        if (leftPorts.length > 0) await this.#sharedPorts?.free(leftPorts);
       },
       undo,
     };
@@ -112,6 +130,41 @@ class ServiceAllocator implements Allocator {
 
   async release(service: ApiObject): Promise<void> {
     await Promise.all(addressesOf(service).map((address) => this.#objects.free(address, service)));
+    const ports = nodePortsOf(service);
+    if (ports.length > 0) await this.#sharedPorts?.free(ports);
+  }
+
+  /** Gives the service its node ports; those that it has not had before. */
+  async #givePorts({ next, previous, dryRun }: AllocationRequest): Promise<readonly number[]> {
+    const shared = this.#sharedPorts;
+    if (shared === undefined || dryRun || !mayTakePorts(next)) {
+      return this.#takePorts({ next, previous, dryRun }, this.#claims);
+    }
+    const { spec } = copyJson(next);
+    for (let attempt = 0; attempt <= limits.sharedPortAttempts; attempt++) {
+      const taken = await shared.read();
+      const isFree = (port: number) => !shared.has(taken, port) && this.#claims.isFree(port);
+      const ports = this.#takePorts(
+        { next, previous, dryRun },
+        { isFree, take: (port) => isFree(port) && this.#claims.take(port) },
+      );
+      if (ports.length === 0 || (await shared.take(taken, ports))) return ports;
+      this.#claims.letGo(ports);
+      next['spec'] = copyJson(spec) as Json;
+    }
+    throw errors.internal('failed to allocate a nodePort: the allocation is changed all the time');
+  }
+
+  #takePorts({ next, previous, dryRun }: AllocationRequest, claims: PortClaims): readonly number[] {
+    const { registry, nodePorts } = this.#options;
+    const ports = new PortTaking(claims, nodePorts, { random: registry.random, dryRun });
+    try {
+      refuse(next, allocateNodePorts(next, previous, ports));
+    } catch (error) {
+      if (!dryRun) this.#claims.letGo(ports.taken);
+      throw error;
+    }
+    return ports.taken;
   }
 
   /** One address for each family that the service has none of yet; those given are added to `given`. */
@@ -210,6 +263,11 @@ class ServiceAllocator implements Allocator {
     };
     await storeNew(registry, { definition }, { object, dryRun: false });
   }
+}
+
+/** Whether the service is of a kind that has node ports. */
+function mayTakePorts({ spec }: ApiObject): boolean {
+  return needsNodePorts(spec) || needsHealthCheckPort(spec);
 }
 
 interface Giving {

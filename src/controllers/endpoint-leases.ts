@@ -1,0 +1,70 @@
+// The addresses of all servers that share a store: each keeps its own alive there for some seconds at a time, and what
+// is alive is where the service `kubernetes` leads. The entries are kube-apiserver's, so that servers of both kinds
+// count.
+
+import type { ApiObject } from '../api/object.ts';
+import type { Clock, Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import type { Registry } from '../verbs/registry.ts';
+import { encodeObject } from '../verbs/stored-form.ts';
+
+export interface EndpointLeasesOptions {
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Under which other machines find this server. */
+  readonly address: string;
+  /** Gets the addresses of all servers, sorted, each time they have been looked at. */
+  readonly onAddresses: (addresses: readonly string[]) => Promise<void>;
+}
+
+const FOLDER = '/registry/masterleases/';
+const TYPE = { kind: 'Endpoints', apiVersion: 'v1' };
+
+export class EndpointLeases {
+  readonly #options: EndpointLeasesOptions;
+  #renewals = 0;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  constructor(options: EndpointLeasesOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { clock, log } = this.#options;
+    try {
+      await this.#renew();
+    } catch (error) {
+      log.warn('the address of this server could not be kept alive', { error: String(error) });
+    }
+    if (this.#stopped) return;
+    this.#timer = clock.after(limits.endpointLeaseRenewMs, () => void this.start());
+  }
+
+  /** Takes this server's address back. */
+  async stop(): Promise<void> {
+    const { registry, address } = this.#options;
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await registry.store.delete(FOLDER + address, 'any');
+    await this.#tell();
+  }
+
+  async #renew(): Promise<void> {
+    const { registry, address } = this.#options;
+    this.#renewals += 1;
+    // A value that was there before would be no write.
+    const metadata = { generation: this.#renewals };
+    const object = { metadata, subsets: [{ addresses: [{ ip: address }] }] } as unknown as ApiObject;
+    await registry.store.put(FOLDER + address, encodeObject(TYPE, object), 'any');
+    await this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    const { entries } = await this.#options.registry.store.list(FOLDER);
+    const addresses = entries.map(({ key }) => key.slice(FOLDER.length)).sort();
+    await this.#options.onAddresses(addresses);
+  }
+}

@@ -1,0 +1,139 @@
+// Which of the servers on one store runs the controllers that must run once: the one that holds a Lease. It is renewed
+// while its holder lives, and taken over when that has been silent for as long as the Lease says.
+
+import type { ApiObject } from '../api/object.ts';
+import type { Timer } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { objectIn } from '../resources/fill-in.ts';
+import { numberAt, textAt } from '../resources/value.ts';
+import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
+import type { ControllerContext } from './controller.ts';
+import { microTime } from './identity-lease.ts';
+
+export interface LeaderElectionOptions extends ControllerContext {
+  /** Of this process alone. */
+  readonly identity: string;
+  /** This server is the one from now on. */
+  readonly onElected: () => void;
+  /** It is not any more; what it did must end. */
+  readonly onLost: () => Promise<void>;
+}
+
+const NAMESPACE = 'kube-system';
+const NAME = 'keelson-controllers';
+
+export class LeaderElection {
+  readonly #options: LeaderElectionOptions;
+  readonly #objects: ControlledObjects;
+  /** What the Lease said when it was last seen to change, and when that was by our clock. */
+  #seen = '';
+  #seenAtMs = 0;
+  #renewedAtMs = 0;
+  #leads = false;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    this.#objects = new ControlledObjects(options, 'keelson-controllers', 'keelson');
+  }
+
+  get leads(): boolean {
+    return this.#leads;
+  }
+
+  async start(): Promise<void> {
+    const { clock, log } = this.#options;
+    try {
+      if (await this.#hold()) await this.#held();
+      else await this.#lost();
+    } catch (error) {
+      log.debug(1, 'the lease of the controllers could not be renewed', { error: String(error) });
+      if (clock.now() - this.#renewedAtMs > limits.leaderRenewDeadlineMs) await this.#lost();
+    }
+    if (!this.#stopped) this.#timer = clock.after(limits.leaderRetryMs, () => void this.start());
+  }
+
+  /** Lets another server take over at once. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    if (!this.#leads) return;
+    this.#leads = false;
+    const place = this.#place();
+    if (place === undefined) return;
+    await this.#objects.change(place, (lease) => {
+      if (textAt(lease, 'spec', 'holderIdentity') !== this.#options.identity) return false;
+      Object.assign(objectIn(lease, 'spec'), { holderIdentity: '', leaseDurationSeconds: 1 });
+      return true;
+    });
+  }
+
+  async #held(): Promise<void> {
+    this.#renewedAtMs = this.#options.clock.now();
+    if (this.#leads || this.#stopped) return;
+    this.#leads = true;
+    this.#options.log.info('this server runs the controllers');
+    this.#options.onElected();
+  }
+
+  async #lost(): Promise<void> {
+    if (!this.#leads) return;
+    this.#leads = false;
+    this.#options.log.warn('another server runs the controllers');
+    await this.#options.onLost();
+  }
+
+  /** Whether the Lease is this server's, renewed just now. */
+  async #hold(): Promise<boolean> {
+    const place = this.#place();
+    if (place === undefined) return true;
+    if ((await this.#objects.read(place)) === undefined) {
+      const spec = { ...this.#claim(), leaseTransitions: 0 };
+      const object: ApiObject = { metadata: { name: NAME, namespace: NAMESPACE }, spec };
+      await this.#objects.create(place.definition, object);
+      return true;
+    }
+    let held = false;
+    await this.#objects.change(place, (lease) => {
+      held = this.#mayTake(lease);
+      if (!held) return false;
+      const spec = objectIn(lease, 'spec');
+      const isOwn = spec['holderIdentity'] === this.#options.identity;
+      const { acquireTime, ...renewal } = this.#claim();
+      Object.assign(spec, renewal);
+      if (!isOwn)
+        Object.assign(spec, { acquireTime, leaseTransitions: numberAt(lease, 'spec', 'leaseTransitions') + 1 });
+      return true;
+    });
+    return held;
+  }
+
+  /** Whether nobody else holds the Lease, or its holder has not been heard of for too long by our own clock. */
+  #mayTake(lease: ApiObject): boolean {
+    const now = this.#options.clock.now();
+    const holder = textAt(lease, 'spec', 'holderIdentity');
+    const text = `${holder} ${textAt(lease, 'spec', 'renewTime')}`;
+    if (text !== this.#seen) {
+      this.#seen = text;
+      this.#seenAtMs = now;
+    }
+    if (holder === '' || holder === this.#options.identity) return true;
+    return now - this.#seenAtMs > numberAt(lease, 'spec', 'leaseDurationSeconds') * 1_000;
+  }
+
+  #claim() {
+    const now = microTime(this.#options.clock.now());
+    return {
+      holderIdentity: this.#options.identity,
+      leaseDurationSeconds: limits.leaderLeaseSeconds,
+      acquireTime: now,
+      renewTime: now,
+    };
+  }
+
+  #place(): ObjectPlace | undefined {
+    const definition = this.#options.catalog.find('coordination.k8s.io', 'leases');
+    return definition && { definition, namespace: NAMESPACE, name: NAME };
+  }
+}

@@ -1,0 +1,97 @@
+// The node ports that are taken, as an object of Kubernetes' own that all servers on one store change by compare and
+// swap: a RangeAllocation whose bits stand for ports. Where one server writes alone nobody needs it.
+
+import { Buffer } from 'node:buffer';
+import { errors } from '../../api/errors.ts';
+import { parseJson } from '../../api/json-reader.ts';
+import { limits } from '../../base/limits.ts';
+import type { Store } from '../../store/store.ts';
+import { encodeObject } from '../stored-form.ts';
+import type { PortRange } from './node-ports.ts';
+
+const KEY = '/registry/ranges/servicenodeports';
+const TYPE = { kind: 'RangeAllocation', apiVersion: 'v1' };
+
+/** What was taken at one moment. */
+export interface TakenPorts {
+  /** 0 where nobody has written anything yet. */
+  readonly revision: number;
+  readonly bits: bigint;
+}
+
+export class SharedPorts {
+  readonly #store: Store;
+  readonly #range: PortRange;
+
+  constructor(store: Store, range: PortRange) {
+    this.#store = store;
+    this.#range = range;
+  }
+
+  /** @throws ApiError 500 when the object is of another range */
+  async read(): Promise<TakenPorts> {
+    const entry = await this.#store.get(KEY);
+    return entry === undefined ? { revision: 0, bits: 0n } : this.#parse(entry.value, entry.revision);
+  }
+
+  has({ bits }: TakenPorts, port: number): boolean {
+    return ((bits >> this.#bit(port)) & 1n) === 1n;
+  }
+
+  /** Takes ports that were free; false when somebody has changed what was read. */
+  async take(taken: TakenPorts, ports: Iterable<number>): Promise<boolean> {
+    let { bits } = taken;
+    for (const port of this.#within(ports)) bits |= 1n << this.#bit(port);
+    return bits === taken.bits || (await this.#write(taken, bits));
+  }
+
+  /** Makes sure that ports are taken, whoever took them. */
+  async ensure(ports: Iterable<number>): Promise<void> {
+    await this.#change((bits) => this.#within(ports).reduce((all, port) => all | (1n << this.#bit(port)), bits));
+  }
+
+  async free(ports: Iterable<number>): Promise<void> {
+    await this.#change((bits) => this.#within(ports).reduce((all, port) => all & ~(1n << this.#bit(port)), bits));
+  }
+
+  async #change(next: (bits: bigint) => bigint): Promise<void> {
+    for (let attempt = 0; attempt <= limits.sharedPortAttempts; attempt++) {
+      const taken = await this.read();
+      const bits = next(taken.bits);
+      if (bits === taken.bits || (await this.#write(taken, bits))) return;
+    }
+    throw errors.internal('the allocation of node ports is changed all the time');
+  }
+
+  async #write({ revision }: TakenPorts, bits: bigint): Promise<boolean> {
+    const { first, last } = this.#range;
+    const object = { metadata: {}, range: `${first}-${last}`, data: base64Of(bits) };
+    const value = encodeObject(TYPE, object as Parameters<typeof encodeObject>[1]);
+    return (await this.#store.put(KEY, value, revision === 0 ? 'absent' : revision)).written;
+  }
+
+  #parse(value: Buffer, revision: number): TakenPorts {
+    const { range = '', data = '' } = parseJson(value) as { range?: string; data?: string };
+    const { first, last } = this.#range;
+    if (range !== '' && range !== `${first}-${last}`) {
+      throw errors.internal(`the node ports ${first}-${last} do not match the range ${range} that is stored`);
+    }
+    const hex = Buffer.from(data, 'base64').toString('hex');
+    return { revision, bits: hex === '' ? 0n : BigInt(`0x${hex}`) };
+  }
+
+  #within(ports: Iterable<number>): number[] {
+    return [...ports].filter((port) => port >= this.#range.first && port <= this.#range.last);
+  }
+
+  #bit(port: number): bigint {
+    return BigInt(port - this.#range.first);
+  }
+}
+
+/** The bytes of a big integer, the most significant first, without zeros before them. */
+function base64Of(bits: bigint): string {
+  if (bits === 0n) return '';
+  const hex = bits.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64');
+}
