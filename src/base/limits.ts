@@ -82,8 +82,8 @@ export const limits = {
   sharedFrameBytes: 4 * MIB,
   joinedFrameBytes: 2 * MIB,
   /** Bytes of answers that clients have not taken, on one connection and on all; past it the slowest are cut off. */
-  connectionUnsentBytes: 64 * MIB,
-  unsentBytes: 256 * MIB,
+  connectionUnsentBytes: 32 * MIB,
+  unsentBytes: 128 * MIB,
   /** A list or watch response is written in pieces of about this size. */
   responsePieceBytes: 256 * KIB,
   /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */

@@ -11,19 +11,26 @@ const ownProgram = join(import.meta.dirname, '../../bin/keelson.js');
 export class ServerProcess implements AsyncDisposable {
   readonly #dataDir: string;
   readonly #program: string;
+  readonly #nodeFlags: readonly string[];
   #child: ChildProcess | undefined;
   #output = '';
   /** 0 until the first start has found a free one; then it stays. */
   #port = 0;
 
-  /** `dataDir` is made when it is not there, and left to the test to remove. */
-  constructor(dataDir: string, program = ownProgram) {
+  /** `dataDir` is made when it is not there, and left to the test to remove. `nodeFlags` are for Node itself. */
+  constructor(dataDir: string, program = ownProgram, nodeFlags: readonly string[] = []) {
+    this.#nodeFlags = nodeFlags;
     this.#dataDir = dataDir;
     this.#program = program;
   }
 
   get url(): string {
     return `https://127.0.0.1:${this.#port}`;
+  }
+
+  /** The process's id, while it runs. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
   }
 
   /** Where the kubeconfig is that the server wrote. */
@@ -42,7 +49,9 @@ export class ServerProcess implements AsyncDisposable {
   async start(): Promise<void> {
     this.#output = '';
     const flags = ['--store=embedded', `--secure-port=${this.#port}`, `--data-dir=${this.#dataDir}`];
-    const child = spawn(process.execPath, [this.#program, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...this.#nodeFlags, this.#program, 'serve', ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const collect = (text: string) => {
       this.#output += text;
     };

@@ -1,0 +1,77 @@
+// A proper client beside the attackers, in a thread of its own so that their work does not slow it down: it reads one
+// small object after the other and notes how long each takes, and writes objects and notes which were acknowledged.
+
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Target } from './target.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const PAUSE_MS = 10;
+/** A write each so many reads. */
+const READS_A_WRITE = 5;
+
+export interface Report {
+  /** Of requests since the last report, in milliseconds; one that failed took forever. */
+  readonly latenciesMs: readonly number[];
+  /** Names of all objects whose creation was acknowledged. */
+  readonly acknowledged: readonly string[];
+}
+
+export class Bystander implements AsyncDisposable {
+  readonly #worker: Worker;
+
+  constructor(target: Target) {
+    this.#worker = new Worker(new URL(import.meta.url), { workerData: target });
+  }
+
+  report(): Promise<Report> {
+    return new Promise((resolve) => {
+      this.#worker.once('message', resolve);
+      this.#worker.postMessage('report');
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+async function work({ port, credentials }: Target): Promise<void> {
+  let latenciesMs: number[] = [];
+  const acknowledged: string[] = [];
+  parentPort!.on('message', () => {
+    parentPort!.postMessage({ latenciesMs, acknowledged } satisfies Report);
+    latenciesMs = [];
+  });
+  let session: ClientHttp2Session | undefined;
+  for (let round = 0; ; round++) {
+    if (session === undefined || session.closed || session.destroyed) {
+      session = connect(`https://localhost:${port}`, { ...credentials }).on('error', () => {});
+    }
+    const writes = round % READS_A_WRITE === 0;
+    const name = `kept-${round}`;
+    const started = performance.now();
+    const status = await (writes
+      ? send(session, 'POST', MAPS, JSON.stringify({ metadata: { name }, data: { round: String(round) } }))
+      : send(session, 'GET', '/api/v1/namespaces/default'));
+    const isGood = status === (writes ? 201 : 200);
+    if (isGood && writes) acknowledged.push(name);
+    latenciesMs.push(isGood ? performance.now() - started : Number.POSITIVE_INFINITY);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The status; 0 where there is no answer. */
+function send(session: ClientHttp2Session, method: string, path: string, body?: string): Promise<number> {
+  return new Promise((resolve) => {
+    const stream = session.request({ ':method': method, ':path': path, 'content-type': 'application/json' });
+    let status = 0;
+    stream.on('response', (head) => (status = Number(head[':status'])));
+    stream.on('error', () => resolve(0));
+    stream.on('close', () => resolve(status));
+    stream.resume().end(body);
+  });
+}
+
+if (parentPort !== null) await work(workerData as Target);

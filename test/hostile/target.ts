@@ -1,0 +1,48 @@
+// The server under attack: a process of its own, how it is reached, and what it costs.
+
+import { readFileSync } from 'node:fs';
+import { type ClientHttp2Session, connect as connectHttp2, type Settings } from 'node:http2';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { ServerProcess } from '../clients/server-process.ts';
+
+export interface Credentials {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Target {
+  readonly port: number;
+  readonly credentials: Credentials;
+}
+
+export async function targetOf(server: ServerProcess): Promise<Target> {
+  const kubeconfig = await server.kubeconfig();
+  const data = (name: string) =>
+    Buffer.from(new RegExp(`${name}: (.*)`).exec(kubeconfig)?.[1] ?? '', 'base64').toString();
+  const credentials = {
+    ca: data('certificate-authority-data'),
+    cert: data('client-certificate-data'),
+    key: data('client-key-data'),
+  };
+  return { port: Number(new URL(server.url).port), credentials };
+}
+
+/** An HTTP/1.1 connection of the administrator, or of a stranger; errors are the attacker's own affair. */
+export function http1({ port, credentials }: Target, isStranger = false): TLSSocket {
+  const { cert, key } = credentials;
+  const socket = connectTls({ port, rejectUnauthorized: false, ...(isStranger ? {} : { cert, key }) });
+  return socket.on('error', () => {});
+}
+
+export function http2({ port, credentials }: Target, settings: Settings = {}): ClientHttp2Session {
+  const { cert, key } = credentials;
+  const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, cert, key, settings });
+  return session.on('error', () => {});
+}
+
+/** Megabytes of memory that a process holds. */
+export function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
