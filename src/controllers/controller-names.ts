@@ -6,6 +6,7 @@ export const CONTROLLERS = {
   'cluster-authentication-info-controller': 'cluster-authentication-info',
   'clusterrole-aggregation-controller': 'clusterrole-aggregation',
   'event-expiry-controller': 'eventexpiry',
+  'flowcontrol-objects-controller': 'flowcontrol-objects',
   'flowschema-status-controller': 'flowschema-status',
   'garbage-collector-controller': 'garbagecollector',
   'kubernetes-service-controller': 'kubernetes-service',

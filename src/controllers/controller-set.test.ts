@@ -9,6 +9,7 @@ import { startControllers } from './controller-set.ts';
 /** Controllers of a server whose store can't be read. */
 function controllersWithoutStore(warned: (controller: unknown) => void) {
   return startControllers({
+    fairness: true,
     clock: new ManualClock(),
     log: { ...silentLog, warn: (_, facts) => warned(facts?.['controller']) },
     catalog: createCatalog(),

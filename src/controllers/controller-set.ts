@@ -7,6 +7,7 @@ import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, selectedControllers } from './controller-names.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
 import { EventExpiry } from './event-expiry.ts';
+import { FlowControlObjects } from './flow-control-objects.ts';
 import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { IdentityLease, type ServerName } from './identity-lease.ts';
@@ -19,6 +20,8 @@ import { type SecretTokenMaker, ServiceAccountTokenController } from './service-
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
 export interface ControllerSetOptions extends ControllerContext {
+  /** Whether priority and fairness are on. */
+  readonly fairness: boolean;
   /** Makes the tokens that lie in secrets. */
   readonly makeToken: SecretTokenMaker;
   /** Which run, in the syntax of --controllers. */
@@ -158,7 +161,9 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
     'cluster-authentication-info-controller': () => clusterAuthentication(options, options.authentication),
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
-    'flowschema-status-controller': () => new FlowSchemaStatus(options),
+    'flowcontrol-objects-controller': () => new FlowControlObjects(options),
+    // Who follows schemas says so in them.
+    'flowschema-status-controller': () => (options.fairness ? new FlowSchemaStatus(options) : undefined),
     'garbage-collector-controller': () => new GarbageCollector(options),
     // Of several servers, who announces them keeps it.
     'kubernetes-service-controller': () =>

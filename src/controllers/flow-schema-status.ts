@@ -14,6 +14,11 @@ import { WorkQueue } from './work-queue.ts';
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 /** As the part of kube-apiserver that does this calls itself. */
 const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
+/** Writes of one schema in a minute, lest two who disagree write for ever. Kubernetes' own number. */
+const WRITES_PER_MINUTE = 6;
+const MINUTE_MS = 60_000;
+/** When a schema that had its writes is looked at again. */
+const LATER_MS = 30_000;
 /** Schemas whose status is written at once, so that the writes share a commit. */
 const WRITTEN_AT_ONCE = 16;
 
@@ -26,6 +31,8 @@ export class FlowSchemaStatus implements Controller {
   #schemas: Followed | undefined;
   #levels: Followed | undefined;
   #watches: ObjectWatch[] = [];
+  /** When each schema was written within the last minute. */
+  readonly #writtenMs = new Map<string, number[]>();
 
   constructor(context: ControllerContext) {
     const { clock, log } = context;
@@ -64,18 +71,25 @@ export class FlowSchemaStatus implements Controller {
   }
 
   /** Applied, so that whoever owns other conditions keeps them. */
-  async #settle(name: string): Promise<undefined> {
+  async #settle(name: string): Promise<number | undefined> {
     const { definition, cache } = this.#schemas!;
     const stored = cache.get(storageKey(definition, '', name));
-    if (stored === undefined) return;
+    if (stored === undefined) {
+      this.#writtenMs.delete(name);
+      return;
+    }
     const schema = decodeStored(stored);
     const level = levelOf(schema);
     const levels = this.#levels!;
     const found = levels.cache.get(storageKey(levels.definition, '', level)) !== undefined;
     const condition = danglingCondition(level, found);
     if (hasCondition(schema, condition)) return;
+    const now = this.#context.clock.now();
+    const written = (this.#writtenMs.get(name) ?? []).filter((at) => now - at < MINUTE_MS);
+    if (written.length >= WRITES_PER_MINUTE) return LATER_MS;
+    this.#writtenMs.set(name, [...written, now]);
     const as = { manager: FIELD_MANAGER, subresource: 'status' };
-    const conditions = [{ ...condition, lastTransitionTime: timestamp(this.#context.clock.now()) }];
+    const conditions = [{ ...condition, lastTransitionTime: timestamp(now) }];
     await this.#objects.apply({ definition, namespace: '', name }, { status: { conditions } }, as);
   }
 }

@@ -8,6 +8,7 @@ import { createCatalog } from './catalog.ts';
 function objects(): ApiObject[] {
   let count = 0;
   const all = bootstrapObjects({
+    fairness: true,
     catalog: createCatalog(),
     clock: new ManualClock(),
     random: { uuid: () => `uid-${++count}`, below: () => 0 },

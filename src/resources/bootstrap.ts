@@ -32,6 +32,8 @@ export interface BootstrapOptions {
   readonly random: Random;
   /** The address of the kubernetes service: the first of the service range. */
   readonly serviceAddress: string;
+  /** Whether priority and fairness are on, so that flow schemas say what has become of them. */
+  readonly fairness: boolean;
   /** Where the server listens, which the service forwards to. */
   readonly port: number;
 }
@@ -61,7 +63,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   const drafts = [
     ...namespaces(),
     ...priorityClasses(),
-    ...flowControl(),
+    ...flowControl(options.fairness),
     ...clusterRoles(),
     ...clusterRoleBindings(),
     ...namespacedRoles(),
@@ -131,7 +133,7 @@ function priorityClasses(): Draft[] {
   }));
 }
 
-function flowControl(): Draft[] {
+function flowControl(fairness: boolean): Draft[] {
   const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
   const draft = (resource: string, name: string, spec: JsonObject) => ({
     group: FLOW_CONTROL,
@@ -141,7 +143,10 @@ function flowControl(): Draft[] {
   });
   return [
     ...priorityLevels().map(({ name, spec }) => draft('prioritylevelconfigurations', name, spec)),
-    ...flowSchemas().map(({ name, spec }) => ({ ...draft('flowschemas', name, spec), condition: levelFound })),
+    ...flowSchemas().map(({ name, spec }) => ({
+      ...draft('flowschemas', name, spec),
+      ...(fairness ? { condition: levelFound } : {}),
+    })),
   ];
 }
 

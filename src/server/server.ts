@@ -185,7 +185,15 @@ class RunningServer implements Server {
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     // Without a port of its own yet, or for good, it is found where servers usually are.
-    const bootstrap = { catalog, clock, random, serviceAddress, port: options.securePort || DEFAULT_SECURE_PORT };
+    const { enablePriorityAndFairness: fairness } = options;
+    const bootstrap = {
+      catalog,
+      clock,
+      random,
+      fairness,
+      serviceAddress,
+      port: options.securePort || DEFAULT_SECURE_PORT,
+    };
     await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     await startServiceAllocator({
       registry,
@@ -222,7 +230,7 @@ class RunningServer implements Server {
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
     this.#ready = true;
     this.#runControllers(firstAnswer, {
-      ...{ clock, log, catalog, writes },
+      ...{ clock, log, catalog, writes, fairness },
       ownObjects: ownObjects({ ...bootstrap, port }, address === undefined ? [] : [address]),
       shared: storage.shared ? this.#sharedServer(address, { ...bootstrap, port }) : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
