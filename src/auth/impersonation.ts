@@ -45,7 +45,23 @@ export function readImpersonation(
   }
   if (userName !== '') return { userName, groups, uid, extra };
   if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return undefined;
-  throw new ImpersonationError('groups, uids and extras are impersonated together with a user only');
+  throw new ImpersonationError(`requested [${requested(groups, extra, uid).join(' ')}] without impersonating a user`);
+}
+
+/** What is asked for, as Go prints references to it: kind, namespace, name, uid, version, resource version and path. */
+function requested(
+  groups: readonly string[],
+  extra: Readonly<Record<string, readonly string[]>>,
+  uid: string,
+): string[] {
+  const version = 'authentication.k8s.io/v1';
+  return [
+    ...groups.map((group) => `{Group  ${group}    }`),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((value) => `{UserExtra  ${value}  ${version}  ${key}}`),
+    ),
+    ...(uid === '' ? [] : [`{UID  ${uid}  ${version}  }`]),
+  ];
 }
 
 /** Keys may be percent-encoded; what is not well encoded is taken as it stands. */

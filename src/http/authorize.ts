@@ -30,7 +30,9 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
   const settle = (decision: Decision) => {
     // The request's own verb alone is told of.
     if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
-    if (!decision.allowed) throw refusal(attributes, decision.reason);
+    if (decision.allowed) return;
+    context.nosniff = verb === info.verb;
+    throw refusal(attributes, decision.reason);
   };
   return decided instanceof Promise ? decided.then(settle) : settle(decided);
 }

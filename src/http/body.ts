@@ -84,7 +84,8 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
     return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1' });
   } catch (error) {
     // kube-apiserver answers options that can't be read as a fault of its own.
-    throw errors.unexplained(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    throw errors.unexplained(/couldn't get version\/kind; .*(?= \([^)]*\)$)/s.exec(message)?.[0] ?? message);
   }
 }
 
@@ -97,10 +98,24 @@ function bodyType({ exchange, services }: RequestContext): string {
   throw errors.unsupportedMediaType(types);
 }
 
+/** The type of a header; '' where what stands behind it are no parameters, each with a name of its own. */
 function mediaTypeOf(header: string): string {
-  const semicolon = header.indexOf(';');
-  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();
+  const [type = '', ...parameters] = header.split(';');
+  const names = new Set<string>();
+  for (const [index, parameter] of parameters.entries()) {
+    const name = PARAMETER.exec(parameter)?.[1]?.toLowerCase();
+    if (name === undefined) {
+      // One semicolon may end the header.
+      if (parameter.trim() === '' && index === parameters.length - 1) break;
+      return '';
+    }
+    if (names.has(name)) return '';
+    names.add(name);
+  }
+  return type.trim().toLowerCase();
 }
+
+const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")\s*$/;
 
 async function parseBody(bytes: Buffer, mediaType: string, expected: TypeNames): Promise<RequestBody> {
   if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);

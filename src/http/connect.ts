@@ -64,8 +64,8 @@ function proxy(locate: Locate) {
  */
 function behindSubresource({ exchange, info }: RequestContext): { rest: string; path: string } {
   const path = exchange.target.split('?', 1)[0]!;
-  // The segments up to the subresource; the path begins with a slash, so there is one more part than segments.
-  const before = path.split('/').length - info.rest.length - (path.endsWith('/') ? 1 : 0);
+  // The segments up to the subresource, which hold no escaped slash, and what stands before the path's own.
+  const before = (info.prefix === 'api' ? 3 : 4) + info.parts.length - info.rest.length;
   const rest = path.split('/').slice(before);
   const text = rest.length === 0 ? '' : `/${rest.join('/')}`;
   return { rest: text, path: text };

@@ -58,7 +58,9 @@ export class DiscoveryHandler {
     }
     if (root === 'apis' && segments.length === 1) {
       if (this.#respondAggregated(context, 'apis')) return true;
-      return this.#document(context, () => apiGroupList(catalog));
+      // The aggregator answers this document, too, to every method.
+      await respondValue(context, { value: apiGroupList(catalog), format: documentFormat(context) });
+      return true;
     }
     if (root === 'api' && segments.length === 2) return this.#resources(context, '', group);
     if (root !== 'apis' || segments.length > 3 || !catalog.hasGroup(group) || group === '') return false;
@@ -87,7 +89,7 @@ export class DiscoveryHandler {
   /** @returns false when the client does not ask for the aggregated form */
   #respondAggregated(context: RequestContext, root: 'api' | 'apis'): boolean {
     const { headers, method } = context.exchange;
-    if (method !== 'GET' || !asksForAggregated(headers.accept)) return false;
+    if ((root === 'api' && method !== 'GET') || !asksForAggregated(headers.accept)) return false;
     const document = this.#aggregatedDocument(root);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);

@@ -49,7 +49,7 @@ export class Dispatcher {
       context.respond(200, context.headers(metricsContentType), path === '/metrics' ? text() : health.text());
       return true;
     }
-    if (path === '/') {
+    if (path === '/' || path === '/index.html') {
       await respondValue(context, {
         value: { paths: this.#paths(services) },
         format: { ...JSON_FORMAT, pretty: true },

@@ -47,11 +47,8 @@ export class HealthChecks {
     const one = checks.find((each) => each.name === name);
     if (one === undefined) return false;
     const fault = await one.check();
-    respondText(
-      context,
-      fault === undefined ? 200 : 500,
-      fault === undefined ? 'ok' : `internal server error: ${fault}\n`,
-    );
+    if (fault !== undefined) respondText(context, 500, `internal server error: ${fault}\n`);
+    else context.respond(200, context.headers('text/plain; charset=utf-8'), 'ok');
     return true;
   }
 

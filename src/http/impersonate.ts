@@ -26,7 +26,9 @@ export function impersonate(context: RequestContext): void | Promise<void> {
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
     // Kubernetes answers this one in plain text.
-    const text = `Internal Server Error: ${JSON.stringify(exchange.target)}: ${error.message}\n`;
+    const target = exchange.target.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const text = `Internal Server Error: ${JSON.stringify(target)}: ${error.message}\n`;
+    context.nosniff = true;
     return context.respond(500, context.headers('text/plain; charset=utf-8'), text);
   }
   if (asked !== undefined) return become(context, asked);

@@ -9,6 +9,7 @@ import type { JsonObject } from '../api/object.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { limits } from '../base/limits.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
 import { writeCborList } from './cbor-bytes.ts';
@@ -209,7 +210,7 @@ function transformList(context: RequestContext, { list, encoder, format }: ListR
 
 function notSingle({ definition }: ObjectEncoder): ApiError {
   return notAcceptable(
-    `you requested PartialObjectMetadata, but the requested object is a list (${definition.listKind})`,
+    `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(definition)})`,
   );
 }
 
@@ -217,4 +218,10 @@ function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
   if (definition.custom) return value;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
   return rest;
+}
+
+/** Kubernetes names its own type. */
+function goTypeOf({ custom, group, listKind }: ResourceDefinition): string {
+  if (custom) return '*unstructured.UnstructuredList';
+  return `*${group === '' ? 'core' : group.split('.')[0]}.${listKind}`;
 }

@@ -64,7 +64,9 @@ function offersOf({ services }: RequestContext): Offers {
 }
 
 /** User agents of people who look, and are shown indented answers. */
-const PEOPLE = /^(?:curl|Wget|Mozilla)\//;
+const PEOPLE = /^(?:curl|Wget|Mozilla\/5\.0)/;
+/** What Go reads as true. */
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** Whether the route can answer at all. @throws ApiError 406 */
 export function checkAcceptable(context: RequestContext, streams: boolean): void {
@@ -116,12 +118,10 @@ export function documentFormat(context: RequestContext, ofVersion = false): Form
   return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
-/** The form of an error: what the client accepts where that can be told, JSON otherwise. */
+/** The form of an error: what the client accepts where that can be told, which no other form is; indented JSON otherwise. */
 export function errorFormat(context: RequestContext): Format {
-  const found = negotiate(context.exchange.headers.accept, offersOf(context).resources);
-  return found === undefined
-    ? { ...JSON_FORMAT, pretty: isPretty(context, false) }
-    : { ...formatOf(context, found), as: undefined };
+  const found = negotiate(context.exchange.headers.accept, offersOf(context).versionDocuments);
+  return found === undefined ? { ...JSON_FORMAT, pretty: true } : formatOf(context, found);
 }
 
 function chooseFormat(context: RequestContext, offer: NegotiationOffer): Format {
@@ -156,12 +156,8 @@ function formatOf(context: RequestContext, { mediaType, transformation, pretty }
 
 /** Indented when asked for in the query or in Accept, and for people unless they say no. */
 function isPretty(context: RequestContext, accepted: boolean): boolean {
-  const { query } = context;
-  if (query.has('pretty')) {
-    const value = query.text('pretty');
-    return value === '1' || value === 'true';
-  }
-  return accepted || looksIn(context);
+  const asked = context.query.text('pretty');
+  return asked === '' ? accepted || looksIn(context) : TRUE.has(asked);
 }
 
 function looksIn({ exchange }: RequestContext): boolean {

@@ -16,7 +16,7 @@ import { MaxInFlight } from './max-in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
 import type { RequestGate } from './request-gate.ts';
-import { type RequestInfo, requestInfo } from './request-info.ts';
+import { hasBadEscape, type RequestInfo, requestInfo } from './request-info.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
 
@@ -71,6 +71,7 @@ export class Pipeline {
 
   async #serve(exchange: HttpExchange): Promise<void> {
     this.#spread(exchange);
+    if (hasBadEscape(exchange.target.split('?', 1)[0]!)) return refuseTarget(exchange);
     const context = this.#contextOf(exchange);
     try {
       this.#beginDeadline(context);
@@ -190,6 +191,11 @@ export class Pipeline {
     }
     return series;
   }
+}
+
+/** Answers what is no path, before anybody asks what it means. */
+function refuseTarget(exchange: HttpExchange): void {
+  exchange.respond(400, { 'content-type': 'text/plain; charset=utf-8' }, '400 Bad Request');
 }
 
 /** Answers that the time of a request is over. */

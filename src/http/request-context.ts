@@ -28,6 +28,8 @@ export class RequestContext {
   user: User = anonymousUser;
   /** Warnings for the client, in the order they came up. */
   readonly warnings: string[] = [];
+  /** Whether browsers are told not to guess what the answer is: of a refusal they are. */
+  nosniff = false;
   /** The status that was answered; 0 until then. */
   status = 0;
   /** The audit event, where the policy wants one; set once it is known who asks. */
@@ -87,6 +89,7 @@ export class RequestContext {
       headers['x-kubernetes-pf-prioritylevel-uid'] = this.flow.level.uid;
     }
     if (contentType !== undefined) headers['content-type'] = contentType;
+    if (this.nosniff) headers['x-content-type-options'] = 'nosniff';
     if (this.warnings.length > 0) headers.warning = warningHeaders(this.warnings);
     return headers;
   }

@@ -92,16 +92,21 @@ function plain(method: string, path: string, parts: readonly string[]): RequestI
 function split(path: string): string[] {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   const text = path.slice(1, end);
-  const segments = text.split('/');
-  return text.includes('%') ? segments.map(unescapeSegment) : segments;
+  return (text.includes('%') ? unescapePath(text) : text).split('/');
 }
 
-function unescapeSegment(segment: string): string {
+/** The path without escapes. They are resolved before the path is taken apart: an escaped slash is one like others. */
+function unescapePath(path: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(path);
   } catch {
-    return segment;
+    return path;
   }
+}
+
+/** Whether a percent sign in a path begins no escape. */
+export function hasBadEscape(path: string): boolean {
+  return path.includes('%') && /%(?![0-9A-Fa-f]{2})/.test(path);
 }
 
 interface Place {

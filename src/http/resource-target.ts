@@ -32,6 +32,8 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (definition.custom) return customTarget({ definition, version }, info);
   const namespace = scopeOf(definition, info);
   const { name, subresource } = info;
+  // The old paths of watches are for reading alone.
+  if (info.oldWatch && method !== 'GET') throw errors.methodNotAllowed();
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
@@ -43,6 +45,7 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
   const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
+  checkSegment(name);
   return { definition, version, namespace, name, subresource: known };
 }
 
@@ -71,16 +74,29 @@ function customTarget(
   return { definition, version, namespace, name: verb === 'create' ? '' : name, subresource: known };
 }
 
+/** What no name can be in a path, because paths mean something else by it. @throws ApiError 400 */
+function checkSegment(name: string): void {
+  const found =
+    name === '.' || name === '..'
+      ? [`may not be '${name}'`]
+      : ['/', '%'].filter((character) => name.includes(character)).map((character) => `may not contain '${character}'`);
+  if (found.length > 0) throw errors.badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${found.join(';')}`);
+}
+
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const ON_COLLECTIONS = new Set(['list', 'create', 'deletecollection', 'watch']);
 
 /** The namespace of a request. @throws ApiError 404 for a scope that the resource does not have */
 function scopeOf(definition: ResourceDefinition, info: RequestInfo): string {
-  const inNamespace = info.parts[0] === 'namespaces' && info.parts.length > 2 && info.resource !== 'namespaces';
+  const inNamespace =
+    info.parts[0] === 'namespaces' &&
+    info.parts.length > 2 &&
+    (info.resource !== 'namespaces' || info.parts[2] === 'namespaces');
   if (!definition.namespaced) {
     if (inNamespace) throw errors.noSuchPath();
     return '';
   }
-  if (!inNamespace && info.name !== '') throw errors.noSuchPath();
+  // Across namespaces there are lists, and nothing of what cannot be listed.
+  if (!inNamespace && (info.name !== '' || !definition.verbs.includes('list'))) throw errors.noSuchPath();
   return inNamespace ? info.namespace : '';
 }

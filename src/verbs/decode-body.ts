@@ -170,6 +170,12 @@ function checkKind(found: {
   throw unreadable({ kind, apiVersion, definition, why: otherType(definition, { kind, apiVersion }) });
 }
 
+/** No type of this name and version is known. The words name Kubernetes' own source. */
+export function noKindRegistered(kind: string, apiVersion: string): string {
+  const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  return `${named} in scheme "pkg/runtime/scheme.go:110"`;
+}
+
 /** Why an object that is another built-in kind, or none, is not of the path's. The words name Kubernetes' own insides. */
 export function otherType(
   definition: ResourceDefinition,
@@ -177,8 +183,7 @@ export function otherType(
 ): string {
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
   if (findBuiltinType(group, version, kind) === undefined || isRemovedKind(apiVersion, kind)) {
-    const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
-    return `${named} in scheme "pkg/runtime/scheme.go:110"`;
+    return noKindRegistered(kind, apiVersion);
   }
   const internal = definition.group === '' ? 'core' : definition.group.split('.')[0];
   return `converting (${version}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;

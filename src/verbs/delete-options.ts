@@ -4,6 +4,7 @@ import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import type { JsonObject } from '../api/object.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
+import { noKindRegistered } from './decode-body.ts';
 import type { Query } from './query.ts';
 import type { RequestBody } from './resource-request.ts';
 import { dryRunErrors, isDryRun } from './write-options.ts';
@@ -83,7 +84,9 @@ function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
     if (options.kind !== undefined && options.kind !== '' && options.kind !== 'DeleteOptions') {
-      throw errors.unexplained(`no kind ${JSON.stringify(options.kind)} is registered for deletion options`);
+      const { apiVersion } = options;
+      const version = typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1';
+      throw errors.unexplained(noKindRegistered(String(options.kind), version));
     }
     return { ...options, dryRun: (options.dryRun as string[] | null | undefined) ?? [] } as GivenOptions;
   } catch (error) {

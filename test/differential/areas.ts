@@ -2,6 +2,9 @@
 
 import type { Area } from './area.ts';
 import { creates } from './areas/creates.ts';
+import { custom } from './areas/custom.ts';
+import { http } from './areas/http.ts';
+import { lists } from './areas/lists.ts';
 import { updates } from './areas/updates.ts';
 
-export const areas: readonly Area[] = [creates, updates];
+export const areas: readonly Area[] = [creates, updates, custom, http, lists];

@@ -18,7 +18,17 @@ export interface Reducer {
 export async function hold(steps: readonly RequestStep[], reducer: Reducer): Promise<Asked | undefined> {
   const session = reducer.open();
   try {
-    for (const step of steps) await session.ask(step);
+    for (const [index, step] of steps.entries()) {
+      // A definition that was just made is served a moment later.
+      const made = session.asked.at(-1)?.step;
+      if (index > 0 && made?.method === 'POST' && made.path.endsWith('/customresourcedefinitions')) {
+        await session.until(
+          { path: step.path.includes('/customresourcedefinitions/') ? '/api' : collectionIn(step.path) },
+          (status) => status === 200,
+        );
+      }
+      await session.ask(step);
+    }
   } catch (error) {
     if (!(error instanceof Diverged)) throw error;
   } finally {
@@ -81,4 +91,9 @@ function* shrinkings(value: unknown): Generator<unknown> {
     yield rest;
   }
   for (const [key, item] of Object.entries(value)) for (const each of shrinkings(item)) yield { ...value, [key]: each };
+}
+
+/** The collection that a path of a custom resource leads to. */
+function collectionIn(path: string): string {
+  return path.split('?')[0]!.replace(/(\/things)\/.*/, '$1');
 }

@@ -15,7 +15,7 @@ export interface Reply {
   readonly bytes: Buffer;
 }
 
-const answerTimeoutMs = 30_000;
+const answerTimeoutMs = 10_000;
 
 // Certificates of both servers are their own: whom we ask is known from the port.
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
@@ -43,7 +43,11 @@ export function send(target: Target, spec: RequestSpec): Promise<Reply> {
         resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(chunks) });
       });
     });
-    sent.setTimeout(spec.requestTimeoutMs ?? answerTimeoutMs, () => sent.destroy(new Error('no answer in time')));
+    const timer = setTimeout(
+      () => sent.destroy(new Error('no answer in time')),
+      spec.requestTimeoutMs ?? answerTimeoutMs,
+    );
+    sent.on('close', () => clearTimeout(timer));
     sent.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.alloc(0) });

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+async function ask(server: TestServer, path: string, init: RequestInit = {}) {
+  const headers = { authorization: `Bearer ${server.token}`, ...(init.headers as Record<string, string>) };
+  const response = await server.fetch(new Request(`https://localhost${path}`, { ...init, headers }));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('the edges of HTTP', () => {
+  test('a path that no route has is 404, a method that a path does not have 405', async () => {
+    await using server = await startTestServer();
+    for (const [method, path, status] of [
+      ['POST', '/api/v1/bindings', 404],
+      ['GET', '/apis/authorization.k8s.io/v1/localsubjectaccessreviews', 404],
+      ['GET', '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews', 405],
+      ['GET', '/api/v1/namespaces/default/namespaces', 404],
+      ['POST', '/api/v1/watch/namespaces/default/configmaps', 405],
+      ['PUT', '/api/v1/configmaps', 405],
+      ['DELETE', '/apis', 200],
+      ['DELETE', '/api', 405],
+      ['GET', '/index.html', 200],
+    ] as const) {
+      assert.equal((await ask(server, path, { method })).status, status, `${method} ${path}`);
+    }
+  });
+
+  test('a path is unescaped before it is taken apart', async () => {
+    await using server = await startTestServer();
+    const maps = '/api/v1/namespaces/default/configmaps';
+    assert.equal((await ask(server, '/api/v1/%6eamespaces/default')).status, 200);
+    assert.match((await ask(server, `${maps}/a%2Fb`)).text, /the server could not find the requested resource/);
+    const bad = await ask(server, `${maps}/%zz`);
+    assert.deepEqual([bad.status, bad.text], [400, '400 Bad Request']);
+    assert.match((await ask(server, `${maps}/a%25b`)).text, /Name parameter invalid: \\"a%b\\": may not contain '%'/);
+  });
+
+  test('an error is indented JSON where Accept allows nothing else that it can be', async () => {
+    await using server = await startTestServer();
+    const path = '/api/v1/namespaces/default/configmaps/absent';
+    const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const { headers, text } = await ask(server, path, { headers: { accept: table } });
+    assert.equal(headers.get('content-type'), 'application/json');
+    assert.match(text, /^\{\n {2}"kind": "Status"/);
+    assert.match((await ask(server, path, { headers: { accept: `${table},application/json` } })).text, /^\{"kind"/);
+  });
+
+  test('pretty is read as Go reads truth, and people are told by the beginning of their user agent', async () => {
+    await using server = await startTestServer();
+    const isPretty = async (query: string, agent: string) =>
+      (await ask(server, `/api/v1/namespaces/default${query}`, { headers: { 'user-agent': agent } })).text[1] === '\n';
+    for (const query of ['?pretty=1', '?pretty=t', '?pretty=TRUE'])
+      assert.equal(await isPretty(query, 'x'), true, query);
+    for (const query of ['', '?pretty=', '?pretty=yes', '?pretty=0'])
+      assert.equal(await isPretty(query, 'x'), false, query);
+    for (const agent of ['curl/8', 'curly', 'Wget', 'Mozilla/5.0'])
+      assert.equal(await isPretty('', agent), true, agent);
+    assert.equal(await isPretty('', 'Mozilla/4.0'), false);
+  });
+
+  test('a media type with broken parameters is none', async () => {
+    await using server = await startTestServer();
+    const post = async (type: string) =>
+      (
+        await ask(server, '/api/v1/namespaces/default/configmaps', {
+          method: 'POST',
+          body: '{}',
+          headers: { 'content-type': type },
+        })
+      ).status;
+    for (const type of ['application/json; x', 'application/json; a=b; a=c']) assert.equal(await post(type), 415, type);
+    for (const type of ['application/json;', 'Application/JSON; charset="utf-8"'])
+      assert.equal(await post(type), 422, type);
+  });
+
+  test('who asks for a group alone is told what was asked for, its characters as entities of HTML', async () => {
+    await using server = await startTestServer();
+    const { status, headers, text } = await ask(server, '/api?a=1&b=2', { headers: { 'impersonate-group': 'dev' } });
+    assert.equal(status, 500);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(
+      text,
+      'Internal Server Error: "/api?a=1&amp;b=2": requested [{Group  dev    }] without impersonating a user\n',
+    );
+  });
+});
