@@ -5,6 +5,7 @@ import { caughtUp } from './caught-up.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
+import { assertReadable } from './unreadable.ts';
 
 /** @throws ApiError 404 when there is no such object, 504 when the version asked for does not come */
 export async function getObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
@@ -14,7 +15,10 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const catchingUp = wanted === '' ? caughtUp(store) : undefined;
   if (catchingUp !== undefined) await catchingUp;
   if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted));
-  const found = cache.get(storageKey(definition, namespace, name));
+  const key = storageKey(definition, namespace, name);
+  const found = cache.get(key);
+  // Version 0 takes any state, also the last one that could be read.
+  if (found === undefined || wanted !== '0') assertReadable(cache, key);
   if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
   return found;
 }

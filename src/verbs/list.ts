@@ -12,6 +12,7 @@ import type { Registry, ResourceStorage } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
 import { awaitRevision, listRevision } from './resource-version.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
+import { assertAllReadable } from './unreadable.ts';
 
 const TOO_OLD = 'The resourceVersion for the provided list is too old.';
 const TOKEN_TOO_OLD =
@@ -41,7 +42,9 @@ export async function listObjects(
   const selection = selectionOf(request, selectors);
   const storage = await registry.storage(request.definition);
   const page = await choosePage({ storage, options, request });
-  return readPage({ page, selection, prefix: collectionPrefix(request.definition, request.namespace) });
+  const prefix = collectionPrefix(request.definition, request.namespace);
+  assertAllReadable(storage.cache, `${prefix}/`, options.resourceVersion === '0');
+  return readPage({ page, selection, prefix });
 }
 
 /** The part of the keys that a continue token leaves out. */

@@ -173,6 +173,7 @@ export class Registry {
   #attributes(definition: ResourceDefinition, bytes: Buffer): Attributes {
     const { selectableFields } = definition.behaviour;
     const known = this.decoded.peek(bytes);
+    if (known === undefined) assertReadable(bytes);
     // The rest may be long, as the schemas of a definition are.
     if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), undefined);
     const asStored = definition.storedForm === undefined ? known : undefined;
@@ -180,6 +181,20 @@ export class Registry {
     return attributesOf(object.metadata, selectableFields(object));
   }
 }
+
+/** Throws for bytes that are not an object, as those of a cipher whose configuration is gone. */
+function assertReadable(bytes: Buffer): void {
+  if (bytes[0] === OPEN_BRACE && bytes.at(-1) === CLOSE_BRACE) return;
+  throw new Error(
+    bytes.toString('latin1', 0, ENCRYPTED.length) === ENCRYPTED
+      ? 'identity transformer tried to read encrypted data'
+      : 'the stored bytes are not an object',
+  );
+}
+
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const ENCRYPTED = 'k8s:enc:';
 
 function attributesOf({ name = '', namespace = '', labels }: ObjectMeta, fields: Attributes['fields']): Attributes {
   return { name, namespace, labels, fields };

@@ -87,6 +87,7 @@ export function objectEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   let at = start;
   do {
+    if (at >= bytes.length) throw new SyntaxError('unexpected end of the stored object');
     const byte = bytes[at];
     if (byte === QUOTE) at = closingQuote(bytes, at);
     else if (byte === OPEN) depth++;
@@ -98,7 +99,10 @@ export function objectEnd(bytes: Buffer, start: number): number {
 
 function closingQuote(bytes: Buffer, open: number): number {
   let at = open + 1;
-  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  while (bytes[at] !== QUOTE) {
+    if (at >= bytes.length) throw new SyntaxError('unexpected end of the stored object');
+    at += bytes[at] === BACKSLASH ? 2 : 1;
+  }
   return at;
 }
 

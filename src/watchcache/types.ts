@@ -1,6 +1,7 @@
 // What the watch cache keeps and hands out. watch-cache.ts implements it.
 
 import type { Buffer } from 'node:buffer';
+import type { UnreadableEntries } from './unreadable-entries.ts';
 
 /** What selectors look at, taken from the object once. */
 export interface Attributes {
@@ -94,6 +95,8 @@ export interface WatchCache {
   readonly state: object;
   /** The newest version of an object. */
   get(key: string): CachedObject | undefined;
+  /** Entries of the newest state that can't be read; `get` has at best an older version of them. */
+  readonly unreadable: Pick<UnreadableEntries, 'get' | 'within'>;
   /** The newest state. */
   snapshot(): Snapshot;
   /** The state at exactly `revision`, which must not be greater than `this.revision`; undefined when it is too old. */

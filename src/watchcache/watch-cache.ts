@@ -20,6 +20,7 @@ import {
   type Watcher,
   type WatchRequest,
 } from './types.ts';
+import { UnreadableEntries } from './unreadable-entries.ts';
 import { CacheWatcher, type WatchSource } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
@@ -29,7 +30,7 @@ const RESYNC_PAUSE_MS = 1_000;
 export interface WatchCacheOptions extends KeyLayout {
   readonly store: Store;
   readonly clock: Clock;
-  /** What selectors look at. Called once for each value, with the very Buffer that the store has. Must not throw. */
+  /** What selectors look at. Called once for each value, with the very Buffer that the store has. Throws for values that can't be read. */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
   /** Instead of those in base/limits.ts. */
   readonly limits?: Partial<HistoryLimits>;
@@ -63,6 +64,7 @@ interface StoreState {
 
 class StoreWatchCache implements WatchCache, WatchSource {
   readonly history: History;
+  readonly unreadable = new UnreadableEntries();
   readonly #options: WatchCacheOptions;
   readonly #watchers: WatcherIndex<CacheWatcher>;
   readonly #waiters: RevisionWaiters;
@@ -86,7 +88,9 @@ class StoreWatchCache implements WatchCache, WatchSource {
   constructor(options: WatchCacheOptions, { revision, entries }: StoreState) {
     this.#options = options;
     this.#revision = revision;
-    const objects = entries.map((entry) => this.#objectOf(entry, undefined));
+    const objects = entries.flatMap((entry) => {
+      return this.unreadable.try(entry, () => this.#objectOf(entry, undefined)) ?? [];
+    });
     this.#objects = SortedMap.fromSorted(
       objects.map((object) => object.key),
       objects,
@@ -222,9 +226,20 @@ class StoreWatchCache implements WatchCache, WatchSource {
     for (const watcher of [...this.#watchers]) watcher.end('closed');
   }
 
-  #apply({ key, revision, value }: StoreEvent): void {
+  #apply(event: StoreEvent): void {
+    const { key, revision } = event;
     const previous = this.#byKey.get(key);
-    const current = value && this.#objectOf({ key, revision, value }, previous);
+    const read = this.unreadable.try(event, () => {
+      const { value } = event;
+      return { current: value && this.#objectOf({ key, revision, value }, previous) };
+    });
+    const current = read?.current;
+    if (read === undefined || (current === undefined && previous === undefined)) {
+      // Watchers have nothing to be shown: what was readable before stays what it was.
+      this.#revision = Math.max(this.#revision, revision);
+      this.#waiters.look();
+      return;
+    }
     if (current === undefined) {
       this.#byKey.delete(key);
       this.#objects = this.#objects.delete(key);

@@ -25,7 +25,7 @@ function file(t: TestContext, text: string): string {
 }
 
 interface Setup {
-  readonly path: string;
+  readonly path: string | undefined;
   readonly store: Store;
   readonly clock?: ManualClock;
 }
@@ -133,6 +133,42 @@ describe('encryption at rest', () => {
       new Request('https://server/healthz/kms-providers', { headers: { authorization: `Bearer ${server.token}` } }),
     );
     assert.equal(healthz.status, 200);
+  });
+});
+
+describe('objects whose key is lost', () => {
+  const lost = async (t: TestContext, text: string | undefined): Promise<TestServer> => {
+    const store = lasting();
+    const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
+    for (const name of ['a', 'b']) assert.equal((await create(first, name)).status, 201);
+    await first.close();
+    return start(t, { path: text && file(t, text), store });
+  };
+  const answer = async (server: TestServer, method: string, path: string): Promise<unknown[]> => {
+    const { status, body } = await server.request(method, path);
+    return [status, (body as { message?: string }).message];
+  };
+
+  it('answer 500 and say why, and all others go on', async (t) => {
+    const server = await lost(t, config(rule('secrets', aesgcm('two', '2'))));
+    const reason = 'no matching key was found for the provided AES transformer';
+    assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
+    assert.deepEqual(await answer(server, 'DELETE', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
+    const listed = `Internal error occurred: unable to transform key "/registry/secrets/default/a": ${reason}`;
+    assert.deepEqual(await answer(server, 'GET', secrets), [500, listed]);
+    assert.deepEqual(await answer(server, 'GET', `${secrets}?resourceVersion=0`), [500, listed]);
+    assert.equal((await create(server, 'a')).status, 409);
+    assert.equal((await create(server, 'c')).status, 201);
+    assert.deepEqual(await answer(server, 'GET', `${secrets}/c`), [200, undefined]);
+    assert.equal((await server.request('GET', '/api/v1/namespaces/kube-system/secrets')).status, 200);
+    assert.equal((await server.request('GET', '/api/v1/namespaces/default/configmaps')).status, 200);
+  });
+
+  it('are not taken for plain ones by a server without a configuration', async (t) => {
+    const server = await lost(t, undefined);
+    const reason = 'identity transformer tried to read encrypted data';
+    assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), [500, `Internal error occurred: ${reason}`]);
+    assert.equal((await create(server, 'c')).status, 201);
   });
 });
 

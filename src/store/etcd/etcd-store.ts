@@ -326,7 +326,12 @@ export class EtcdStore implements Store {
   }
 
   #entry(key: string, { modRevision: revision, value }: KeyValue): Entry {
-    return { key, revision, value: this.#format.read(key, value) };
+    try {
+      return { key, revision, value: this.#format.read(key, value) };
+    } catch (error) {
+      // All others are served.
+      return { key, revision, value: Buffer.from(value), unreadable: error as Error };
+    }
   }
 
   async #range(request: RangeRequest): Promise<RangeResponse> {
