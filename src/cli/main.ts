@@ -11,6 +11,9 @@ Usage:
   keelson serve [flags]            Start a server.
   keelson cel [flags] EXPRESSION   Check and evaluate a rule's expression, and tell what it costs.
   keelson migrate FILE...          Rewrite manifests to API versions that are served today.
+  keelson verify [FILE]            Check the store, or a backup of it, from end to end.
+  keelson backup FILE              Back the store up, also while a server has it open.
+  keelson restore FILE             Make a store of a backup.
   keelson version                  Print the versions.
   keelson help                     Print this.
 
@@ -27,6 +30,10 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
       return (await import('./cel.ts')).celCommand(rest, command);
     case 'migrate':
       return (await import('./migrate.ts')).migrateCommand(rest, command);
+    case 'verify':
+    case 'backup':
+    case 'restore':
+      return (await import('./store-commands.ts')).storeCommand(name, rest, command);
     case 'version':
     case '--version':
       command.out(`${versionLine}\n`);

@@ -17,10 +17,10 @@ import { makePrivateFolder, openPrivateFile } from './private-files.ts';
 import { FIRST_REVISION, StoreError, StoreStalledError } from './store.ts';
 import { readWal } from './wal-file.ts';
 
-const FILE_NAME = 'store.db';
+export const STORE_FILE = 'store.db';
 /** "KEEL" in ASCII: marks an SQLite file as ours. */
-const APPLICATION_ID = 0x4b45454c;
-const FORMAT_VERSION = 1;
+export const APPLICATION_ID = 0x4b45454c;
+export const FORMAT_VERSION = 1;
 /** Two or more usual objects fit into one page, and a single small write does not rewrite much. */
 const PAGE_BYTES = 8192;
 /** Pages in the write-ahead log after which they are copied to the database. */
@@ -43,7 +43,7 @@ const SQLITE_IOERR_LOCK = 3850;
 /** A write failed, for other reasons than a full disk; a quota is one. What was written before is not lost by it. */
 const SQLITE_IOERR_WRITE = 778;
 
-const NEWEST_REVISION =
+export const NEWEST_REVISION =
   "SELECT max(value, (SELECT ifnull(max(revision), 0) FROM log)) FROM meta WHERE name = 'compacted'";
 
 export interface EmbeddedFileOptions {
@@ -71,7 +71,7 @@ export class EmbeddedFile {
    */
   constructor(options: EmbeddedFileOptions) {
     this.#directory = options.directory;
-    this.#path = join(options.directory, FILE_NAME);
+    this.#path = join(options.directory, STORE_FILE);
     this.#mark = this.#guard(() => this.#openPrivately());
     try {
       this.#guard(() => this.#checkLog());
@@ -351,7 +351,7 @@ export class EmbeddedFile {
   }
 }
 
-function checksumOf(row: LogRow): number {
+export function checksumOf(row: LogRow): number {
   const ofKey = crc32(row.key);
   return row.value === undefined ? ofKey : crc32(row.value, ofKey);
 }

@@ -4,7 +4,7 @@
 // It is written after each commit and synced when the store opens and closes, not in between: after a crash of the
 // process it is exact, after a power failure it may be behind. It is never ahead of the disk.
 
-import { closeSync, constants, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { openPrivateFile } from './private-files.ts';
 import { StoreError } from './store.ts';
@@ -21,7 +21,9 @@ export class HighWaterMark {
   constructor(path: string) {
     this.#file = openPrivateFile(path, constants.O_RDWR | constants.O_CREAT);
     try {
-      this.#revision = readMark(this.#file, path);
+      const found = read(this.#file);
+      if (found === 'damaged') throw damaged(path);
+      this.#revision = found;
     } catch (error) {
       closeSync(this.#file);
       throw error;
@@ -61,13 +63,27 @@ function textOf(revision: number): string {
   return `keelson mark 1 ${digits} ${checksumOf(digits)}\n`.padEnd(TEXT_BYTES, '\n');
 }
 
-function readMark(file: number, path: string): number | undefined {
+/** The revision in the mark at `path`; undefined where there is none. Throws the system's errors. */
+export function readMark(path: string): number | 'damaged' | undefined {
+  if (!existsSync(path)) return undefined;
+  const file = openSync(path, constants.O_RDONLY);
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function read(file: number): number | 'damaged' | undefined {
   const bytes = Buffer.alloc(TEXT_BYTES);
   const length = readSync(file, bytes, 0, TEXT_BYTES, 0);
   if (length === 0) return undefined;
   const found = PATTERN.exec(bytes.toString('latin1', 0, length));
-  if (found !== null && checksumOf(found[1]!) === found[2]) return Number(found[1]);
-  throw new StoreError(
+  return found !== null && checksumOf(found[1]!) === found[2] ? Number(found[1]) : 'damaged';
+}
+
+function damaged(path: string): StoreError {
+  return new StoreError(
     `${path} is damaged, which tells the newest write of the store: run "keelson verify" to see whether the store is ` +
       'whole; if it is, remove this file and start the server again',
   );

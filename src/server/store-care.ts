@@ -1,0 +1,13 @@
+// What the command line does with a store besides serving it: check it, back it up, make one of a backup.
+
+import { join, resolve } from 'node:path';
+import { STORE_FILE } from '../store/embedded-file.ts';
+import { checkStore, type StoreReport } from '../store/store-check.ts';
+
+export type { StoreReport } from '../store/store-check.ts';
+export { backUpStore, restoreStore } from '../store/store-copy.ts';
+
+/** The report on a file, which may be a backup, or on the store in a folder. Throws the system's errors. */
+export function checkStoreAt(place: { readonly file: string } | { readonly directory: string }): StoreReport {
+  return checkStore('file' in place ? resolve(place.file) : join(resolve(place.directory), STORE_FILE));
+}

@@ -1,0 +1,92 @@
+// A complete check of an embedded store's file that nobody has open: every page, every row, the write-ahead log and the
+// high-water mark. It changes nothing.
+
+import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { APPLICATION_ID, checksumOf, FORMAT_VERSION, NEWEST_REVISION } from './embedded-file.ts';
+import { readMark } from './high-water-mark.ts';
+import { StoreError } from './store.ts';
+import { readWal } from './wal-file.ts';
+
+export interface StoreReport {
+  /** The newest revision that can be read. */
+  readonly revision: number;
+  readonly rows: number;
+  /** Everything that is wrong; empty for a store that is whole. */
+  readonly problems: readonly string[];
+}
+
+const SQLITE_BUSY = 5;
+/** At most so many problems are told. */
+const MOST_PROBLEMS = 100;
+
+/** Checks the database at `path`, and the log and the mark beside it where there are any. Throws the system's errors, and StoreError when a server has it open. */
+export function checkStore(path: string): StoreReport {
+  closeSync(openSync(path, constants.O_RDONLY));
+  const problems: string[] = [];
+  const { damage } = readWal(`${path}-wal`);
+  if (damage !== undefined) problems.push(`${path}-wal: ${damage}; writes behind it are lost`);
+  const hadIndex = existsSync(`${path}-shm`);
+  const database = new DatabaseSync(path, { timeout: 0, readOnly: true });
+  try {
+    return { ...checkDatabase(database, path, problems), problems };
+  } catch (error) {
+    if (!(error instanceof Error) || !('errcode' in error)) throw error;
+    if ((Number(error.errcode) & 0xff) === SQLITE_BUSY) {
+      throw new StoreError(`a server uses ${path}: stop it first, or back the store up and check that`);
+    }
+    problems.push(`${path}: ${error.message}`);
+    return { revision: 0, rows: 0, problems };
+  } finally {
+    database.close();
+    if (!hadIndex) rmSync(`${path}-shm`, { force: true });
+  }
+}
+
+function checkDatabase(database: DatabaseSync, path: string, problems: string[]): Omit<StoreReport, 'problems'> {
+  const number = (query: string): number => Number(Object.values(database.prepare(query).get() ?? {})[0]);
+  if (number('PRAGMA application_id') !== APPLICATION_ID) {
+    problems.push(`${path} was not made by Keelson`);
+    return { revision: 0, rows: 0 };
+  }
+  const format = number('PRAGMA user_version');
+  if (format > FORMAT_VERSION) problems.push(`${path} has format ${format}, and this version knows ${FORMAT_VERSION}`);
+  for (const row of database.prepare(`PRAGMA integrity_check(${MOST_PROBLEMS})`).all()) {
+    const [text] = Object.values(row);
+    if (text !== 'ok') problems.push(`${path}: ${String(text)}`);
+  }
+  const revision = number(NEWEST_REVISION);
+  const acknowledged = readMark(`${path}-mark`);
+  if (acknowledged === 'damaged') problems.push(`${path}-mark is damaged`);
+  else if (acknowledged !== undefined && revision < acknowledged) {
+    problems.push(`the newest revision is ${revision}, and writes up to ${acknowledged} were acknowledged`);
+  }
+  return { revision, rows: checkRows(database, number("SELECT value FROM meta WHERE name = 'compacted'"), problems) };
+}
+
+/** @returns how many rows there are */
+function checkRows(database: DatabaseSync, compacted: number, problems: string[]): number {
+  const statement = database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
+  let newest = compacted;
+  let rows = 0;
+  for (const row of statement.iterate()) {
+    const { revision, time: timeMs, key, value, checksum } = row as unknown as Row;
+    rows += 1;
+    if (problems.length >= MOST_PROBLEMS) continue;
+    if (checksumOf({ revision, timeMs, key, value: value ?? undefined }) !== checksum) {
+      problems.push(`revision ${revision} (${Buffer.from(key).toString()}) is not what was written`);
+    }
+    if (revision <= compacted) continue;
+    if (revision > newest + 1) problems.push(`revisions ${newest + 1} to ${revision - 1} are missing`);
+    newest = revision;
+  }
+  return rows;
+}
+
+interface Row {
+  readonly revision: number;
+  readonly time: number;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | null;
+  readonly checksum: number;
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { EmbeddedFile } from './embedded-file.ts';
+import { FIRST_REVISION } from './store.ts';
+import { checkStore } from './store-check.ts';
+import { backUpStore, restoreStore } from './store-copy.ts';
+
+function folder(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'store-copy-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+function fill(file: EmbeddedFile, from: number, to: number): void {
+  for (let number = from; number <= to; number++) {
+    const revision = FIRST_REVISION + number;
+    const row = { revision, timeMs: 1, key: Buffer.from(`/${number}`), value: Buffer.alloc(3000, number) };
+    file.commit({ rows: [row], released: [], compacted: FIRST_REVISION });
+  }
+}
+
+function revisions(directory: string): number[] {
+  const file = new EmbeddedFile({ directory });
+  const found = [...file.rows()].map(({ revision }) => revision - FIRST_REVISION);
+  file.close();
+  return found;
+}
+
+const all = (rows: number): number[] => Array.from({ length: rows }, (_, index) => index + 1);
+
+it('backs up a store that is open, and makes a store of the backup', (t) => {
+  const [directory, place] = [folder(t), folder(t)];
+  const file = new EmbeddedFile({ directory });
+  fill(file, 1, 30);
+  const backup = join(place, 'backup.db');
+  assert.equal(backUpStore(directory, backup).revision, FIRST_REVISION + 30);
+  fill(file, 31, 40);
+  file.close();
+  assert.deepEqual(readdirSync(place), ['backup.db']);
+  assert.equal((statSync(backup).mode & 0o777).toString(8), '600');
+  const restored = join(place, 'restored');
+  restoreStore(restored, backup);
+  assert.deepEqual(revisions(restored), all(30));
+  assert.throws(() => restoreStore(restored, backup), /is there already: move it away/);
+  assert.throws(() => backUpStore(directory, backup), /is there already/);
+});
+
+it('backs up a store at one moment while it is written to', async (t) => {
+  const [directory, place] = [folder(t), folder(t)];
+  const path = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  const source = `
+    import { parentPort, workerData } from 'node:worker_threads';
+    import { EmbeddedFile } from ${path('./embedded-file.ts')};
+    const file = new EmbeddedFile(workerData);
+    const stop = new Int32Array(workerData.stop);
+    let number = 0;
+    do {
+      number += 1;
+      const row = { revision: 100 + number, timeMs: 1, key: Buffer.from('/' + number), value: Buffer.alloc(3000, number) };
+      file.commit({ rows: [row], released: [], compacted: 100 });
+      if (number === 100) parentPort.postMessage('filled');
+    } while (Atomics.load(stop, 0) === 0);
+    file.close();
+  `;
+  const stop = new SharedArrayBuffer(4);
+  const writer = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
+    workerData: { directory, stop },
+  });
+  t.after(() => writer.terminate());
+  await new Promise((resolve, reject) => writer.once('message', resolve).once('error', reject));
+  let last = 100;
+  for (let round = 0; round < 5; round++) {
+    const { revision, rows } = backUpStore(directory, join(place, `${round}.db`));
+    assert.equal(rows, revision - FIRST_REVISION);
+    assert.ok(rows >= last, `${rows} after ${last}`);
+    last = rows;
+  }
+  Atomics.store(new Int32Array(stop), 0, 1);
+  await new Promise((resolve) => writer.once('exit', resolve));
+});
+
+it('tells what is wrong, and changes nothing', (t) => {
+  const [live, directory] = [folder(t), folder(t)];
+  const file = new EmbeddedFile({ directory: live });
+  fill(file, 1, 20);
+  for (const name of readdirSync(live)) copyFileSync(join(live, name), join(directory, name));
+  file.close();
+  const path = join(directory, 'store.db');
+  assert.deepEqual(checkStore(path), { revision: FIRST_REVISION + 20, rows: 20, problems: [] });
+  const wal = readFileSync(`${path}-wal`);
+  wal[wal.length >> 1]! ^= 1;
+  writeFileSync(`${path}-wal`, wal);
+  const { problems, revision } = checkStore(path);
+  assert.ok(revision < FIRST_REVISION + 20);
+  assert.match(
+    problems.join(),
+    /store\.db-wal: frame \d+ of \d+ is not what was written.*writes up to 120 were acknowledged/,
+  );
+  assert.deepEqual(readdirSync(directory).sort(), ['store.db', 'store.db-mark', 'store.db-wal']);
+  assert.ok(wal.equals(readFileSync(`${path}-wal`)));
+  assert.throws(() => backUpStore(directory, join(live, 'backup')), /is damaged: .*frame/);
+});
+
+it('does not make a store of a damaged backup', (t) => {
+  const [directory, place] = [folder(t), folder(t)];
+  const file = new EmbeddedFile({ directory });
+  fill(file, 1, 20);
+  const backup = join(place, 'backup.db');
+  backUpStore(directory, backup);
+  file.close();
+  const bytes = readFileSync(backup);
+  const at = bytes.indexOf(Buffer.alloc(500, 7));
+  bytes[at + 100] = 8;
+  writeFileSync(backup, bytes);
+  assert.throws(() => restoreStore(join(place, 'restored'), backup), /revision 107 \(\/7\) is not what was written/);
+  assert.deepEqual(readdirSync(place), ['backup.db']);
+});

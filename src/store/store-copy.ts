@@ -1,0 +1,139 @@
+// Backups of an embedded store, also of one that a server has open, and stores made of backups. A backup is one file: a
+// database without a log, checked from end to end.
+//
+// A server goes on writing while its files are copied. What changes in the database meanwhile comes out of the
+// write-ahead log, which is copied after it: as long as the log has not begun anew, both copies together are the state
+// at the log's last commit, whichever pages were caught half way.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { STORE_FILE } from './embedded-file.ts';
+import { HighWaterMark, readMark } from './high-water-mark.ts';
+import { makePrivateFolder, openPrivateFile, syncFolder } from './private-files.ts';
+import { StoreError } from './store.ts';
+import { checkStore, type StoreReport } from './store-check.ts';
+import { readWal } from './wal-file.ts';
+
+/** How often a copy is begun anew because the server's log was. */
+const ATTEMPTS = 20;
+const WAL_HEADER_BYTES = 32;
+
+/**
+ * Writes the state of the store in `directory` to a new file for its owner alone.
+ * @throws StoreError that says what is wrong with the store or the file, and then there is no such file
+ */
+export function backUpStore(directory: string, file: string): StoreReport {
+  const source = join(resolve(directory), STORE_FILE);
+  const target = resolve(file);
+  if (!existsSync(source)) throw new StoreError(`there is no store in ${directory}`);
+  if (existsSync(target)) throw new StoreError(`${file} is there already: choose another name, or remove it`);
+  const workplace = mkdtempSync(`${target}.`);
+  try {
+    const copy = join(workplace, STORE_FILE);
+    const mark = readMark(`${source}-mark`);
+    copyWhole(source, copy);
+    const before = checkStore(copy);
+    assertWhole(before, source);
+    if (typeof mark === 'number' && before.revision < mark) {
+      throw new StoreError(
+        `${source} has lost acknowledged writes: its newest revision is ${before.revision}, not ${mark}`,
+      );
+    }
+    foldLog(copy);
+    const report = checkStore(copy);
+    assertWhole(report, copy);
+    renameSync(copy, target);
+    syncFolder(dirname(target));
+    return report;
+  } finally {
+    rmSync(workplace, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes a store of a backup in a folder that has none.
+ * @throws StoreError, and then nothing has changed
+ */
+export function restoreStore(directory: string, file: string): StoreReport {
+  const target = join(resolve(directory), STORE_FILE);
+  if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
+  for (const path of [target, `${target}-wal`, `${target}-mark`]) {
+    if (existsSync(path)) throw new StoreError(`${path} is there already: move it away, or choose another directory`);
+  }
+  const report = checkStore(resolve(file));
+  assertWhole(report, file);
+  makePrivateFolder(resolve(directory));
+  const unfinished = `${target}-restoring`;
+  copyPrivately(resolve(file), unfinished);
+  const mark = new HighWaterMark(`${target}-mark`);
+  try {
+    mark.set(report.revision);
+  } finally {
+    mark.close();
+  }
+  renameSync(unfinished, target);
+  syncFolder(resolve(directory));
+  return report;
+}
+
+function assertWhole({ problems }: StoreReport, path: string): void {
+  if (problems.length > 0) throw new StoreError(`${path} is damaged: ${problems.slice(0, 3).join('; ')}`);
+}
+
+/** Copies the database and its log as they are at one moment. */
+function copyWhole(source: string, copy: string): void {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = generation(`${source}-wal`);
+    copyPrivately(source, copy);
+    rmSync(`${copy}-wal`, { force: true });
+    if (existsSync(`${source}-wal`)) copyPrivately(`${source}-wal`, `${copy}-wal`);
+    const isSame = generation(`${source}-wal`) === before && generation(`${copy}-wal`) === before;
+    // A log that is written to while it is copied may look broken; one that is, does so each time.
+    if (isSame && (readWal(`${copy}-wal`).damage === undefined || attempt === ATTEMPTS - 1)) return;
+  }
+  throw new StoreError(`the store is written to faster than it can be copied: try again when there is less to do`);
+}
+
+/** Tells a log from the one before it: its header is written anew when the log begins again. */
+function generation(wal: string): string {
+  if (!existsSync(wal)) return '';
+  const file = openSync(wal, constants.O_RDONLY);
+  try {
+    const header = Buffer.alloc(WAL_HEADER_BYTES);
+    return header.toString('latin1', 0, readSync(file, header, 0, WAL_HEADER_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function copyPrivately(source: string, target: string): void {
+  const file = openPrivateFile(target, constants.O_RDWR | constants.O_CREAT);
+  try {
+    copyFileSync(source, target);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Brings what is in the log into the database, which then stands alone. */
+function foldLog(path: string): void {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
