@@ -167,6 +167,8 @@ export interface Behaviour {
   readonly refusesCreation?: string | undefined;
   /** Fills in what is not said. Changes its argument. */
   readonly defaults: ((object: JsonObject, context: BehaviourContext) => void) | undefined;
+  /** Fills in what a server that wrote the object left to whoever reads it. Changes its argument. */
+  readonly defaultsOnRead?: (object: ApiObject) => void;
   readonly prepareForCreate: ((object: ApiObject, context: BehaviourContext) => void) | undefined;
   /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
   readonly creationWarnings?: (object: ApiObject, context: BehaviourContext) => string[];

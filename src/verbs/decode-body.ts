@@ -104,7 +104,11 @@ export function toStorage(
   object: ApiObject,
   rules: BehaviourContext,
 ): ApiObject {
-  const stored = version.conversion === undefined ? object : version.conversion.toStorage(object);
+  const stored =
+    version.conversion === undefined
+      ? object
+      : // What one version leaves out when it is empty, another always writes.
+        (decodeObject(definition.storage.schema, version.conversion.toStorage(object)).value as ApiObject);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
   withEmptyMembers(stored, empties, () => definition.behaviour.defaults?.(stored, rules));

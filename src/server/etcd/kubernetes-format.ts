@@ -12,7 +12,7 @@ import { CustomResourceDefinition as StoredDefinition } from '../../resources/bu
 import { findBuiltinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
-import type { BehaviourContext, ResourceDefinition } from '../../resources/definition.ts';
+import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -105,17 +105,14 @@ export class KubernetesFormat implements ValueFormat {
 
   /** What was stored in another version than today's becomes that; what defaults say is filled in, as in any read. */
   #upToDate(definition: ResourceDefinition, names: TypeNames, object: ApiObject): ApiObject {
-    const served = definition.versions.find(
-      ({ version }) => names.apiVersion === groupVersion(definition.group, version),
-    );
-    const version = served ?? { ...definition.versions[0], conversion: undefined };
-    const isStorage = names.apiVersion === groupVersion(definition.storage.group, definition.storage.version);
-    const converting = isStorage ? { ...version, conversion: undefined } : version;
-    return toStorage(
-      { definition, version: converting as (typeof definition.versions)[number] },
-      object,
-      this.#options.rules(),
-    );
+    const { group, storage, versions, behaviour } = definition;
+    const isStorage = names.apiVersion === groupVersion(storage.group, storage.version);
+    const served = versions.find(({ version }) => names.apiVersion === groupVersion(group, version));
+    const asItIs: ServedVersion = { ...storage, conversion: undefined, enabledByDefault: true };
+    const version = isStorage ? asItIs : (served ?? asItIs);
+    const current = toStorage({ definition, version }, object, this.#options.rules());
+    behaviour.defaultsOnRead?.(current);
+    return current;
   }
 
   #definitionOf(key: string): ResourceDefinition | undefined {

@@ -60,6 +60,8 @@ const FEED_WAIT_MS = limits.freshnessWaitMs;
 const CATCH_UP_WAIT_MS = limits.freshnessWaitMs;
 /** Most often the event that is waited for is on its way. */
 const BEFORE_MARK_MS = 100;
+/** A round of catching up that takes longer than this is not shared any more. */
+const SLOW_CATCH_UP_MS = 250;
 /** Events are remembered until etcd is compacted, which happens twice as late as its interval. */
 const KEPT_MS = 2 * limits.historyMs;
 
@@ -136,6 +138,8 @@ export class EtcdStore implements Store {
   readonly #answersProgress: boolean;
   readonly #own = new Map<string, OwnWrite[]>();
   #catchingUp: Promise<void> | undefined;
+  /** When the round that is under way began. */
+  #caughtUpAtMs = 0;
   #nextCatchUp: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #sweep: Timer;
@@ -203,20 +207,35 @@ export class EtcdStore implements Store {
   }
 
   catchUp(): Promise<void> {
-    if (this.#catchingUp === undefined) {
-      this.#catchingUp = this.#catchUpOnce().finally(() => {
-        this.#catchingUp = undefined;
+    const { clock } = this.#options;
+    const running = this.#catchingUp;
+    // One that takes long is not waited for: etcd may be away, and who comes now has time of his own.
+    if (running === undefined || clock.now() - this.#caughtUpAtMs > SLOW_CATCH_UP_MS) {
+      const round = this.#catchUpOnce().finally(() => {
+        if (this.#catchingUp === round) this.#catchingUp = undefined;
       });
-      return this.#catchingUp;
+      this.#catchingUp = round;
+      this.#caughtUpAtMs = clock.now();
+      return round;
     }
     // The one under way may have asked before the latest write: those who come now share the next.
-    this.#nextCatchUp ??= this.#catchingUp
-      .catch(() => {})
-      .then(() => {
-        this.#nextCatchUp = undefined;
-        return this.catchUp();
-      });
+    this.#nextCatchUp ??= this.#settled(running).then(() => {
+      this.#nextCatchUp = undefined;
+      return this.catchUp();
+    });
     return this.#nextCatchUp;
+  }
+
+  /** Resolves when a round has ended, however it did, or takes too long. */
+  #settled(round: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(SLOW_CATCH_UP_MS + 1, resolve);
+      const end = () => {
+        timer.cancel();
+        resolve();
+      };
+      round.then(end, end);
+    });
   }
 
   currentRevision(): number {

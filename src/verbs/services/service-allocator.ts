@@ -1,7 +1,7 @@
 // Gives services what they need: cluster addresses from the configured ranges and node ports. What is taken follows from
 // the services that are stored (service-claims.ts); each address also has an IPAddress object.
 
-import { errors, type FieldError, fieldError } from '../../api/errors.ts';
+import { ApiError, errors, type FieldError, fieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
@@ -261,7 +261,12 @@ class ServiceAllocator implements Allocator {
         ],
       },
     };
-    await storeNew(registry, { definition }, { object, dryRun: false });
+    try {
+      await storeNew(registry, { definition }, { object, dryRun: false });
+    } catch (error) {
+      // Another server on the same store began at the same time.
+      if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { at, isObject } from '../../value.ts';
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
 export const jobBehaviour: Partial<Behaviour> = {
+  defaultsOnRead: labelsFromTemplate,
   prepareForCreate: (job) => {
     job['status'] = {};
     if (at(job, 'spec', 'manualSelector') !== true) selectByUid(job);

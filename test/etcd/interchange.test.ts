@@ -1,0 +1,135 @@
+// Keelson and the real kube-apiserver on one etcd: each reads what the other wrote, of every kind, and writes it back.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { readArea } from '../conformance/scenario.ts';
+import { until } from '../until.ts';
+import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from './etcd-process.ts';
+import { findKubeApiserver, type KubeApiserver, NO_KUBE_APISERVER, startKubeApiserver } from './kube-apiserver.ts';
+
+interface AnyObject {
+  kind?: string;
+  metadata: { name: string; namespace?: string; uid?: string; resourceVersion?: string; managedFields?: unknown };
+}
+
+interface Resource {
+  /** Of its collection, in all namespaces: `/apis/apps/v1/deployments`. */
+  readonly path: string;
+  readonly base: string;
+  readonly name: string;
+  readonly namespaced: boolean;
+}
+
+const program = findEtcd();
+const reference = findKubeApiserver();
+const skip = program === undefined ? NO_ETCD : reference === undefined ? NO_KUBE_APISERVER : false;
+
+describe('Keelson beside kube-apiserver', { skip, timeout: 300_000 }, () => {
+  let etcd: EtcdProcess;
+  let kube: KubeApiserver;
+  let keelson: TestServer;
+  let resources: Resource[] = [];
+
+  before(async () => {
+    etcd = await startEtcd({ program: program ?? '' });
+    kube = await startKubeApiserver(reference ?? '', etcd.url);
+    keelson = await startTestServer({ etcdServers: [etcd.url], controllers: '' });
+    await createEveryKind();
+    resources = await storedResources();
+  });
+  after(async () => {
+    await keelson?.close();
+    await kube?.stop();
+    await etcd?.stop();
+  });
+
+  /** Sends what the recorded conversations about kinds create. */
+  async function createEveryKind(): Promise<void> {
+    const scenarios = readArea('kinds').scenarios;
+    for (const [index, scenario] of scenarios.entries()) {
+      const ns = `n${index}`;
+      const fill = <T>(value: T): T =>
+        JSON.parse(JSON.stringify(value).replaceAll('{ns}', ns).replaceAll('{u}', ns)) as T;
+      await kube.ask('POST', '/api/v1/namespaces', { metadata: { name: ns } });
+      await kube.ask('POST', `/api/v1/namespaces/${ns}/serviceaccounts`, { metadata: { name: 'default' } });
+      for (const step of scenario.steps as unknown as Record<string, never>[]) {
+        const { method, path, body, query, expect } = step as unknown as Record<string, { status?: number }>;
+        if ((method as unknown) !== 'POST' || body === undefined || query !== undefined) continue;
+        if (expect?.status !== undefined && expect.status !== 201) continue;
+        await kube.ask('POST', fill(String(path)), fill(body));
+      }
+    }
+  }
+
+  async function storedResources(): Promise<Resource[]> {
+    const { body } = await kube.ask('GET', '/apis');
+    const { groups } = body as { groups: { preferredVersion: { groupVersion: string } }[] };
+    const bases = ['/api/v1', ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];
+    const found: Resource[] = [];
+    for (const base of bases) {
+      const list = (await kube.ask('GET', base)).body as {
+        resources?: { name: string; namespaced: boolean; verbs: string[] }[];
+      };
+      for (const { name, namespaced, verbs } of list.resources ?? []) {
+        if (name.includes('/') || !verbs.includes('list') || !verbs.includes('patch')) continue;
+        found.push({ path: `${base}/${name}`, base, name, namespaced });
+      }
+    }
+    return found;
+  }
+
+  async function listed(ask: KubeApiserver['ask'], { path }: Resource): Promise<AnyObject[]> {
+    return await until(`a list of ${path}`, async () => {
+      const { status, body } = await ask('GET', path);
+      return status === 200 && (body as { items: AnyObject[] }).items;
+    });
+  }
+
+  const viaKeelson: KubeApiserver['ask'] = (method, path, body) => keelson.request(method, path, body);
+
+  /** Leases are renewed all the time. */
+  const compared = () => resources.filter(({ name }) => name !== 'leases');
+
+  async function assertAlike(): Promise<number> {
+    let count = 0;
+    for (const resource of compared()) {
+      const [expected, actual] = await Promise.all([listed(kube.ask, resource), listed(viaKeelson, resource)]);
+      assert.deepEqual(actual, expected, resource.path);
+      count += expected.length;
+    }
+    return count;
+  }
+
+  it('reads every object as kube-apiserver shows it', async () => {
+    assert.ok((await assertAlike()) > 500);
+  });
+
+  it('changes objects so that kube-apiserver shows the change and nothing else', async () => {
+    const refused: string[] = [];
+    for (const resource of compared()) {
+      for (const object of (await listed(viaKeelson, resource)).slice(0, 5)) {
+        const { name, namespace } = object.metadata;
+        const path = namespace === undefined ? '' : `/namespaces/${namespace}`;
+        const patch = { metadata: { annotations: { 'example.com/changed': 'by keelson' } } };
+        const { status } = await keelson.patch(`${resource.base}${path}/${resource.name}/${name}`, patch);
+        if (status !== 200) refused.push(`${resource.path} ${name}: ${status}`);
+      }
+    }
+    assert.deepEqual(refused, []);
+    await assertAlike();
+  });
+
+  it('a change through either is seen by the other at once', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    await kube.ask('POST', path, { metadata: { name: 'both' }, data: { n: '0' } });
+    for (let round = 1; round <= 20; round++) {
+      const ask = round % 2 === 0 ? kube.ask : viaKeelson;
+      const { body } = await ask('GET', `${path}/both`);
+      const current = body as AnyObject & { data: { n: string } };
+      assert.equal(current.data.n, String(round - 1));
+      const { status } = await ask('PUT', `${path}/both`, { ...current, data: { n: String(round) } });
+      assert.equal(status, 200);
+    }
+  });
+});
