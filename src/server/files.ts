@@ -3,12 +3,14 @@
 
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -28,9 +30,22 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
-/** Makes a folder for its owner alone, and those around it, where there is none. */
+/**
+ * Makes a folder for its owner alone, and those around it, where there is none. Not by mkdirSync's own recursion, which
+ * never ends where a file system says of a new name in a folder it has that there is no such folder, as /proc does.
+ * @throws the system's error
+ */
 export function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = dirname(path);
+    if (code === 'ENOENT' && above !== path && !existsSync(above)) {
+      makeFolder(above);
+      mkdirSync(path, { mode: 0o700 });
+    } else if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /** Others see the old file or the new one, whole and with these permissions. Where it is `durable`, also after a crash. */

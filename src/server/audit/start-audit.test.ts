@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { until } from '../../../test/until.ts';
+import { startWebhook } from '../../../test/webhook-server.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
+import { startTestServer } from '../../testing.ts';
+import type { AuditOptions } from '../options/audit.ts';
+import { RotatingFile } from './rotating-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-audit-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const auditPolicyFile = join(folder, 'policy.yaml');
+writeFileSync(auditPolicyFile, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n');
+
+suite('a server with an audit', () => {
+  test('has written an event when its answer is there, to a file for its owner alone', async () => {
+    const auditLogPath = join(folder, 'new', 'audit.log');
+    await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' });
+    await server.request('GET', '/version');
+    const lines = readFileSync(auditLogPath, 'utf8').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).stage),
+      ['RequestReceived', 'ResponseComplete'],
+    );
+    assert.equal(statSync(auditLogPath).mode & 0o777, 0o600);
+    assert.equal(statSync(join(folder, 'new')).mode & 0o777, 0o700);
+  });
+
+  test('records nothing without a policy, but makes the file', async () => {
+    const auditLogPath = join(folder, 'empty.log');
+    await using server = await startTestServer({ auditLogPath, controllers: '' });
+    await server.request('GET', '/version');
+    assert.equal(readFileSync(auditLogPath, 'utf8'), '');
+  });
+
+  test('refuses requests that cannot be recorded, if it is strict, and counts them', async () => {
+    const auditLogPath = join(folder, 'full', 'audit.log');
+    const options = { auditPolicyFile, auditLogPath, auditLogMode: 'blocking-strict', controllers: '' };
+    await using server = await startTestServer(options);
+    rmSync(join(folder, 'full'), { recursive: true });
+    const request = () =>
+      server.fetch(
+        new Request('https://localhost/version?a=1', { headers: { authorization: `Bearer ${server.token}` } }),
+      );
+    const response = await request();
+    assert.equal(response.status, 500);
+    assert.equal(await response.text(), 'Internal Server Error: "/version?a=1": failed to store audit event\n');
+    assert.notEqual(response.headers.get('audit-id'), null);
+  });
+
+  test('sends events to a webhook, those that wait when it stops as well', async () => {
+    await using webhook = await startWebhook(() => ({ status: 200, text: '' }));
+    const auditWebhookConfigFile = join(folder, 'webhook.kubeconfig');
+    const cluster = { server: `${webhook.url}/audit`, 'certificate-authority-data': webhook.caBundle };
+    const config = {
+      clusters: [{ name: 'c', cluster }],
+      contexts: [{ name: 'x', context: { cluster: 'c' } }],
+      'current-context': 'x',
+    };
+    writeFileSync(auditWebhookConfigFile, JSON.stringify(config));
+    {
+      await using server = await startTestServer({ auditPolicyFile, auditWebhookConfigFile, controllers: '' });
+      await server.request('GET', '/version');
+      assert.equal(webhook.seen.length, 0, 'a batch waits for more');
+    }
+    const [seen] = webhook.seen;
+    assert.equal(seen?.url, '/audit?timeout=30s');
+    const items = seen?.review['items'] as { stage: string; kind?: string }[];
+    assert.deepEqual(
+      items.map(({ stage, kind }) => [stage, kind]),
+      [
+        ['RequestReceived', undefined],
+        ['ResponseComplete', undefined],
+      ],
+    );
+  });
+
+  const refusals: [title: string, options: Partial<AuditOptions>, message: RegExp][] = [
+    [
+      'a policy that is not there',
+      { auditPolicyFile: join(folder, 'missing') },
+      /^loading audit policy file: failed to read file path ".*missing"/,
+    ],
+    [
+      'a mode that is unknown',
+      { auditLogPath: 'x', auditLogMode: 'x' },
+      /^invalid audit log mode x, allowed modes are/,
+    ],
+    [
+      'a webhook whose file is not there',
+      { auditPolicyFile, auditWebhookConfigFile: join(folder, 'missing') },
+      /^initializing audit webhook: stat .*missing: no such file or directory$/,
+    ],
+    ['a place that cannot be written to', { auditLogPath: '/proc/x/audit.log' }, /^ensureLogFile: .*no such file or directory/],
+  ];
+  for (const [title, options, message] of refusals) {
+    test(`does not start with ${title}`, async () => {
+      await assert.rejects(startTestServer({ ...options, controllers: '' }), (error: Error) => {
+        assert.match(error.message, message);
+        return true;
+      });
+    });
+  }
+});
+
+test('a file is rotated before it grows too large; old ones are compressed, and few are kept', async () => {
+  const logs = join(folder, 'rotated');
+  const clock = new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+  mkdirSync(logs);
+  const file = new RotatingFile({
+    ...{ clock, log: silentLog, maxMegabytes: 1, maxBackups: 2, maxAgeDays: 0, compresses: true },
+    path: join(logs, 'audit.log'),
+  });
+  const line = `${'x'.repeat(600 * 1024)}\n`;
+  for (let written = 0; written < 4; written++) {
+    await file.write([line]);
+    clock.advance(1_000);
+  }
+  await file.close();
+  const names = readdirSync(logs).sort();
+  assert.deepEqual(names, [
+    'audit-2026-01-02T03-04-07.678.log.gz',
+    'audit-2026-01-02T03-04-08.678.log.gz',
+    'audit.log',
+  ]);
+  await until('the compressed text', () => gunzipSync(readFileSync(join(logs, names[0]!))).toString() === line);
+  await assert.rejects(file.write([`${'x'.repeat(1024 * 1024)}\n`]), /exceeds maximum file size/);
+  await file.close();
+});
