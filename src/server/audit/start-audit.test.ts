@@ -97,7 +97,11 @@ suite('a server with an audit', () => {
       { auditPolicyFile, auditWebhookConfigFile: join(folder, 'missing') },
       /^initializing audit webhook: stat .*missing: no such file or directory$/,
     ],
-    ['a place that cannot be written to', { auditLogPath: '/proc/x/audit.log' }, /^ensureLogFile: .*no such file or directory/],
+    [
+      'a place that cannot be written to',
+      { auditLogPath: '/proc/x/audit.log' },
+      /^ensureLogFile: .*no such file or directory/,
+    ],
   ];
   for (const [title, options, message] of refusals) {
     test(`does not start with ${title}`, async () => {
