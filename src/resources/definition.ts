@@ -187,6 +187,8 @@ export interface Behaviour {
   readonly warnings:
     | ((next: ApiObject, previous: ApiObject | undefined, context: BehaviourContext) => readonly string[])
     | undefined;
+  /** Whether a write to /status is warned of like any other; writes to built-in kinds' are not unless this says so. */
+  readonly warnsOfStatus?: true;
   /** A deletion that removes the object at once answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
   /**

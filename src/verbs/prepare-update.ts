@@ -202,6 +202,7 @@ function validate({ context, request, next, previous }: UpdateStep): void {
     validateByKind({ context, request, next, previous }),
   );
   if (found.length > 0) throw invalid(request, next, found);
+  if (request.subresource === 'status' && !anyFinalizer && behaviour.warnsOfStatus !== true) return;
   const rules = context.registry.behaviourContext(request.user);
   request.warnings.push(...(behaviour.warnings?.(next, previous, rules) ?? []));
 }

@@ -185,4 +185,38 @@ describe('rules at the edges', () => {
     assert.equal(warnings?.(ingress({}), undefined, CONTEXT).length, 1);
     assert.deepEqual(warnings?.(ingress({ ingressClassName: 'x' }), undefined, CONTEXT), []);
   });
+
+  it('a pod tells of claims that it names alone, and of users that there can be', () => {
+    const { validateStatusUpdate } = builtinResource('pods').behaviour;
+    const pod = object({
+      spec: { resourceClaims: [{ name: 'gpu' }] },
+      status: {
+        resourceClaimStatuses: [{ name: 'gpu' }, { name: 'other' }, { name: 'gpu', resourceClaimName: 'A' }],
+        containerStatuses: [{ user: { linux: { uid: -1, gid: 0, supplementalGroups: [-1] } } }],
+        observedGeneration: -1,
+      },
+    });
+    const found = validateStatusUpdate?.(pod, object({ status: {} }), CONTEXT) ?? [];
+    assert.deepEqual(
+      found.map(({ field }) => field),
+      [
+        'status.observedGeneration',
+        'status.resourceClaimStatuses[1].name',
+        'status.resourceClaimStatuses[2].name',
+        'status.resourceClaimStatuses[2].name',
+        'status.containerStatuses[0].user.linux.uid',
+        'status.containerStatuses[0].user.linux.supplementalGroups[0]',
+      ],
+    );
+  });
+
+  it('failed indexes of a job without a limit for each index are refused, whatever they are', () => {
+    const { validateStatusUpdate } = builtinResource('jobs.batch').behaviour;
+    const job = object({ spec: { completions: 2, completionMode: 'Indexed' }, status: { failedIndexes: 'x' } });
+    const found = validateStatusUpdate?.(job, object({ spec: job['spec'] as JsonObject, status: {} }), CONTEXT) ?? [];
+    assert.deepEqual(
+      found.map(({ detail }) => detail),
+      ['cannot set non-null failedIndexes when backoffLimitPerIndex is null'],
+    );
+  });
 });

@@ -104,7 +104,7 @@ export const DeploymentStatus = struct('apps/v1.DeploymentStatus', () => ({
   readyReplicas: int32(7),
   availableReplicas: int32(4),
   unavailableReplicas: int32(5),
-  terminatingReplicas: int32(9).pointer(),
+  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
   conditions: list(6, DeploymentCondition).keyed('type').mergedBy('type'),
   collisionCount: int32(8).pointer(),
 }));
@@ -137,7 +137,7 @@ export const ReplicaSetStatus = struct('apps/v1.ReplicaSetStatus', () => ({
   fullyLabeledReplicas: int32(2),
   readyReplicas: int32(4),
   availableReplicas: int32(5),
-  terminatingReplicas: int32(7).pointer(),
+  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
   observedGeneration: int64(3),
   conditions: list(6, ReplicaSetCondition).keyed('type').mergedBy('type'),
 }));

@@ -65,7 +65,7 @@ export const DeploymentStatus = struct('apps/v1beta1.DeploymentStatus', () => ({
   readyReplicas: int32(7),
   availableReplicas: int32(4),
   unavailableReplicas: int32(5),
-  terminatingReplicas: int32(9).pointer(),
+  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
   conditions: list(6, DeploymentCondition).keyed('type').mergedBy('type'),
   collisionCount: int32(8).pointer(),
 }));

@@ -106,11 +106,13 @@ function validateIndexes(status: Json | undefined, spec: Json | undefined): Fiel
   const [completed, failed] = [textAt(status, 'completedIndexes'), at(status, 'failedIndexes')];
   const found: FieldError[] = [];
   const completions = at(spec, 'completions');
+  const limited = at(spec, 'backoffLimitPerIndex') !== undefined;
   for (const [member, text] of [
     ['completedIndexes', completed],
     ['failedIndexes', failed],
   ] as const) {
-    const parsed = typeof text === 'string' && completions !== undefined ? parseIndexes(text, Number(completions)) : 0;
+    const known = completions !== undefined && (member === 'completedIndexes' || limited);
+    const parsed = typeof text === 'string' && known ? parseIndexes(text, Number(completions)) : 0;
     if (typeof parsed !== 'string') continue;
     found.push(fieldError.invalid(`status.${member}`, text, `error parsing ${member}: ${parsed}`));
   }
@@ -118,7 +120,7 @@ function validateIndexes(status: Json | undefined, spec: Json | undefined): Fiel
     const why = 'cannot set non-empty completedIndexes when non-indexed completion mode';
     found.push(fieldError.invalid('status.completedIndexes', completed, why));
   }
-  if (failed !== undefined && at(spec, 'backoffLimitPerIndex') === undefined) {
+  if (failed !== undefined && !limited) {
     const why = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
     found.push(fieldError.invalid('status.failedIndexes', failed, why));
   }

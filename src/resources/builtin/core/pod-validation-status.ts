@@ -20,10 +20,21 @@ export function validatePodStatus(next: ApiObject, previous: ApiObject): FieldEr
   if (nominated !== '' && nominated !== textAt(old, 'nominatedNodeName')) {
     found.push(...faultErrors(subdomainFaults(nominated), nominated, 'status.nominatedNodeName'));
   }
+  const generation = numberAt(status, 'observedGeneration');
+  if (generation < 0) {
+    found.push(fieldError.invalid('status.observedGeneration', generation, 'must be a non-negative integer'));
+  }
   const qos = textAt(status, 'qosClass');
   const oldQos = textAt(old, 'qosClass');
   if (oldQos !== '' && qos !== oldQos) found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
-  return [...found, ...validateEnded(next, previous), ...validatePodIps(status), ...validateHostIps(status)];
+  return [
+    ...found,
+    ...validateEnded(next, previous),
+    ...validateClaimStatuses(next),
+    ...validatePodIps(status),
+    ...validateHostIps(status),
+    ...validateUsers(next),
+  ];
 }
 
 /** What has ended and does not start again stays ended. */
@@ -52,6 +63,48 @@ function validateEnded(next: ApiObject, previous: ApiObject): FieldError[] {
   });
   check('ephemeralContainerStatuses', () => false);
   return found;
+}
+
+/** Each is of a claim that the pod names. */
+function validateClaimStatuses(pod: ApiObject): FieldError[] {
+  const names = new Set<string>();
+  const claims = listAt(pod, 'spec', 'resourceClaims').map((each) => textAt(each, 'name'));
+  return listAt(pod, 'status', 'resourceClaimStatuses').flatMap((status, index) => {
+    const field = `status.resourceClaimStatuses[${index}].name`;
+    const [name, claim] = [textAt(status, 'name'), at(status, 'resourceClaimName')];
+    const why = 'must match the name of an entry in `spec.resourceClaims`';
+    const found = claims.includes(name) ? [] : [fieldError.invalid(field, name, why)];
+    if (names.has(name)) found.push(fieldError.duplicate(field, name));
+    names.add(name);
+    return typeof claim === 'string' ? [...found, ...faultErrors(subdomainFaults(claim), claim, field)] : found;
+  });
+}
+
+const USERS = ['uid', 'gid'] as const;
+const MOST_ID = 2_147_483_647;
+
+/** The users that containers run as, which pods on Windows have none of. */
+function validateUsers(pod: ApiObject): FieldError[] {
+  const onWindows = textAt(pod, 'spec', 'os', 'name') === 'windows';
+  return ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'].flatMap((list) =>
+    listAt(pod, 'status', list).flatMap((status, index) => {
+      const linux = at(status, 'user', 'linux');
+      const here = `status.${list}[${index}].user.linux`;
+      if (!isObject(linux)) return [];
+      if (onWindows) return [fieldError.forbidden(here, 'cannot be set for a windows pod')];
+      return [
+        ...USERS.flatMap((member) => validateId(numberAt(linux, member), `${here}.${member}`)),
+        ...listAt(linux, 'supplementalGroups').flatMap((group, place) =>
+          validateId(Number(group), `${here}.supplementalGroups[${place}]`),
+        ),
+      ];
+    }),
+  );
+}
+
+function validateId(id: number, field: string): FieldError[] {
+  if (id >= 0 && id <= MOST_ID) return [];
+  return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
 }
 
 /** One address, or one of each family; messages about all together stand at the list. */

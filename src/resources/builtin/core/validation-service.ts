@@ -329,4 +329,5 @@ export const serviceRules: Partial<Behaviour> = {
   validateUpdate: (next, previous) => [...validateServiceUpdate(next, previous), ...validateService(next)],
   validateStatusUpdate: validateServiceStatus,
   warnings: serviceWarnings,
+  warnsOfStatus: true,
 };
