@@ -8,9 +8,14 @@ import type { RequestContext } from './request-context.ts';
 
 /**
  * @param verb what is asked for, where that is not the request's own verb: an apply may also create
+ * @param refused makes the error of a refusal, where that is not the usual one
  * @throws ApiError 403
  */
-export function authorize(context: RequestContext, verb = context.info.verb): void | Promise<void> {
+export function authorize(
+  context: RequestContext,
+  verb = context.info.verb,
+  refused?: (reason: string) => Error,
+): void | Promise<void> {
   const { info, user, services } = context;
   const attributes: AuthorizationAttributes = {
     user,
@@ -32,7 +37,7 @@ export function authorize(context: RequestContext, verb = context.info.verb): vo
     if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
     if (decision.allowed) return;
     context.nosniff = verb === info.verb;
-    throw refusal(attributes, decision.reason);
+    throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
   };
   return decided instanceof Promise ? decided.then(settle) : settle(decided);
 }

@@ -1,6 +1,7 @@
 // What requests that change a resource do. Loaded with the first of them: a server starts without.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
+import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
@@ -11,6 +12,12 @@ import { deleteCollection } from '../verbs/delete-collection.ts';
 import { deleteOptions } from '../verbs/delete-options.ts';
 import { patchObject } from '../verbs/patch.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
+import {
+  refuseUnsafeCollection,
+  UNSAFE_DELETE_VERB,
+  UNSAFE_DELETION_GATE,
+  unsafeDelete,
+} from '../verbs/unsafe-delete.ts';
 import { updateObject } from '../verbs/update.ts';
 import { isApply, readApply } from './apply-body.ts';
 import { authorize } from './authorize.ts';
@@ -48,6 +55,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = {
 
   delete: async (context, { request, encoder, format }) => {
     const options = await readOptions(context);
+    if (options.ignoreReadError === true) return deleteUnread(context, { request, encoder, format });
     const { object, removed } = await deleteObject(context.services.writes, request, options);
     if (!removed || request.definition.behaviour.returnsDeleted === true) {
       const status = !removed && options.cascadeAsked === true ? 202 : 200;
@@ -61,10 +69,24 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = {
 
   deletecollection: async (context, { request, encoder, format }) => {
     const options = await readOptions(context);
+    if (options.ignoreReadError === true) refuseUnsafeCollection();
     const list = await deleteCollection(context.services.writes, request, options);
     await respondList(context, { list, encoder, format });
   },
 };
+
+/** Needs a right of its own besides that to delete. */
+async function deleteUnread(context: RequestContext, { request, format }: Parameters<VerbHandler>[1]): Promise<void> {
+  context.audit?.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
+  await authorize(context, UNSAFE_DELETE_VERB, (reason) => {
+    return errors.forbidden(
+      { ...request.definition, name: request.name },
+      `not permitted to do "${UNSAFE_DELETE_VERB}", reason: ${reason}`,
+    );
+  });
+  await unsafeDelete(context.services.writes.registry, request);
+  await respondStatus(context, deletedStatus({ name: request.name, kind: request.definition.kind }), format);
+}
 
 /** As kube-apiserver shows them: in the form that it holds in memory, which it calls a version. */
 function auditOptions(audit: AuditTrail, value: unknown): void {
@@ -80,5 +102,6 @@ function auditOptions(audit: AuditTrail, value: unknown): void {
 async function readOptions(context: RequestContext) {
   const body = await readDeleteOptions(context);
   if (body !== undefined && context.audit?.recordsRequests === true) auditOptions(context.audit, body.value);
-  return deleteOptions(context.query, body, DeleteOptions);
+  const unsafe = context.services.writes.registry.gateEnabled(UNSAFE_DELETION_GATE);
+  return deleteOptions(context.query, body, { schema: DeleteOptions, unsafe });
 }

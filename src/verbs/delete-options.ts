@@ -7,6 +7,7 @@ import type { StructNode } from '../schema/node.ts';
 import { noKindRegistered } from './decode-body.ts';
 import type { Query } from './query.ts';
 import type { RequestBody } from './resource-request.ts';
+import { unsafeOptionErrors } from './unsafe-delete.ts';
 import { dryRunErrors, isDryRun } from './write-options.ts';
 
 export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
@@ -21,15 +22,22 @@ export interface DeleteOptions {
   readonly cascadeAsked?: boolean;
   /** Whether the object is one of a collection that is deleted: admission is not told its name. */
   readonly ofCollection?: boolean;
+  /** Whether an object is deleted that can't be read; undefined where the gate for it is off. */
+  readonly ignoreReadError?: boolean;
 }
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /**
- * @param schema the type meta/v1.DeleteOptions
+ * @param type.schema the type meta/v1.DeleteOptions
+ * @param type.unsafe whether objects that can't be read may be deleted; else the option for it is ignored
  * @throws ApiError 400 for a query that can't be read, 500 for such a body, 422 for options that are not allowed
  */
-export function deleteOptions(query: Query, body: RequestBody | undefined, schema: StructNode): DeleteOptions {
+export function deleteOptions(
+  query: Query,
+  body: RequestBody | undefined,
+  { schema, unsafe }: { schema: StructNode; unsafe: boolean },
+): DeleteOptions {
   const given = body === undefined ? queryOptions(query) : bodyOptions(body, schema);
   const found: FieldError[] = [];
   const { propagationPolicy, orphanDependents } = given;
@@ -46,6 +54,8 @@ export function deleteOptions(query: Query, body: RequestBody | undefined, schem
     found.push(fieldError.notSupported('propagationPolicy', propagationPolicy, POLICIES));
   }
   found.push(...dryRunErrors(given.dryRun));
+  const ignoreReadError = unsafe && given.ignoreStoreReadErrorWithClusterBreakingPotential === true;
+  if (ignoreReadError) found.push(...unsafeOptionErrors({ ...given }));
   if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, found);
   return {
     dryRun: isDryRun(given.dryRun),
@@ -53,6 +63,7 @@ export function deleteOptions(query: Query, body: RequestBody | undefined, schem
     preconditions: given.preconditions,
     propagationPolicy: policyOf(given),
     cascadeAsked: orphanDependents === false,
+    ...(ignoreReadError && { ignoreReadError }),
   };
 }
 
@@ -62,6 +73,7 @@ interface GivenOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
 function policyOf({ propagationPolicy, orphanDependents }: GivenOptions): PropagationPolicy | undefined {
@@ -76,6 +88,9 @@ function queryOptions(query: Query): GivenOptions {
     gracePeriodSeconds: query.integer('gracePeriodSeconds'),
     propagationPolicy: query.has('propagationPolicy') ? query.text('propagationPolicy') : undefined,
     orphanDependents: query.optionalFlag('orphanDependents'),
+    ignoreStoreReadErrorWithClusterBreakingPotential: query.optionalFlag(
+      'ignoreStoreReadErrorWithClusterBreakingPotential',
+    ),
   };
 }
 

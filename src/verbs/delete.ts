@@ -8,8 +8,10 @@ import type { BehaviourContext } from '../resources/definition.ts';
 import type { WriteContext } from './create.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { timestamp } from './object-metadata.ts';
+import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
+import { assertReadable } from './unreadable.ts';
 import { type Change, isFinished, updateStored } from './write-object.ts';
 
 export interface Deleted {
@@ -32,6 +34,9 @@ export async function deleteObject(
   const { definition } = request;
   const { dryRun } = options;
   warnOfDefault(request, options);
+  const storage = registry.storage(definition);
+  const key = storageKey(definition, request.namespace, request.name);
+  assertReadable(registry, storage instanceof Promise ? await storage : storage, key);
   const graceful = definition.behaviour.gracePeriod !== undefined;
   const marked = await updateStored(registry, {
     request,

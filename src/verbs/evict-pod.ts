@@ -73,7 +73,7 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
   const { context, request, budgets, given } = eviction;
   const { registry } = context;
   const pod = decodeStored(await getObject(registry, { ...request, query: new Query() }));
-  const options = deleteOptions(new Query(), bodyOf(given), DeleteOptionsType);
+  const options = deleteOptions(new Query(), bodyOf(given), { schema: DeleteOptionsType, unsafe: false });
   const attempt: Attempt = { context, request, pod, options };
   if (!isGuarded(pod)) {
     return evictUnguarded(attempt).catch((error: unknown) => {

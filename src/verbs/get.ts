@@ -18,7 +18,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const key = storageKey(definition, namespace, name);
   const found = cache.get(key);
   // Version 0 takes any state, also the last one that could be read.
-  if (found === undefined || wanted !== '0') assertReadable(cache, key);
+  if (found === undefined || wanted !== '0') assertReadable(registry, { cache, store }, key);
   if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
   return found;
 }

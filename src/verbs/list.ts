@@ -43,7 +43,8 @@ export async function listObjects(
   const storage = await registry.storage(request.definition);
   const page = await choosePage({ storage, options, request });
   const prefix = collectionPrefix(request.definition, request.namespace);
-  assertAllReadable(storage.cache, `${prefix}/`, options.resourceVersion === '0');
+  const anyState = options.resourceVersion === '0';
+  assertAllReadable(registry, storage, { definition: request.definition, prefix: `${prefix}/`, anyState });
   return readPage({ page, selection, prefix });
 }
 

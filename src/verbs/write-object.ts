@@ -18,7 +18,7 @@ import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
-import { assertReadable } from './unreadable.ts';
+import { assertUpdatable } from './unreadable.ts';
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -94,7 +94,7 @@ export async function updateStored(registry: Registry, loop: UpdateLoop): Promis
   // Where others write to the store too, what the cache shows may be old by now.
   let isNewest = storage.store.catchUp === undefined;
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
-    assertReadable(storage.cache, key);
+    assertUpdatable(registry, storage, key);
     if (stored === undefined) throw errors.notFound({ group, resource, name });
     const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ registry, loop, key, stored });
     if ('object' in outcome) return outcome;

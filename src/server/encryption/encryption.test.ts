@@ -164,6 +164,53 @@ describe('objects whose key is lost', () => {
     assert.equal((await server.request('GET', '/api/v1/namespaces/default/configmaps')).status, 200);
   });
 
+  it('are deleted by those who may, where the gate for it is on', async (t) => {
+    const store = lasting();
+    const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });
+    await create(first, 'a');
+    await first.close();
+    const server = await startTestServer(
+      {
+        controllers: '',
+        featureGates: { AllowUnsafeMalformedObjectDeletion: true },
+        encryptionProviderConfig: file(t, config(rule('secrets', aesgcm('two', '2')))),
+      },
+      { store: Promise.resolve(store) },
+    );
+    t.after(() => server.close());
+    await create(server, 'b');
+    const reason = 'no matching key was found for the provided AES transformer';
+    const detail = `data from the storage is not transformable revision=0: ${reason}`;
+    const corrupt = (key: string): string =>
+      `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
+    const failed = [500, `Internal error occurred: ${corrupt('/secrets/default/a')}`];
+    assert.deepEqual(await answer(server, 'GET', `${secrets}/a`), failed);
+    assert.deepEqual(await answer(server, 'DELETE', `${secrets}/a`), failed);
+    const { status, body } = await server.request('GET', secrets);
+    const { reason: why, details } = body as { reason: string; details: { kind: string; causes: { field: string }[] } };
+    assert.deepEqual(
+      [status, why, details.kind, details.causes.map(({ field }) => field)],
+      [500, 'StorageReadError', 'secrets', ['/registry/secrets/default/a']],
+    );
+    const option = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+    const unsafe = (name: string, more = ''): Promise<unknown[]> =>
+      answer(server, 'DELETE', `${secrets}/${name}?${option}=true${more}`);
+    assert.deepEqual(await unsafe('b'), [
+      422,
+      `secrets "b" is invalid: ${option}: Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option`,
+    ]);
+    assert.deepEqual(await unsafe('a', '&dryRun=All&propagationPolicy=Orphan'), [
+      422,
+      `DeleteOptions.meta.k8s.io "" is invalid: [${option}: Invalid value: true: cannot be set together with .dryRun, ` +
+        `${option}: Invalid value: true: cannot be set together with .propagationPolicy]`,
+    ]);
+    assert.equal((await answer(server, 'DELETE', `${secrets}?${option}=true`))[0], 422);
+    const done = await server.request('DELETE', `${secrets}/a?${option}=true`);
+    assert.deepEqual([done.status, (done.body as { details: unknown }).details], [200, { name: 'a', kind: 'Secret' }]);
+    assert.equal((await server.request('GET', `${secrets}/a`)).status, 404);
+    assert.equal((await server.request('GET', secrets)).status, 200);
+  });
+
   it('are not taken for plain ones by a server without a configuration', async (t) => {
     const server = await lost(t, undefined);
     const reason = 'identity transformer tried to read encrypted data';
