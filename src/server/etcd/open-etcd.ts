@@ -1,6 +1,7 @@
 // Opens the store in etcd that the options name, in Kubernetes' own format. Loaded only when they name one.
 
 import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { BehaviourContext } from '../../resources/definition.ts';
@@ -43,10 +44,14 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
   const format = needs.transformers === undefined ? plain : transformedFormat(plain, needs.transformers);
   const leaseReuseSeconds = options.leaseReuseDurationSeconds;
   let store: EtcdStore;
+  // Nothing else keeps a process alive that waits for its etcd.
+  const waiting = setInterval(() => {}, limits.etcdStartMs);
   try {
     store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds });
   } catch (error) {
     throw new StoreError(`etcd at ${servers.join(',')} can not be used: ${(error as Error).message}`);
+  } finally {
+    clearInterval(waiting);
   }
   const compactor = new Compactor({
     ...{ rpc, clock, log },

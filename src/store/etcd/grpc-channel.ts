@@ -2,6 +2,8 @@
 // only by servers that are told of an etcd.
 
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import grpc, { type ChannelCredentials, type Client, type ServiceError } from '@grpc/grpc-js';
 import type { Clock } from '../../base/clock.ts';
 import { type CallOptions, type Rpc, RpcError, type RpcFailure, type RpcStream, type StreamHandlers } from './rpc.ts';
@@ -66,14 +68,18 @@ export class GrpcChannel implements Rpc {
     this.#clock = options.clock;
     this.#clients = options.servers.map((server) => {
       const { address, secure } = addressOf(server);
-      const credentials: ChannelCredentials = secure ? tls() : grpc.credentials.createInsecure();
-      return new grpc.Client(address, credentials, CHANNEL_SETTINGS);
+      if (!secure) return new grpc.Client(address, grpc.credentials.createInsecure(), CHANNEL_SETTINGS);
+      const host = hostOf(address);
+      // TLS has no names that are addresses; what the certificate says is held against the address all the same.
+      const named = isIP(host) === 0 ? {} : { 'grpc.ssl_target_name_override': 'etcd' };
+      return new grpc.Client(address, tls(host), { ...CHANNEL_SETTINGS, ...named });
     });
   }
 
   async call(method: string, message: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     const deadline = this.#clock.now() + options.timeoutMs;
     let pauseMs = FIRST_PAUSE_MS;
+    let reason = '';
     for (let attempt = 0; ; attempt++) {
       const member = this.#preferred;
       const client = this.#clients[member];
@@ -84,8 +90,10 @@ export class GrpcChannel implements Rpc {
         const failed = error as RpcError;
         if (failed.failure !== 'unavailable' && failed.failure !== 'timeout') throw failed;
         this.#leave(member);
+        // That the time is up says less than why nothing came in it.
+        if (failed.failure === 'unavailable' || reason === '') reason = failed.message;
         const leftMs = deadline - this.#clock.now();
-        if (leftMs <= 0) throw new RpcError('timeout', failed.message);
+        if (leftMs <= 0) throw new RpcError('timeout', reason);
         const all = attempt % this.#clients.length === this.#clients.length - 1;
         if (options.once === true && all) throw failed;
         if (all) await this.#pause(Math.min(pauseMs, leftMs));
@@ -159,8 +167,15 @@ function fullName(method: string): string {
   return `/etcdserverpb.${method}`;
 }
 
+/** The host in `host:port` and `[host]:port`. */
+function hostOf(address: string): string {
+  return address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+}
+
+const NO_CONNECTION = /^No connection established\. Last error: (.*?)\.? ?(?:Resolution note:.*)?$/s;
+
 function rpcError({ code, details, message }: ServiceError): RpcError {
-  const text = details || message;
+  const text = (details || message).replace(NO_CONNECTION, '$1');
   // A member without a leader, or on its way out, says so in words.
   if (/etcdserver: (no leader|leader changed|server stopped|request timed out)/.test(text)) {
     return new RpcError('unavailable', text);
@@ -174,9 +189,12 @@ function addressOf(server: string): { address: string; secure: boolean } {
 }
 
 /** Reads the files at once, so that one that can't be read ends the start; makes credentials for each member. */
-function tlsCredentials({ caFile, certFile, keyFile }: GrpcChannelOptions): () => ChannelCredentials {
+function tlsCredentials({ caFile, certFile, keyFile }: GrpcChannelOptions): (host: string) => ChannelCredentials {
   const [ca = null, cert = null, key = null] = [caFile, certFile, keyFile].map((file) =>
     file === undefined ? null : readFileSync(file),
   );
-  return () => grpc.credentials.createSsl(ca, key, cert);
+  return (host) => {
+    const verify = { checkServerIdentity: (_name: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
+    return grpc.credentials.createSsl(ca, key, cert, verify);
+  };
 }
