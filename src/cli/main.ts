@@ -1,4 +1,4 @@
-// The command line: keelson serve, cel, migrate, version and help. It says what is wrong in one line, before anything is opened, and
+// The command line: keelson serve, cel, migrate, copy, version and help. It says what is wrong in one line, before anything is opened, and
 // loads the server only when one is to be started.
 
 import { versionLine } from '../server/options.ts';
@@ -14,6 +14,7 @@ Usage:
   keelson verify [FILE]            Check the store, or a backup of it, from end to end.
   keelson backup FILE              Back the store up, also while a server has it open.
   keelson restore FILE             Make a store of a backup.
+  keelson copy --from A --to B     Copy all objects between the embedded store and etcd.
   keelson version                  Print the versions.
   keelson help                     Print this.
 
@@ -34,6 +35,8 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
     case 'backup':
     case 'restore':
       return (await import('./store-commands.ts')).storeCommand(name, rest, command);
+    case 'copy':
+      return (await import('./copy.ts')).copyCommand(rest, command);
     case 'version':
     case '--version':
       command.out(`${versionLine}\n`);

@@ -31,6 +31,8 @@ export interface StorageNeeds {
 export interface Storage {
   /** The stored resources; to be asked for once. */
   registry(needs: Omit<RegistryOptions, 'store' | 'storeOf'>): Registry;
+  /** Where most resources are kept. */
+  readonly store: Store;
   /** Whether the store can be used, one check for each store. */
   readonly checks: readonly HealthCheck[];
   /** Whether other servers may write to the same store. */
@@ -50,6 +52,7 @@ async function openOwn({ options, clock, log, given, transformers }: StorageNeed
   const store = transformers === undefined ? opened : await transformed(opened, transformers);
   return {
     registry: (more) => new Registry({ ...more, store }),
+    store,
     checks: [
       { name: 'etcd', endpoints: ALL, check: () => store.fault?.() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => store.fault?.() },
@@ -88,6 +91,7 @@ async function openShared({ options, clock, log, catalog, gates, transformers }:
         registry = new Registry({ ...more, store: main.store, storeOf });
         return registry;
       },
+      store: main.store,
       checks: etcdChecks(backends),
       shared: true,
       close,

@@ -1,0 +1,72 @@
+// `keelson copy`: all objects from one store to another, with a word on how far it is.
+
+import type { CopyEnd, CopyProgress } from '../server/copy-objects.ts';
+import { defaultServerOptions } from '../server/options.ts';
+import { parseServeFlags } from './flags.ts';
+import type { CommandProcess } from './serve.ts';
+
+export const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
+
+Usage:
+  keelson copy --from SOURCE --to TARGET [--etcd-… flags]
+
+SOURCE and TARGET are a data directory, or URLs of etcd's members, separated by commas. Objects keep their uids and
+times; resource versions go on above the old ones. The --etcd-… flags of 'keelson serve' say how etcd is reached and
+where in it the objects are.
+`;
+
+/** The exit status. */
+export async function copyCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    command.out(copyUsage);
+    return 0;
+  }
+  const { ends, rest } = takeEnds(argv);
+  const { from, to } = ends;
+  if (from === undefined || to === undefined) {
+    command.err("keelson: copy needs --from and --to; 'keelson copy --help' tells the usage\n");
+    return 1;
+  }
+  const servers = [...endOf(from).etcdServers, ...endOf(to).etcdServers];
+  const parsed = parseServeFlags(servers.length === 0 ? rest : [...rest, `--etcd-servers=${servers.join(',')}`]);
+  if (!('options' in parsed)) {
+    command.err(`keelson: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
+    return 1;
+  }
+  try {
+    const { copyObjects } = await import('../server/copy-objects.ts');
+    const onProgress = (progress: CopyProgress) => command.err(`${progressLine(progress)}\n`);
+    const count = await copyObjects({ from: endOf(from), to: endOf(to), options: parsed.options, onProgress });
+    command.out(`copied ${count} objects from ${from} to ${to}\n`);
+    return 0;
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+function progressLine({ step, done, all }: CopyProgress): string {
+  return step === 'versions' ? `raised ${done} of ${all} resource versions` : `copied ${done} objects`;
+}
+
+interface Ends {
+  from?: string;
+  to?: string;
+}
+
+/** Takes --from and --to out of the arguments. */
+function takeEnds(argv: readonly string[]): { ends: Ends; rest: string[] } {
+  const ends: Ends = {};
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const parts = /^--(from|to)(?:=(.*))?$/s.exec(argv[at] as string);
+    if (parts === null) rest.push(argv[at] as string);
+    else ends[parts[1] as keyof Ends] = parts[2] ?? argv[++at];
+  }
+  return { ends, rest };
+}
+
+function endOf(text: string): CopyEnd {
+  if (/^https?:\/\//.test(text)) return { etcdServers: text.split(','), dataDir: defaultServerOptions.dataDir };
+  return { etcdServers: [], dataDir: text };
+}

@@ -1,0 +1,130 @@
+// Copies all objects from one store to another: between the embedded store and etcd, or between two of a kind. Objects
+// keep their uids and times; resource versions go on above the old ones, so that what clients remember is old and not
+// from the future.
+
+import { limits } from '../base/limits.ts';
+import { FeatureGates } from '../lifecycle/feature-gates.ts';
+import { createCatalog } from '../resources/catalog.ts';
+import { type Entry, type Store, StoreError } from '../store/store.ts';
+import { consoleLog } from './console-log.ts';
+import type { ServerOptions } from './options.ts';
+import { openStorage, type Storage } from './storage.ts';
+import { systemClock as clock } from './system-clock.ts';
+
+/** One end: URLs of etcd's members, or the data directory of an embedded store. */
+export interface CopyEnd {
+  readonly etcdServers: readonly string[];
+  readonly dataDir: string;
+}
+
+export interface CopyProgress {
+  /** What is being done: versions are raised, objects copied. */
+  readonly step: 'versions' | 'objects';
+  readonly done: number;
+  /** 0 where that is not known before. */
+  readonly all: number;
+}
+
+export interface CopyOptions {
+  readonly from: CopyEnd;
+  readonly to: CopyEnd;
+  /** Files and prefix of whichever end is etcd. */
+  readonly options: ServerOptions;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+const ALL = '/registry/';
+/** Changed again and again to raise the version; it is no object and goes again. */
+const MARK = '/registry/keelson/copy';
+const MARK_VALUE = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{}}';
+/** Servers make these anew. */
+const NOT_COPIED = /^\/registry\/(?:masterleases|ranges|keelson)\//;
+
+/**
+ * Copies everything.
+ * @returns how many objects there were
+ * @throws StoreError when an end can not be opened, or the target has objects
+ */
+export async function copyObjects({ from, to, options, onProgress }: CopyOptions): Promise<number> {
+  const source = await openEnd(from, options);
+  try {
+    const target = await openEnd(to, options);
+    try {
+      const { entries } = await target.store.list(ALL, { limit: 1 });
+      if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
+      const count = await copy(source.store, target.store, onProgress);
+      return count;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function openEnd(end: CopyEnd, given: ServerOptions): Promise<Storage> {
+  const options: ServerOptions = { ...given, ...end, store: 'embedded' };
+  const log = consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity });
+  const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
+  const gates = new FeatureGates(options.featureGates);
+  return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers: undefined });
+}
+
+async function copy(source: Store, target: Store, onProgress: CopyOptions['onProgress']): Promise<number> {
+  const { revision } = await source.list(ALL, { limit: 1 });
+  await raise(target, revision, onProgress);
+  let done = 0;
+  let after: string | undefined;
+  for (;;) {
+    const page = await source.list(ALL, {
+      revision,
+      limit: limits.pageObjects,
+      ...(after === undefined ? {} : { after }),
+    });
+    const entries = page.entries.filter(({ key }) => !NOT_COPIED.test(key));
+    await inParallel(entries, (entry) => put(target, entry));
+    done += entries.length;
+    after = page.entries.at(-1)?.key;
+    onProgress({ step: 'objects', done, all: 0 });
+    if (!page.more) return done;
+  }
+}
+
+async function put(target: Store, { key, value }: Entry): Promise<void> {
+  const { written } = await target.put(key, Buffer.from(value), 'absent');
+  if (!written) throw new StoreError(`somebody else writes to the target: ${key} is there already`);
+}
+
+/** Writes until the target's version has passed another. */
+async function raise(target: Store, revision: number, onProgress: CopyOptions['onProgress']): Promise<void> {
+  const first = target.currentRevision();
+  if (first >= revision) return;
+  const marks = Array.from({ length: limits.controllerWrites }, (_, index) => `${MARK}-${index}`);
+  let told = first;
+  while (target.currentRevision() < revision) {
+    await inParallel(marks, async (mark) => {
+      await target.put(mark, Buffer.from(MARK_VALUE), 'any');
+    });
+    if (target.catchUp !== undefined) await target.catchUp();
+    const now = target.currentRevision();
+    if (now - told >= RAISE_STEP) {
+      told = now;
+      onProgress({ step: 'versions', done: now - first, all: revision - first });
+    }
+  }
+  await inParallel(marks, async (mark) => {
+    await target.delete(mark, 'any');
+  });
+}
+
+/** Versions between two words about raising them. */
+const RAISE_STEP = 10_000;
+
+/** Works on as many items at once as share a commit. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: limits.controllerWrites }, worker));
+}

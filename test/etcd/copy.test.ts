@@ -1,0 +1,78 @@
+// `keelson copy` there and back: what was in the embedded store is in etcd, and what was in etcd is in the embedded one.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { main } from '../../src/cli/main.ts';
+import { startTestServer, type TestServerOptions } from '../../src/testing.ts';
+import { findEtcd, NO_ETCD, startEtcd } from './etcd-process.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+interface AnyObject {
+  metadata: { name: string; uid: string; creationTimestamp: string; resourceVersion: string };
+  data?: Record<string, string>;
+}
+
+const program = findEtcd();
+
+describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_000 }, () => {
+  /** Runs the command; its status and what it said. */
+  async function copy(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+    const said = { out: '', err: '' };
+    const status = await main(['copy', ...args], {
+      out: (text) => (said.out += text),
+      err: (text) => (said.err += text),
+      onStopSignal: () => {},
+      exit: () => {},
+      onFault: () => {},
+    });
+    return { status, ...said };
+  }
+
+  async function read(options: TestServerOptions, name: string): Promise<AnyObject> {
+    await using server = await startTestServer({ controllers: '', ...options });
+    return (await server.request('GET', `${CONFIG_MAPS}/${name}`)).body as AnyObject;
+  }
+
+  it('keeps objects as they are, and goes on above their versions', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
+    const etcd = await startEtcd({ program: program ?? '' });
+    try {
+      const [first, back] = [join(folder, 'first'), join(folder, 'back')];
+      const embedded = { store: 'embedded', dataDir: first } as const;
+      let made: AnyObject;
+      {
+        await using server = await startTestServer({ controllers: '', ...embedded });
+        for (let index = 0; index < 50; index++) await server.request('POST', CONFIG_MAPS, named(`many-${index}`));
+        made = (await server.request('POST', CONFIG_MAPS, named('kept'))).body as AnyObject;
+      }
+      const there = await copy('--from', first, '--to', etcd.url);
+      assert.deepEqual([there.status, there.out.startsWith('copied ')], [0, true], there.err);
+      const inEtcd = await read({ etcdServers: [etcd.url] }, 'kept');
+      assertSame(inEtcd, made);
+      assert.match((await copy('--from', first, '--to', etcd.url)).err, /the target has objects already/);
+      assert.equal((await copy('--from', etcd.url, '--to', back)).status, 0);
+      assertSame(await read({ store: 'embedded', dataDir: back }, 'kept'), inEtcd);
+    } finally {
+      await etcd.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  const named = (name: string) => ({ metadata: { name }, data: { name } });
+
+  function assertSame(copied: AnyObject, original: AnyObject): void {
+    assert.ok(Number(copied.metadata.resourceVersion) > Number(original.metadata.resourceVersion));
+    assert.equal(copied.metadata.uid, original.metadata.uid);
+    assert.equal(copied.metadata.creationTimestamp, original.metadata.creationTimestamp);
+    assert.deepEqual(copied.data, original.data);
+  }
+
+  it('says what is missing or wrong', async () => {
+    assert.match((await copy('--from', '/nowhere')).err, /needs --from and --to/);
+    assert.match((await copy('--from', 'a', '--to', 'b', '--nonsense')).err, /unknown flag/);
+  });
+});
