@@ -162,6 +162,12 @@ export class EtcdStore implements Store {
     this.#sweep = this.#sweepLater();
   }
 
+  async isStale(key: string): Promise<boolean> {
+    if (this.#format.isStale === undefined) return false;
+    const [found] = (await this.#range({ key: this.#format.keyInEtcd(key) })).entries;
+    return found !== undefined && this.#format.isStale(key, found.value);
+  }
+
   async get(key: string): Promise<Entry | undefined> {
     const { entries } = await this.#range({ key: this.#format.keyInEtcd(key) });
     return entries[0] === undefined ? undefined : this.#entry(key, entries[0]);

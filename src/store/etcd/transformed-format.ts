@@ -11,6 +11,11 @@ export function transformedFormat(format: ValueFormat, transformers: ValueTransf
     keyOf: (etcdKey) => format.keyOf(etcdKey),
     prefixInEtcd: (prefix) => format.prefixInEtcd(prefix),
     ttlSeconds: (key) => format.ttlSeconds(key),
+    isStale(key, stored) {
+      const transformer = transformers.of(key);
+      if (transformer === undefined) return false;
+      return atOnce(transformer.transformFromStorage(stored, { key: format.keyInEtcd(key) })).stale;
+    },
     write(key, value) {
       const plain = format.write(key, value);
       const transformer = transformers.of(key);

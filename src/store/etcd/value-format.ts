@@ -12,6 +12,8 @@ export interface ValueFormat {
   write(key: string, value: Buffer): Uint8Array;
   /** @param stored a view that the result must not keep */
   read(key: string, stored: Buffer): Buffer;
+  /** Whether `write` would make other bytes of the same value, as with a newer key; not there where it never does. */
+  isStale?(key: string, stored: Buffer): boolean;
   /** After so many seconds the entry goes by itself; undefined for those that stay. */
   ttlSeconds(key: string): number | undefined;
 }
