@@ -3,6 +3,7 @@
 // that is not an ApiError is answered as a 500 whose detail goes to the log alone.
 
 import { goQuote } from '../base/go-quote.ts';
+import { limits } from '../base/limits.ts';
 import { type GroupResource, qualified } from './group-version.ts';
 import { stringifyJson } from './json-writer.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
@@ -90,11 +91,33 @@ const WITHOUT_VALUE = new Set<FieldErrorType>([
   'InternalError',
 ]);
 
-/** The part of a field error behind the field's name, which is also its cause's message. */
-export function fieldErrorBody(error: FieldError): string {
+/**
+ * The part of a field error behind the field's name, which is also its cause's message.
+ *
+ * @param quoted values that other errors quoted, by which a large one is written once
+ */
+export function fieldErrorBody(error: FieldError, quoted?: Map<unknown, string>): string {
   const words = FIELD_WORDS[error.type];
-  const head = WITHOUT_VALUE.has(error.type) || !('value' in error) ? words : `${words}: ${quotedValue(error.value)}`;
+  const head =
+    WITHOUT_VALUE.has(error.type) || !('value' in error) ? words : `${words}: ${quotedOnce(error.value, quoted)}`;
   return error.detail === '' ? head : `${head}: ${error.detail}`;
+}
+
+/**
+ * Field errors as causes. A list that has many wrong items is quoted by each of their errors: past a bound they are left
+ * out, since nobody reads them and they would grow with the square of the items.
+ */
+function causesOf(found: readonly FieldError[]): StatusCause[] {
+  const quoted = new Map<unknown, string>();
+  const causes: StatusCause[] = [];
+  let characters = 0;
+  for (const error of found) {
+    const message = fieldErrorBody(error, quoted);
+    characters += message.length + error.field.length;
+    if (characters > limits.fieldErrorCharacters && causes.length > 0) break;
+    causes.push({ reason: error.type, message, field: error.field });
+  }
+  return causes;
 }
 
 /** Field errors as builders; `field` is the path as Kubernetes writes it: `spec.ports[0].port`. */
@@ -128,6 +151,14 @@ export const fieldError = {
     detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   }),
 };
+
+/** @param quoted large values that were quoted before */
+function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefined): string {
+  if (quoted === undefined || typeof value !== 'object') return quotedValue(value);
+  let text = quoted.get(value);
+  if (text === undefined) quoted.set(value, (text = quotedValue(value)));
+  return text;
+}
 
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
@@ -291,13 +322,10 @@ export const errors = {
 
   /** Field errors of one object; `kind` is the kind, not the resource. */
   invalid: ({ group, kind, name }: { group: string; kind: string; name: string }, found: readonly FieldError[]) => {
-    const texts = found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+    const causes = causesOf(found);
+    const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+    if (causes.length < found.length) texts.push(`… and ${found.length - causes.length} more errors`);
     const unique = [...new Set(texts)];
-    const causes: StatusCause[] = found.map((each) => ({
-      reason: each.type,
-      message: fieldErrorBody(each),
-      field: each.field,
-    }));
     return new ApiError({
       code: 422,
       reason: 'Invalid',

@@ -27,6 +27,10 @@ export const limits = {
   /** All Warning headers of one answer, in characters, before each is cut to `warningCharacters`. Kubernetes' own. */
   warningsTotalCharacters: 4096,
   warningCharacters: 256,
+  /** Errors that a rule makes of pairs of equal items, whose number grows with the square of the items. */
+  repetitionErrors: 10_000,
+  /** All field errors of one answer, in characters; those that come after are counted and left out. */
+  fieldErrorCharacters: 1 * MIB,
   /** Bodies of get and list answers from this size on are compressed for those who accept it. Kubernetes' own number. */
   gzipFromBytes: 128 * KIB,
   /** How long a read waits for a resource version that is not there yet. Kubernetes' own number. */

@@ -9,7 +9,15 @@ import { at, isObject, listAt, textAt } from '../value.ts';
 import { approvalErrors } from './approval.ts';
 import { conversionErrors, hasBadBundle } from './conversion-rules.ts';
 import { definitionSchemaErrors } from './definition-schema-rules.ts';
-import { type DefinitionVersion, hasStatus, isShared, itemsOf, schemaOf, versionsOf } from './definition-versions.ts';
+import {
+  type DefinitionVersion,
+  hasStatus,
+  itemsOf,
+  schemaOf,
+  sharedParts,
+  type VersionPart,
+  versionsOf,
+} from './definition-versions.ts';
 import { PastSchemas } from './past-schemas.ts';
 import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
 
@@ -63,6 +71,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
   const spec = at(definition, 'spec');
   const versions = versionsOf(definition);
   const past = new PastSchemas(previous, context);
+  const shared = sharedParts(versions);
   const found = groupErrors(textAt(spec, 'group'));
   const scope = textAt(spec, 'scope');
   if (scope === '') found.push(fieldError.required('spec.scope'));
@@ -75,13 +84,15 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
     const field = `spec.versions[${index}]`;
     found.push(...faultErrors([...label1035Faults(version.name)], version.name, `${field}.name`));
     found.push(...warningErrors(version, `${field}.deprecationWarning`));
-    found.push(...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared: false, past }));
+    found.push(
+      ...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared, isShared: false, past }),
+    );
   }
   found.push(...versionListErrors(versions));
   found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
   const [first] = versions;
   if (first !== undefined) {
-    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared: true, past }));
+    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared, isShared: true, past }));
   }
   const mayHaveBadBundle =
     previous === undefined || !isTrue(previous as ApiObject, 'Established') || hasBadBundle(previous);
@@ -116,7 +127,10 @@ interface PartPlace {
   /** `spec.` for what all versions share, `spec.versions[0].` for what they do not. */
   readonly prefix: string;
   readonly schema: string;
-  readonly shared: boolean;
+  /** The parts that all versions share. */
+  readonly shared: ReadonlySet<VersionPart>;
+  /** Whether to look at those parts, or at the others. */
+  readonly isShared: boolean;
   /** The schemas that an update finds. */
   readonly past: PastSchemas;
 }
@@ -125,25 +139,25 @@ interface PartPlace {
 function partErrors(
   versions: readonly DefinitionVersion[],
   version: DefinitionVersion,
-  { prefix, schema: schemaName, shared, past }: PartPlace,
+  { prefix, schema: schemaName, shared, isShared, past }: PartPlace,
 ): FieldError[] {
   const found: FieldError[] = [];
   const schema = schemaOf(version);
-  if (schema !== undefined && isShared(versions, 'schema') === shared) {
-    const statusEnabled = shared ? versions.some(hasStatus) : hasStatus(version);
+  if (schema !== undefined && shared.has('schema') === isShared) {
+    const statusEnabled = isShared ? versions.some(hasStatus) : hasStatus(version);
     const isOld = past.has(version.name, schema);
     const place = { field: `${prefix}${schemaName}`, statusEnabled, environments: past.environments, isOld };
     found.push(...definitionSchemaErrors(schema, place));
   }
-  if (isShared(versions, 'subresources') === shared) {
+  if (shared.has('subresources') === isShared) {
     found.push(...subresourceErrors(version, `${prefix}subresources`));
   }
-  if (isShared(versions, 'additionalPrinterColumns') === shared) {
+  if (shared.has('additionalPrinterColumns') === isShared) {
     for (const [index, column] of itemsOf(version, 'additionalPrinterColumns').entries()) {
       found.push(...columnErrors(column, `${prefix}additionalPrinterColumns[${index}]`));
     }
   }
-  if (isShared(versions, 'selectableFields') === shared) {
+  if (shared.has('selectableFields') === isShared) {
     found.push(...selectableErrors(version, `${prefix}selectableFields`));
   }
   return found;

@@ -23,10 +23,12 @@ export function storageVersionOf(definition: JsonObject): DefinitionVersion | un
   return versionsOf(definition).find(({ storage }) => storage);
 }
 
-/** Whether all versions say the same of a part. */
-export function isShared(versions: readonly DefinitionVersion[], part: VersionPart): boolean {
-  const first = versions[0]?.[part];
-  return versions.every((version) => equalJson(version[part], first));
+const PARTS: readonly VersionPart[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
+
+/** The parts of which all versions say the same. */
+export function sharedParts(versions: readonly DefinitionVersion[]): ReadonlySet<VersionPart> {
+  const [first] = versions;
+  return new Set(PARTS.filter((part) => versions.every((version) => equalJson(version[part], first?.[part]))));
 }
 
 /** The schema of a version as it stands in the definition. */

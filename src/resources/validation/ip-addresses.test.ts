@@ -54,7 +54,7 @@ describe('blocks', () => {
 });
 
 describe('rules', () => {
-  const words = (found: readonly Parameters<typeof fieldErrorBody>[0][]) => found.map(fieldErrorBody);
+  const words = (found: readonly Parameters<typeof fieldErrorBody>[0][]) => found.map((error) => fieldErrorBody(error));
 
   for (const [text, said] of [
     ['192.0.2.1', []],

@@ -39,7 +39,10 @@ describe('resources and their amounts', () => {
     ['pods', '1500u', ['Invalid value: "1500u": must be an integer']],
   ] as const) {
     it(`amounts: ${amount} of ${name}`, () => {
-      assert.deepEqual(validateResourceAmount(name, amount, 'f').map(fieldErrorBody), expected);
+      assert.deepEqual(
+        validateResourceAmount(name, amount, 'f').map((error) => fieldErrorBody(error)),
+        expected,
+      );
     });
   }
 
@@ -63,7 +66,10 @@ describe('resources and their amounts', () => {
   ] as const) {
     it(`whole pages: ${amount} of ${resource}`, () => {
       const expected = `Invalid value: "${amount}": ${amount} is not positive integer multiple of ${resource}`;
-      assert.deepEqual(validateWholePages(resource, amount, 'f').map(fieldErrorBody), sound ? [] : [expected]);
+      assert.deepEqual(
+        validateWholePages(resource, amount, 'f').map((error) => fieldErrorBody(error)),
+        sound ? [] : [expected],
+      );
     });
   }
 

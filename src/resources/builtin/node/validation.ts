@@ -1,7 +1,7 @@
 // The rules of runtime classes.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { equalJson } from '../../../api/json-equal.ts';
+import { stringifyJson } from '../../../api/json-writer.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
@@ -29,11 +29,13 @@ function validateRuntimeClass(runtimeClass: ApiObject): FieldError[] {
 function validateScheduling(scheduling: Json | undefined): FieldError[] {
   const tolerations = listAt(scheduling, 'tolerations');
   const here = 'scheduling.tolerations';
-  const repeated = tolerations.flatMap((toleration, index) =>
-    tolerations.slice(0, index).some((other) => equalJson(other, toleration))
-      ? [fieldError.duplicate(`${here}[${index}]`, toleration)]
-      : [],
-  );
+  const known = new Set<string>();
+  const repeated = tolerations.flatMap((toleration, index) => {
+    const said = stringifyJson(toleration);
+    if (known.has(said)) return [fieldError.duplicate(`${here}[${index}]`, toleration)];
+    known.add(said);
+    return [];
+  });
   return [
     ...validateLabels(at(scheduling, 'nodeSelector') as Record<string, string> | undefined, 'scheduling.nodeSelector'),
     ...validateTolerations(tolerations as TolerationShape[], `${here}.tolerations`),

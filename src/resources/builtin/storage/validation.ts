@@ -2,8 +2,10 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Behaviour } from '../../definition.ts';
 import {
   faultErrors,
@@ -66,24 +68,32 @@ function validateStorageClass(storageClass: ApiObject): FieldError[] {
 
 /** Terms must differ; one without expressions is a repetition already when it stands alone, as in Kubernetes. */
 function validateTopologies(terms: readonly Json[]): FieldError[] {
-  const known: Json[] = terms.map(() => ({}));
-  return validateItems(terms, 'allowedTopologies', (term, field, index) => {
+  // How many of the terms, those still to come counted as empty, say the same.
+  const known = new Map([['{}', terms.length]]);
+  let repetitions = 0;
+  return validateItems(terms, 'allowedTopologies', (term, field) => {
     const here = `${field}.matchLabelExpressions`;
     const expressions: Record<string, Json> = {};
     const found = validateItems(listAt(term, 'matchLabelExpressions'), here, (expression, path) => {
       const key = textAt(expression, 'key');
       const values = listAt(expression, 'values');
       const errors = values.length === 0 ? [fieldError.required(`${path}.values`)] : [];
+      const seen = new Set<Json>();
       for (const [place, value] of values.entries()) {
-        if (values.indexOf(value) < place) errors.push(fieldError.duplicate(`${path}.values[${place}]`, value));
+        if (seen.has(value)) errors.push(fieldError.duplicate(`${path}.values[${place}]`, value));
+        seen.add(value);
       }
       errors.push(...faultErrors(qualifiedNameFaults(key), key, `${path}.key`));
       if (Object.hasOwn(expressions, key)) errors.push(fieldError.duplicate(`${path}.key`, key));
       expressions[key] = [...new Set(values)].sort();
       return errors;
     });
-    for (const other of known) if (equalJson(other, expressions)) found.push(fieldError.duplicate(here, ''));
-    known[index] = expressions;
+    const said = stringifyJson(Object.fromEntries(entriesAt(expressions)));
+    const equal = Math.min(known.get(said) ?? 0, limits.repetitionErrors - repetitions);
+    repetitions += equal;
+    for (let copy = 0; copy < equal; copy++) found.push(fieldError.duplicate(here, ''));
+    known.set('{}', (known.get('{}') ?? 1) - 1);
+    known.set(said, (known.get(said) ?? 0) + 1);
     return found;
   });
 }

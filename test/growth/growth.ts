@@ -1,0 +1,79 @@
+// Time that a request takes by the number of items in one list: what grows faster than the items does shows as a factor.
+
+import { createCatalog } from '../../src/resources/catalog.ts';
+import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { type Fillable, fillables, filled } from './lists.ts';
+
+const FEW = 1_000;
+const MANY = 8_000;
+/** Linear work takes 8 times as long for 8 times the items, quadratic 64 times. */
+const MAX_FACTOR = 24;
+/** What is quicker says nothing about growth. */
+const MIN_MS = 150;
+/** A busy machine makes one run slow, not each of them. */
+const TRIES = 3;
+
+export interface Growth {
+  readonly field: string;
+  readonly request: string;
+  readonly fewMs: number;
+  readonly manyMs: number;
+}
+
+type Send = (server: TestServer, fillable: Fillable, count: number) => Promise<void>;
+
+const REQUESTS: Readonly<Record<string, Send>> = {
+  create: async (server, fillable, count) => {
+    await server.request('POST', `${collection(fillable)}?dryRun=All`, filled(fillable, count));
+  },
+  apply: async (server, fillable, count) => {
+    const path = `${collection(fillable)}/a?dryRun=All&fieldManager=m&force=true`;
+    await server.patch(path, filled(fillable, count), 'application/apply-patch+yaml');
+  },
+  strategic: async (server, fillable, count) => {
+    await server.patch(
+      `${collection(fillable)}/a?dryRun=All`,
+      filled(fillable, count),
+      'application/strategic-merge-patch+json',
+    );
+  },
+};
+
+function collection({ definition, version }: Fillable): string {
+  const { group, namespaced, resource } = definition;
+  const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return `${prefix}${namespaced ? '/namespaces/default' : ''}/${resource}`;
+}
+
+/** Everything whose work grows faster than its items, of the fields whose name `matches`. */
+export async function superlinear(matches: (name: string) => boolean, told: (line: string) => void): Promise<Growth[]> {
+  await using server = await startTestServer({ runtimeConfig: { 'api/all': 'true' } });
+  const found: Growth[] = [];
+  for (const fillable of fillables(createCatalog().definitions).filter(({ name }) => matches(name))) {
+    for (const [request, send] of Object.entries(REQUESTS)) {
+      const growth = { field: fillable.name, request, ...(await measured((count) => send(server, fillable, count))) };
+      if (growth.manyMs < MIN_MS || growth.manyMs < growth.fewMs * MAX_FACTOR) continue;
+      found.push(growth);
+      told(
+        `${growth.field} ${request}: ${growth.fewMs.toFixed(0)} ms for ${FEW}, ${growth.manyMs.toFixed(0)} ms for ${MANY}`,
+      );
+    }
+  }
+  return found;
+}
+
+async function measured(run: (count: number) => Promise<void>): Promise<{ fewMs: number; manyMs: number }> {
+  let [fewMs, manyMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    fewMs = Math.min(fewMs, await timed(() => run(FEW)));
+    manyMs = Math.min(manyMs, await timed(() => run(MANY)));
+    if (manyMs < MIN_MS || manyMs < fewMs * MAX_FACTOR) break;
+  }
+  return { fewMs, manyMs };
+}
+
+async function timed(run: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
