@@ -43,8 +43,17 @@ test('what was just written is kept as its definition reads it, and read anew by
   };
   const storedForm = formOf('red');
   objects.keep({ storedForm }, bytes, object);
+  object.metadata.resourceVersion = String(revision);
   assert.equal(objects.of({ storedForm }, { bytes, revision }), object);
   assert.equal(object.colour, 'red');
   assert.equal(objects.of({ storedForm: formOf('blue') }, { bytes, revision })['colour'], 'blue');
   assert.equal(object.colour, 'red');
+});
+
+test('what another server wrote is not the object that was kept for the same bytes', () => {
+  const objects = new DecodedObjects();
+  const { bytes, revision } = stored('one');
+  const object = { ...JSON.parse(bytes.toString()), metadata: { name: 'one', resourceVersion: '3' } };
+  objects.keep(PLAIN, bytes, object);
+  assert.equal(objects.of(PLAIN, { bytes, revision }).metadata.resourceVersion, '7');
 });

@@ -14,6 +14,11 @@ interface Decoded {
   readonly form: StoredForm | undefined;
 }
 
+/** Whether it is the object of that write: another server may write the same bytes, and a write may still be under way. */
+function isOf({ metadata }: ApiObject, { revision }: StoredObject): boolean {
+  return revision === 0 || metadata.resourceVersion === String(revision);
+}
+
 export class DecodedObjects {
   /** Half of what there may be, and what was kept before that: it goes as a whole when that half is full. */
   #recent = new Map<Buffer, Decoded>();
@@ -23,7 +28,7 @@ export class DecodedObjects {
   /** What the definition reads the bytes as, with the resourceVersion of their write. */
   of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
     const known = this.#find(stored.bytes);
-    if (known !== undefined && known.form === definition.storedForm) return known.object;
+    if (known !== undefined && known.form === definition.storedForm && isOf(known.object, stored)) return known.object;
     const object = readStored(definition, stored);
     this.#keep(stored.bytes, { object, form: definition.storedForm });
     return object;

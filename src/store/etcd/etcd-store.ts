@@ -408,15 +408,17 @@ export class EtcdStore implements Store {
   }
 }
 
-/** The revision of a write that was made; undefined for one that was not. */
+/** The revision of a write that was made; undefined for one that was not. @throws StoreTimeoutError when nobody knows */
 function writtenRevision(
   { succeeded, revision, current, deleted }: WriteResponse,
   write: { value: Uint8Array | undefined; modRevision: number | undefined; repeated: boolean },
 ): number | undefined {
   if (succeeded) return write.value === undefined && deleted === 0 ? undefined : revision;
-  // Asked again because no answer came: the first time may have done it.
   if (!write.repeated) return undefined;
-  if (write.value === undefined) return current === undefined ? revision : undefined;
-  if (current === undefined || current.modRevision <= (write.modRevision ?? 0)) return undefined;
-  return current.value.equals(write.value) ? current.modRevision : undefined;
+  // Asked again because no answer came: the first time may have done it.
+  if (write.value === undefined && current === undefined) return revision;
+  const { value, modRevision } = write;
+  if (value !== undefined && modRevision === 0 && current?.value.equals(value)) return current.modRevision;
+  // Two writers may make the same change, and others may have changed what was written since.
+  throw new StoreTimeoutError('etcd did not answer, and whether the write was made can not be told');
 }

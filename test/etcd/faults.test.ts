@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findEtcd, NO_ETCD } from './etcd-process.ts';
+import { runFaults } from './faults.ts';
+
+const skip = findEtcd() === undefined ? NO_ETCD : false;
+
+describe('servers on one etcd that are killed and stopped', { skip, timeout: 180_000 }, () => {
+  it('lose nothing that was acknowledged', async (t) => {
+    const seed = 20_260_101 + (Date.now() % 1_000);
+    t.diagnostic(`seed ${seed}`);
+    const { acknowledged, faults } = await runFaults({ seconds: 12, seed });
+    t.diagnostic(`${acknowledged} writes acknowledged, ${faults} faults`);
+    assert.ok(acknowledged > 0 && faults > 0);
+  });
+});
