@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { typeDescriptions } from './type-descriptions.ts';
 
 /** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
 const entries = {
@@ -17,7 +18,14 @@ const entries = {
 };
 
 /** What the outcome depends on besides the source. */
-const recipe = ['scripts/build.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const recipe = [
+  'scripts/build.ts',
+  'scripts/type-descriptions.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** A file named as a string ('./worker.ts') is not rewritten by the compiler, and would be missing from dist/. */
 const sourceName = /new URL\(\s*['"][^'"]+\.ts['"]/;
@@ -108,6 +116,7 @@ async function buildAll(root: string): Promise<boolean> {
     logLevel: 'warning',
     metafile: true,
   });
+  writeFileSync(join(dist, 'type-descriptions.json'), JSON.stringify(typeDescriptions(root)));
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   const left = filesNamingSource(dist);

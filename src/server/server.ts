@@ -221,7 +221,7 @@ class RunningServer implements Server {
       backends,
       components: componentProbes(backends, storage),
       settings: this.#settings(gates),
-      typeDescriptions: async () => (await import('./client-descriptions.ts')).clientDescriptions(),
+      typeDescriptions: async () => (await import('./type-descriptions-file.ts')).builtDescriptions(),
       version: versionDocument(runtime, emulation),
       draining: this.#draining.signal,
       shutdown: this.#shutdown,

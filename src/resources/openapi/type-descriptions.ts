@@ -20,6 +20,7 @@ export interface TypeDescriptions {
 export async function describeTypes(document: JsonObject, descriptions: TypeDescriptions): Promise<void> {
   const schemas = (document['definitions'] ?? memberOf(document['components'], 'schemas') ?? {}) as JsonObject;
   const found = await descriptions.of(Object.keys(schemas));
+  const textOf = (reference: string) => found.get(reference.slice(reference.lastIndexOf('/') + 1))?.text;
   for (const [name, { text, members }] of found) {
     const schema = schemas[name] as JsonObject;
     if (text !== '') schema['description'] ??= text;
@@ -27,6 +28,18 @@ export async function describeTypes(document: JsonObject, descriptions: TypeDesc
       const property = memberOf(schema['properties'], member);
       if (property !== undefined) (property as JsonObject)['description'] ??= description;
     }
+    describeReferences(schema, textOf);
+  }
+}
+
+/** A member that nobody describes, and that is a type of its own, is what that type is. */
+function describeReferences(schema: JsonObject, textOf: (reference: string) => string | undefined): void {
+  for (const property of Object.values((schema['properties'] ?? {}) as Record<string, JsonObject>)) {
+    if (property['description'] !== undefined) continue;
+    const [only] = Array.isArray(property['allOf']) ? property['allOf'] : [property];
+    const reference = memberOf(only, '$ref');
+    const text = typeof reference === 'string' ? textOf(reference) : undefined;
+    if (text !== undefined && text !== '') property['description'] = text;
   }
 }
 

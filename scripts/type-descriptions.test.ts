@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { describedType, typeDescriptions } from './type-descriptions.ts';
+
+test('a declaration tells what a type and its members are for', () => {
+  const type = describedType(`import { X } from './x.js';
+/**
+* A thing.
+*/
+export declare class V1Thing {
+    /**
+    * Says \\"yes\\" or \\'no\\'.  In C:\\\\\\\\Windows, too.
+    */
+    '_default'?: string;
+    /**
+    * Ends with *_/ here.
+    */
+    'x_kubernetes_map_type'?: string;
+    'plain'?: string;
+}
+`);
+  assert.deepEqual(type, {
+    text: 'A thing.',
+    members: { default: `Says "yes" or 'no'.\n\nIn C:\\Windows, too.`, 'x-kubernetes-map-type': 'Ends with */ here.' },
+  });
+});
+
+test('the client has words for the types of v1.34', () => {
+  const { types, version } = typeDescriptions(join(import.meta.dirname, '..'));
+  assert.match(version, /^@kubernetes\/client-node 1\.4\./);
+  assert.equal(
+    types['V1Pod']?.text,
+    'Pod is a collection of containers that can run on a host. This resource is created by clients and scheduled onto hosts.',
+  );
+  assert.match(
+    types['V1PodSpec']?.members['dnsPolicy'] ?? '',
+    /Defaults to "ClusterFirst"\. Valid values are 'ClusterFirstWithHostNet'/,
+  );
+  const stray = Object.values(types)
+    .flatMap(({ members }) => Object.values(members))
+    .filter((text) => /\\["']/.test(text));
+  assert.ok(stray.length < 10, `${stray.length} descriptions with stray backslashes`);
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '../api/object.ts';
+import { describeTypes } from '../resources/openapi/type-descriptions.ts';
+import { startTestServer } from '../testing.ts';
+import { builtDescriptions, FileDescriptions } from './type-descriptions-file.ts';
+
+describe('descriptions of types', () => {
+  it('are found by the names of types in documents', async () => {
+    const source = new FileDescriptions({
+      version: 'test',
+      types: {
+        V1Thing: { text: 'A thing.', members: { default: 'Its default.' } },
+        ShopV1Order: { text: "A shop's order.", members: {} },
+        V1Order: { text: "Somebody else's order.", members: {} },
+      },
+    });
+    const found = await source.of(['io.k8s.api.core.v1.Thing', 'io.k8s.api.shop.v1.Order', 'io.k8s.api.core.v1.None']);
+    assert.deepEqual([...found.keys()], ['io.k8s.api.core.v1.Thing', 'io.k8s.api.shop.v1.Order']);
+    assert.deepEqual([...(found.get('io.k8s.api.core.v1.Thing')?.members ?? [])], [['default', 'Its default.']]);
+    assert.equal(found.get('io.k8s.api.shop.v1.Order')?.text, "A shop's order.");
+  });
+
+  it('stand in documents, beside those that are there', async () => {
+    const document: JsonObject = {
+      components: { schemas: { a: { properties: { x: {}, y: { description: 'Own.' } } }, b: { description: 'Own.' } } },
+    };
+    const text = { text: 'Found.', members: new Map(Object.entries({ x: 'An x.', y: 'A y.', z: 'A z.' })) };
+    await describeTypes(document, { version: '', of: async (names) => new Map(names.map((name) => [name, text])) });
+    assert.deepEqual(document, {
+      components: {
+        schemas: {
+          a: { description: 'Found.', properties: { x: { description: 'An x.' }, y: { description: 'Own.' } } },
+          b: { description: 'Own.' },
+        },
+      },
+    });
+  });
+
+  it('describe a member by its type where nobody describes it', async () => {
+    const reference = '#/components/schemas/b';
+    const properties = { x: { allOf: [{ $ref: reference }] }, y: { $ref: reference } };
+    const document: JsonObject = { components: { schemas: { a: { properties }, b: {} } } };
+    const text = { text: 'A b.', members: new Map<string, string>() };
+    await describeTypes(document, {
+      version: '',
+      of: async () =>
+        new Map([
+          ['a', { ...text, text: '' }],
+          ['b', text],
+        ]),
+    });
+    assert.deepEqual(properties, {
+      x: { allOf: [{ $ref: reference }], description: 'A b.' },
+      y: { $ref: reference, description: 'A b.' },
+    });
+  });
+
+  it('are served by a program that was built', async (context) => {
+    if ((await builtDescriptions()) === undefined) return context.skip('dist/ has not been built');
+    await using server = await startTestServer();
+    const { body } = await server.request('GET', '/openapi/v3/apis/coordination.k8s.io/v1');
+    const { schemas } = (body as { components: { schemas: Record<string, JsonObject> } }).components;
+    const lease = schemas['io.k8s.api.coordination.v1.LeaseSpec'] as { description: string; properties: JsonObject };
+    assert.ok(lease.description.length > 10);
+    assert.ok((lease.properties.holderIdentity as { description: string }).description.length > 10);
+  });
+});
