@@ -4,6 +4,7 @@
 
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
+import { goFloatText } from './go-number.ts';
 import { type GroupResource, qualified } from './group-version.ts';
 import { stringifyJson } from './json-writer.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
@@ -163,6 +164,7 @@ function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefined): s
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloatText(value);
   // As Go's encoder writes it, fit for being part of a page.
   return stringifyJson(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -23,6 +23,16 @@ export function goSyntax(value: Json): string {
   return `map[string]interface {}{${members.join(', ')}}`;
 }
 
+/** Go's name of the type that a value read from JSON has. */
+export function goTypeOf(value: Json): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'int64' : 'float64';
+}
+
 /** What Go's JSON decoder calls a value that it did not expect. */
 export function jsonWord(value: unknown): string {
   if (value === null) return 'null';

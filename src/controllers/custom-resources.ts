@@ -137,9 +137,9 @@ export class CustomResources implements Controller {
       this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
       if (changed) {
         names?.set(name, at(settled, 'status', 'acceptedNames'));
-        // First, for nobody has to wait until the status tells of it.
-        this.#serve(name, settled, stored);
         await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
+        // Then, so that whoever finds it served reads a status that says so, and meets no write of ours.
+        this.#serve(name, settled, stored);
         return undefined;
       }
     }

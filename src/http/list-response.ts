@@ -5,7 +5,8 @@ import type { Buffer } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiError } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';
-import type { JsonObject } from '../api/object.ts';
+import { withSortedMembers } from '../api/member-order.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { limits } from '../base/limits.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
@@ -79,22 +80,30 @@ async function respondJson(context: RequestContext, { list, encoder, format }: L
   const pieces = new PieceWriter((piece) => out.piece(piece));
   const { definition, apiVersion } = encoder;
   const metadata = stringifyJson(listMetadata(list, definition.custom));
-  let wait = pieces.text(
-    `{"kind":${JSON.stringify(definition.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":[`,
-  );
+  const kind = `"kind":${JSON.stringify(definition.listKind)}`;
+  const version = `"apiVersion":${JSON.stringify(apiVersion)}`;
+  // What Kubernetes holds as maps it writes by name.
+  const [head, end] = definition.custom
+    ? [`{${version},"items":[`, `],${kind},"metadata":${sortedText(metadata)}}\n`]
+    : [`{${kind},${version},"metadata":${metadata},"items":[`, ']}\n'];
+  let wait = pieces.text(head);
   if (wait !== undefined) await wait;
   let separator = '';
   for (const object of list.objects) {
-    const { head, tail } = encoder.item(object);
-    wait = pieces.text(separator + head);
+    const { head: itemHead, tail } = encoder.item(object);
+    wait = pieces.text(separator + itemHead);
     if (wait !== undefined) await wait;
     wait = pieces.bytes(tail);
     if (wait !== undefined) await wait;
     separator = ',';
   }
-  wait = pieces.text(']}\n');
+  wait = pieces.text(end);
   if (wait !== undefined) await wait;
   await out.end(pieces.rest());
+}
+
+function sortedText(metadata: string): string {
+  return stringifyJson(withSortedMembers(JSON.parse(metadata) as Json));
 }
 
 async function respondProtobuf(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {

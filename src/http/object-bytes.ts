@@ -40,7 +40,10 @@ export class ObjectEncoder {
     this.converts = definition.storedForm?.conversion !== undefined;
     this.#direct = version.conversion === undefined;
     this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
-    const type = `"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(this.apiVersion)},`;
+    const kind = `"kind":${JSON.stringify(definition.kind)},`;
+    const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)},`;
+    // What Kubernetes holds as maps it writes by name.
+    const type = definition.custom ? `${apiVersion}${kind}` : `${kind}${apiVersion}`;
     this.#head = `{${type}"metadata":{`;
     this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
   }
@@ -82,7 +85,7 @@ export class ObjectEncoder {
     const { kind, apiVersion, ...rest } = this.value(object);
     return {
       head: '',
-      tail: Buffer.from(stringifyJson(this.definition.custom ? { kind, apiVersion, ...rest } : rest)),
+      tail: Buffer.from(stringifyJson(this.definition.custom ? { apiVersion, kind, ...rest } : rest)),
     };
   }
 
@@ -92,7 +95,11 @@ export class ObjectEncoder {
     let served = this.#read.get(bytes);
     if (served === undefined) {
       const object = readStored(this.definition, { bytes, revision: 0 });
-      const made = encodeObject({ kind: this.definition.kind, apiVersion: this.apiVersion }, object);
+      const made = encodeObject(
+        { kind: this.definition.kind, apiVersion: this.apiVersion },
+        object,
+        this.definition.custom,
+      );
       const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
       served = same ? bytes : made;
       this.#read.set(bytes, served);

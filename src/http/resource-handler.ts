@@ -34,8 +34,8 @@ export class ResourceHandler {
 
   /** @returns false where not even the group is served */
   async handle(context: RequestContext): Promise<boolean> {
-    const { services, info, exchange } = context;
-    const target = resourceTarget(services.catalog, info, exchange.method);
+    const { info, exchange } = context;
+    const target = this.#target(context);
     if (target === undefined) return false;
     const encoder = this.#encoders.for(target.definition, target.version);
     if (encoder.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
@@ -70,6 +70,19 @@ export class ResourceHandler {
       await handle(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
     }
     return true;
+  }
+
+  /** What the path leads to. Who uses a custom resource that is deprecated is told, even where it leads nowhere. */
+  #target(context: RequestContext): ResourceTarget | undefined {
+    const { info, exchange, services } = context;
+    try {
+      return resourceTarget(services.catalog, info, exchange.method);
+    } catch (error) {
+      const found = services.catalog.lookup(info.group, info.version, info.resource);
+      const encoder = found?.definition.custom ? this.#encoders.for(found.definition, found.version) : undefined;
+      if (encoder?.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
+      throw error;
+    }
   }
 
   async #write(verb: string): Promise<VerbHandler> {

@@ -38,5 +38,5 @@ async function encodeConverted(
   const own = { ...object, kind, apiVersion: apiVersionOf(storage), metadata };
   const converted = await conversion.convert(own, apiVersion);
   storedForm?.write(converted);
-  return encodeObject({ kind, apiVersion }, converted);
+  return encodeObject({ kind, apiVersion }, converted, true);
 }

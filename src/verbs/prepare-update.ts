@@ -62,12 +62,15 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const isStatus = request.subresource === 'status';
   const rules = context.registry.behaviourContext(request.user);
   const ofSubresource = behaviour.subresourceRules?.[request.subresource];
-  keepUnwritable(step);
+  // Of custom objects Kubernetes notes who says what before it puts back what a write to the status cannot change.
+  const tracksFirst = isStatus && request.definition.custom;
+  if (!tracksFirst) keepUnwritable(step);
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) {
     const tracking = trackUpdate(context.registry.times, request, step);
     if (tracking !== undefined) await tracking;
   }
+  if (tracksFirst) keepUnwritable(step);
   const mutating = context.admission.admit({
     request,
     operation: 'update',

@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
-import type { ApiObject, ObjectMeta } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
 
@@ -18,21 +18,40 @@ const CLOSE = 0x7d;
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
   const { storedForm, storage } = definition;
   storedForm?.write(object);
-  return encodeObject({ kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) }, object);
+  const type = { kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) };
+  return encodeObject(type, object, definition.custom);
 }
 
-/** An object laid out as stored ones are. The bytes are a buffer of their own, not a piece of a shared one. */
-export function encodeObject(type: { kind: string; apiVersion: string }, object: ApiObject): Buffer {
+/**
+ * An object laid out as stored ones are. The bytes are a buffer of their own, not a piece of a shared one.
+ * @param byName whether members stand by name at every depth below the first, as in custom resources, which Kubernetes
+ *   holds as maps
+ */
+export function encodeObject(type: { kind: string; apiVersion: string }, object: ApiObject, byName = false): Buffer {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
-  const text = stringifyJson({
-    kind: type.kind,
-    apiVersion: type.apiVersion,
-    metadata: storedMetadata(metadata),
-    ...rest,
-  });
+  const { kind, apiVersion } = type;
+  const text = stringifyJson(
+    byName
+      ? { kind, apiVersion, metadata: sortedMetadata(metadata), ...(inNameOrder(rest, 0) as JsonObject) }
+      : { kind, apiVersion, metadata: storedMetadata(metadata), ...rest },
+  );
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text, 'utf8');
   return bytes;
+}
+
+function sortedMetadata({ resourceVersion: _, ...metadata }: ObjectMeta): Json {
+  return inNameOrder(metadata as JsonObject, 0);
+}
+
+/** Deeper than this, members stay as they are: the runtime's stack would not hold what may be stored. */
+const SORTED_DEPTH = 500;
+
+function inNameOrder(value: Json, depth: number): Json {
+  if (typeof value !== 'object' || value === null || depth > SORTED_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => inNameOrder(item, depth + 1));
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, inNameOrder(value[name] as Json, depth + 1)]));
 }
 
 /** Metadata in the order of its declaration, so that equal objects are equal bytes. */

@@ -1,9 +1,9 @@
 // The table in which a custom resource is listed: the name, and what its definition's columns find. Without columns, or
 // with a path that cannot be read, it shows how old objects are.
 
+import { goFloatText } from '../../api/go-number.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import { goFloatText } from '../../schema/structural/go-number.ts';
 import type { TableColumn, TableColumns } from '../definition.ts';
 import { humanDuration } from '../duration.ts';
 import { column, NAME, UNKNOWN } from '../table.ts';

@@ -1,6 +1,7 @@
 // The rules of a custom resource in one of its versions: those of its schema, and those that all custom resources keep.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { goText, goTypeOf } from '../../api/go-text.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import type { Behaviour, ScalePaths } from '../definition.ts';
@@ -41,6 +42,7 @@ export function customBehaviour(rules: CustomRules): Behaviour {
     selectableFields: selectableAnywhere.length === 0 ? undefined : (object) => valuesAt(object, selectableAnywhere),
     unknownField: 'notSupported',
     statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    resetFields: { status: ['spec'] },
     defaults: undefined,
     prepareForCreate: (object) => {
       if (hasStatus) delete object['status'];
@@ -77,17 +79,36 @@ function scaleErrors(object: JsonObject, scale: ScalePaths | undefined, withSpec
   const selector = labelSelector === undefined ? undefined : at(object, ...labelSelector);
   if (selector !== undefined && typeof selector !== 'string') {
     const field = `.${labelSelector?.join('.')}`;
-    found.push(fieldError.invalid(field, '', `${field} accessor error: it is no string`));
+    found.push(fieldError.invalid(field, '', `${field} accessor error: ${accessFault(selector, 'string')}`));
   }
   return found;
 }
 
+/** What stands on the way to a place and holds no members. */
+function blockedAt(object: JsonObject, path: readonly string[]): Json | undefined {
+  let here: Json | undefined = object;
+  for (const name of path.slice(0, -1)) {
+    here = (here as JsonObject)[name];
+    if (here === undefined) return undefined;
+    if (typeof here !== 'object' || here === null || Array.isArray(here)) return here;
+  }
+  return undefined;
+}
+
+function accessFault(value: Json, wanted: string): string {
+  return `${goText(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`;
+}
+
 function replicasErrors(object: JsonObject, path: readonly string[]): FieldError[] {
-  const replicas: Json | undefined = at(object, ...path);
   const field = `.${path.join('.')}`;
+  const blocked = blockedAt(object, path);
+  if (blocked !== undefined) {
+    return [fieldError.invalid(field, 0, `${field} accessor error: ${accessFault(blocked, 'map[string]interface{}')}`)];
+  }
+  const replicas: Json | undefined = at(object, ...path);
   if (replicas === undefined) return [];
-  if (typeof replicas !== 'number' && typeof replicas !== 'bigint') {
-    return [fieldError.invalid(field, 0, `${field} accessor error: it is no integer`)];
+  if ((typeof replicas !== 'number' && typeof replicas !== 'bigint') || goTypeOf(replicas) !== 'int64') {
+    return [fieldError.invalid(field, 0, `${field} accessor error: ${accessFault(replicas, 'int64')}`)];
   }
   if (replicas < 0) return [fieldError.invalid(field, replicas, 'should be a non-negative integer')];
   if (replicas <= MOST_REPLICAS) return [];

@@ -23,12 +23,13 @@ export function schemaErrors(schema: JsonObject, field: string): FieldError[] {
   return partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '' });
 }
 
-/** A keyword that structural schemas have no place for, though it is lawful; undefined where there is none. */
+/**
+ * A keyword that structural schemas have no place for, though it is lawful, as Kubernetes names it; undefined where there
+ * is none. Examples and links to documents are passed over.
+ */
 export function unsupportedKeyword(schema: JsonObject): string | undefined {
   if (isPlainScalar(schema)) return undefined;
-  for (const keyword of ['$schema', 'externalDocs', 'example']) {
-    if (schema[keyword] !== undefined) return keyword;
-  }
+  if ((schema['$schema'] ?? '') !== '') return 'schema';
   for (const each of subschemas(schema)) {
     const found = unsupportedKeyword(each);
     if (found !== undefined) return found;

@@ -49,7 +49,7 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     'a large bound',
     { type: 'number', maximum: 1e6 },
     1e6 + 0.5,
-    ['f: Invalid value: 1000000.5: f in body should be less than or equal to 1e+06'],
+    ['f: Invalid value: 1.0000005e+06: f in body should be less than or equal to 1e+06'],
   ],
   [
     'a multiple',

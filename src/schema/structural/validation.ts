@@ -2,12 +2,12 @@
 // and words of Kubernetes. Faults of what an update leaves as it was are forgiven.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { goFloatText } from '../../api/go-number.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { hasFormat } from './formats.ts';
-import { goFloatText } from './go-number.ts';
 import { sameItem } from './list-types.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
@@ -224,7 +224,7 @@ class Run {
   }
 
   #checkEnum(value: Json, { limits }: SchemaPart): void {
-    if (limits.enum.length === 0 || limits.enum.some((each) => each !== null && equalJson(each, value))) return;
+    if (limits.enum.length === 0 || limits.enum.some((each) => each !== null && isListed(each, value))) return;
     const supported = limits.enum.map((each) => (typeof each === 'string' ? each : stringifyJson(each)));
     this.errors.push(fieldError.notSupported(this.#field(), value, supported));
   }
@@ -234,11 +234,9 @@ class Run {
     const { minProperties, maxProperties, required } = part.limits;
     if (minProperties !== undefined && names.length < minProperties) {
       this.#refuse(names.length, `should have at least ${minProperties} properties`);
-      return;
     }
     if (maxProperties !== undefined && names.length > maxProperties) {
       this.#refuseMany(names.length, maxProperties);
-      return;
     }
     const old = part.mapType === 'atomic' ? undefined : membersOf(previous);
     if (part.additional !== undefined) this.#checkUndeclared(object, part, old);
@@ -345,10 +343,17 @@ function charactersIn(text: string): number {
 const TOLERANCE = 1e-9;
 
 /** Whether a quotient is whole but for the last digits that a division costs. */
+/** Whether a value is this one of an enumeration. A number is compared as the other's type: as a whole number it loses its fraction. */
+function isListed(each: Json, value: Json): boolean {
+  if (typeof each === 'number' && typeof value === 'number' && Number.isInteger(each))
+    return Math.trunc(value) === each;
+  return equalJson(each, value);
+}
+
 function isNearlyWhole(quotient: number): boolean {
+  if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(quotient);
   if (whole === quotient) return true;
-  if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
   const nearest = Math.round(quotient);
   return Math.abs(quotient - nearest) / (Math.abs(quotient) + Math.abs(nearest)) < TOLERANCE;
 }

@@ -23,7 +23,6 @@ export const custom: Area = {
     const isNamespaced = ((body['spec'] as Body)['scope'] as string) === 'Namespaced';
     const path = `/apis/{u}.example.com/v1${isNamespaced ? '/namespaces/{ns}' : ''}/things`;
     await session.until({ path }, (status) => status === 200);
-    await session.ask({ path: `${definitions}/things.{u}.example.com` });
     await new Objects(given, { path, schema }).run();
   },
 };

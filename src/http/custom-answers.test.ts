@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const GROUP = 'answers.example.com';
+const THINGS = `/apis/${GROUP}/v1/things`;
+
+async function define(server: TestServer, version: object = {}): Promise<void> {
+  const spec = {
+    type: 'object',
+    example: { size: 1 },
+    maxProperties: 2,
+    properties: { size: { type: 'integer', enum: [1, 2] }, name: { type: 'string' } },
+  };
+  const schema = {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: { spec, status: { type: 'object', properties: { ready: { type: 'integer' } } } },
+    },
+  };
+  const { status, body } = await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: `things.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Cluster',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} }, ...version }],
+    },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  await until('it is served', async () => (await ask(server, THINGS)).status === 200);
+}
+
+async function ask(server: TestServer, path: string) {
+  const headers = { authorization: `Bearer ${server.token}`, accept: 'application/json' };
+  const response = await server.fetch(new Request(`https://localhost${path}`, { headers }));
+  return { status: response.status, text: await response.text(), warning: response.headers.get('warning') };
+}
+
+const thing = (more: object) => ({ apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' }, ...more });
+
+describe('answers about custom resources', () => {
+  test('have their members by name, lists too', async () => {
+    await using server = await startTestServer();
+    await define(server);
+    await server.request('POST', THINGS, thing({ spec: { size: 1, name: 'x' } }));
+    const { text } = await ask(server, THINGS);
+    assert.match(text, /^\{"apiVersion":"[^"]*","items":\[\{"apiVersion":"[^"]*","kind":"Thing","metadata":\{/);
+    assert.match(text, /"spec":\{"name":"x","size":1\}/);
+    assert.match(text, /\],"kind":"ThingList","metadata":\{"continue":"","resourceVersion":"\d+"\}\}\n$/);
+  });
+
+  test('too many members do not hide what is wrong with them', async () => {
+    await using server = await startTestServer();
+    await define(server);
+    const spec = { size: 1.5, name: 1, other: 'x', more: 'y' };
+    const { body } = await server.request('POST', THINGS, thing({ spec: { ...spec } }));
+    const { causes } = (body as { details: { causes: { field: string; message: string }[] } }).details;
+    // As a whole number 1.5 is one that is listed.
+    assert.deepEqual(causes.map(({ field }) => field).sort(), ['spec.name', 'spec.size'], JSON.stringify(causes));
+  });
+
+  test('a write to the status owns the labels that it says and cannot change', async () => {
+    await using server = await startTestServer();
+    await define(server);
+    await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
+    const { body } = await server.patch(`${THINGS}/a/status`, { metadata: { labels: { a: 'b' } } });
+    const { metadata } = body as { metadata: { labels?: unknown; managedFields: Record<string, unknown>[] } };
+    assert.equal(metadata.labels, undefined);
+    const said = metadata.managedFields.find(({ subresource }) => subresource === 'status');
+    assert.deepEqual(said?.['fieldsV1'], { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } });
+  });
+
+  test('who uses a deprecated version is told, even by a path that leads nowhere', async () => {
+    await using server = await startTestServer();
+    await define(server, { deprecated: true });
+    const { status, warning } = await ask(server, `${THINGS}/a/scale`);
+    assert.equal(status, 404);
+    assert.match(warning ?? '', /Thing is deprecated/);
+  });
+});
