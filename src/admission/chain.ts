@@ -36,10 +36,17 @@ export interface AdmissionRequest {
    * Puts what a webhook made of the object (of `shown`, where that is there) in its place, given in a version of the
    * resource. Undefined where nothing can be changed. @throws ApiError for what can't be such an object
    */
-  readonly replace?: ((object: JsonObject, version: string) => void | Promise<void>) | undefined;
+  readonly replace?: Replace | undefined;
   /** The options of a deletion, which come in its body; those of writes are in the query. */
   readonly options?: JsonObject | undefined;
 }
+
+export interface ReplaceOptions {
+  /** Whether a field that the type does not have is an error, and not dropped. Custom resources keep theirs. */
+  readonly strict?: boolean;
+}
+
+export type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) => void | Promise<void>;
 
 export interface AdmissionPlugin {
   /** Kubernetes' name of the plugin: `NamespaceLifecycle`. */

@@ -13,12 +13,16 @@ import {
 import { ADMISSION_REQUEST, ADMISSION_TYPES, NAMESPACE_OBJECT } from './admission-types.ts';
 import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from './authorizer.ts';
 import type { Environments } from './environments.ts';
+import { JSON_PATCHES } from './json-patch.ts';
+import { PATCH_OBJECT_TYPES } from './patch-object.ts';
 
 export interface AdmissionScope {
   /** Whether there is a parameter object: `params`. */
   readonly hasParams: boolean;
   /** Whether expressions may ask what the caller is allowed: `authorizer`. */
   readonly hasAuthorizer: boolean;
+  /** Whether expressions make patches: `Object{}` and `JSONPatch{}`. */
+  readonly hasPatches?: boolean;
 }
 
 const REQUEST_VARIABLES: readonly Variable[] = [
@@ -35,7 +39,7 @@ const AUTHORIZER_VARIABLES: readonly Variable[] = [
 /** The environments of admission over those of Kubernetes. */
 export function admissionEnvironments(
   environments: Environments,
-  { hasParams, hasAuthorizer }: AdmissionScope,
+  { hasParams, hasAuthorizer, hasPatches = false }: AdmissionScope,
   composition?: VariableTypes,
 ): Environments {
   const variables = [...REQUEST_VARIABLES];
@@ -51,6 +55,7 @@ export function admissionEnvironments(
         if (composition !== undefined) {
           environment = environment.extend({ variables: [composition.variable], types: composition });
         }
+        if (hasPatches) environment = environment.extend({ libraries: [JSON_PATCHES], types: PATCH_OBJECT_TYPES });
         made.set(base, environment);
       }
       return environment;

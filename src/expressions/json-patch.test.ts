@@ -39,7 +39,10 @@ describe('JSONPatch', () => {
       outcomeOf('JSONPatch{op: 1}', { environment }).compile ?? '',
       /expected type of field 'op' is 'string'/,
     );
-    assert.match(outcomeOf('JSONPatch{to: "a"}', { environment }).compile ?? '', /undefined field 'to'/);
+    assert.match(
+      outcomeOf('JSONPatch{to: "a"}', { environment }).compile ?? '',
+      /expected type of field 'to' is '' but provided type is 'string'/,
+    );
     const { error } = outcomeOf('JSONPatch{op: dyn(1)}', { environment });
     assert.equal(error, "unexpected type int for JSONPatchType 'op' field");
   });

@@ -42,16 +42,30 @@ export class JsonPatchOperation extends StructValue {
 
 export const JSON_PATCH_TYPE = structType<JsonPatchOperation>('JSONPatch');
 
+/** What a field is that operations do not have: in Kubernetes it is one of a type without a name. */
+const UNKNOWN_FIELD = structType('');
+
+class OperationFields extends Map<string, Type<unknown>> {
+  override get(name: string): Type<unknown> {
+    return super.get(name) ?? UNKNOWN_FIELD;
+  }
+}
+
+const FIELDS = new OperationFields([...TEXTS.map((name) => [name, STRING] as const), ['value', DYN]]);
+
 const DESCRIPTION: StructDescription = Object.freeze({
   type: JSON_PATCH_TYPE,
-  fields: new Map<string, Type<unknown>>([...TEXTS.map((name) => [name, STRING] as const), ['value', DYN]]),
-  create: (fields: ReadonlyMap<string, Value>) =>
-    new JsonPatchOperation({
+  fields: FIELDS,
+  create: (fields: ReadonlyMap<string, Value>) => {
+    const unknown = [...fields.keys()].find((name) => !FIELDS.has(name));
+    if (unknown !== undefined) throw new EvaluationError(`unexpected JSONPatchType field: ${unknown}`);
+    return new JsonPatchOperation({
       op: textOf(fields, 'op'),
       path: textOf(fields, 'path'),
       from: textOf(fields, 'from'),
       value: fields.get('value'),
-    }),
+    });
+  },
 });
 
 function textOf(fields: ReadonlyMap<string, Value>, name: string): string {

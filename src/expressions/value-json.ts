@@ -14,6 +14,7 @@ import {
   Uint,
   type Value,
 } from '../cel/value/value.ts';
+import { PatchObject } from './patch-object.ts';
 
 /** A value as JSON. Types and values known by their functions alone are told by their names. */
 export function jsonOf(value: Value): Json {
@@ -25,6 +26,9 @@ export function jsonOf(value: Value): Json {
   if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => jsonOf(value.at(index)));
   if (value instanceof MapValue) return objectOf(value);
   if (value instanceof Optional) return value.value === undefined ? null : jsonOf(value.value);
+  if (value instanceof PatchObject) {
+    return Object.fromEntries([...value.fields].map(([name, each]) => [name, jsonOf(each)]));
+  }
   if (value instanceof Type) return value.name;
   if (value instanceof OpaqueValue || value instanceof StructValue) return value.type.name;
   return value satisfies never;

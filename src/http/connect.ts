@@ -5,6 +5,7 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { builtinType } from '../resources/builtin/types.ts';
+import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { Field } from '../schema/node.ts';
 import {
   type BackendLocation,
@@ -14,7 +15,7 @@ import {
   serviceProxyLocation,
 } from '../verbs/connect-location.ts';
 import { logLocation, podStreamLocation } from '../verbs/pod-streams.ts';
-import type { Query } from '../verbs/query.ts';
+import { Query } from '../verbs/query.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import type { BackendResponse } from './backends.ts';
 import { forward, hostAndPort, passBack } from './forward.ts';
@@ -23,10 +24,10 @@ import { BodyAbortedError } from './transport.ts';
 
 /** exec, attach and portforward. @throws ApiError 400, 404, 500 */
 export async function connectStream(context: RequestContext, request: ResourceRequest): Promise<void> {
-  await admitConnect(context, request, {});
+  const { request: admitted } = await admitConnect(context, request, {});
   context.becomeLongRunning();
   await forward(context, {
-    location: await podStreamLocation(connectContext(context), request),
+    location: await podStreamLocation(connectContext(context), admitted),
     upgradeRequired: true,
     mountedAt: undefined,
     unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
@@ -42,10 +43,10 @@ export const connectService = proxy(serviceProxyLocation);
 
 function proxy(locate: Locate) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
-    const { rest, path } = behindSubresource(context);
-    await admitConnect(context, request, { path });
+    const { rest, path: asked } = behindSubresource(context);
+    const { request: admitted, path } = await admitConnect(context, request, { path: asked });
     context.becomeLongRunning();
-    const location = await locate(connectContext(context), request, path);
+    const location = await locate(connectContext(context), admitted, path);
     const { method, target } = context.exchange;
     if (path === '' && (method === 'GET' || method === 'HEAD')) return redirectToRoot(context);
     const pathOnly = target.split('?', 1)[0]!;
@@ -143,10 +144,19 @@ function connectContext({ services }: RequestContext): ConnectContext {
   return { registry: writes.registry, catalog, nodeAddressTypes: settings.kubeletPreferredAddressTypes };
 }
 
-/** Asks admission whether one may connect. @throws ApiError what it refuses with */
-async function admitConnect(context: RequestContext, request: ResourceRequest, also: JsonObject): Promise<void> {
+/** What a client may connect to, as admission has left it. */
+interface Admitted {
+  /** With the options that admission has made of those asked for. */
+  readonly request: ResourceRequest;
+  /** What a proxy's backend is asked for. */
+  readonly path: string;
+}
+
+/** Asks admission whether one may connect, and how. @throws ApiError what it refuses with */
+async function admitConnect(context: RequestContext, request: ResourceRequest, also: JsonObject): Promise<Admitted> {
   const { kind } = request.definition.subresources[request.subresource]!;
-  const options = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query), ...also };
+  const options: JsonObject = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query), ...also };
+  let isChanged = false;
   await context.services.writes.admission.admitWhole({
     request,
     operation: 'connect',
@@ -154,7 +164,42 @@ async function admitConnect(context: RequestContext, request: ResourceRequest, a
     object: options as unknown as ApiObject,
     previous: undefined,
     dryRun: false,
+    replace: (replacement, _version, { strict = false } = {}) => {
+      const next = decodedOptions(kind, replacement, strict);
+      for (const name of Object.keys(options)) delete options[name];
+      Object.assign(options, next);
+      isChanged = true;
+    },
   });
+  const { path, kind: _kind, apiVersion: _version, ...parameters } = options;
+  const text = typeof path === 'string' ? path : '';
+  return { request: isChanged ? { ...request, query: queryOf(parameters) } : request, path: text };
+}
+
+/** @throws ApiError 500 for what can't be such options */
+function decodedOptions(kind: string, replacement: JsonObject, isStrict: boolean): JsonObject {
+  if (replacement['kind'] !== kind) throw errors.internal(`the patched object is no v1, Kind=${kind}`);
+  try {
+    const { value, unknown } = decodeObject(builtinType('', 'v1', kind), replacement);
+    if (!isStrict || unknown.length === 0) return { ...(value as JsonObject), kind, apiVersion: 'v1' };
+    const faults = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+    throw errors.internal(`strict decoding error: ${faults.join(', ')}`);
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.internal(error.message);
+    throw error;
+  }
+}
+
+/** The query that would say these options. */
+function queryOf(options: JsonObject): Query {
+  return new Query(
+    new Map(
+      Object.entries(options).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(String) : [String(value)],
+      ]),
+    ),
+  );
 }
 
 /** The options of a connection as its query says them. @throws ApiError 400 */

@@ -4,6 +4,7 @@
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notApplicable } from './patch-errors.ts';
@@ -12,6 +13,18 @@ import { notApplicable } from './patch-errors.ts';
 export type Pointer = readonly string[];
 
 type Container = Json[] | JsonObject;
+
+/** A place that is not there, or an index that is none, in the words of Kubernetes' JSON patch library. */
+export class Misfit extends Error {
+  override name = 'Misfit';
+  /** Whether it is where a move or a copy takes its value from. */
+  isSource = false;
+}
+
+/** Nothing is there that the place could be in. */
+export class NoContainer extends Misfit {
+  override name = 'NoContainer';
+}
 
 export class DocumentDraft {
   #root: Json;
@@ -44,7 +57,7 @@ export class DocumentDraft {
   add(pointer: Pointer, value: Json): void {
     const { container, name } = this.#writable(pointer);
     if (!Array.isArray(container)) setMember(container, name, value);
-    else container.splice(name === '-' ? container.length : indexIn(name, container.length + 1), 0, value);
+    else container.splice(placeOf(name, container.length), 0, value);
   }
 
   /** Puts a value in an item's place, or in a member's whether or not it is there. */
@@ -58,16 +71,16 @@ export class DocumentDraft {
     const { container, name } = this.#writable(pointer);
     if (Array.isArray(container)) return container.splice(indexIn(name, container.length), 1)[0] as Json;
     const value = memberOf(container, name);
-    if (value === undefined) throw notApplicable(`there is no member ${JSON.stringify(name)} to remove`);
+    if (value === undefined) throw new Misfit(`Unable to remove nonexistent key: ${name}: missing value`);
     delete container[name];
     return value;
   }
 
-  /** Adds what is at one place at another too; a missing member is copied as null. */
-  copy(from: Pointer, to: Pointer): void {
+  /** What is at a place, fit to be added at another too; null for a missing member. */
+  copyOf(from: Pointer): Json {
     const value = this.get(from) ?? null;
     this.#share(value, 0);
-    this.add(to, value);
+    return value;
   }
 
   /** The container that a pointer's last name is in, with everything on the way to it made writable. */
@@ -121,10 +134,11 @@ function scalarCharacters(value: Json): number {
   return typeof value === 'string' ? value.length + 2 : String(value).length;
 }
 
-/** The container of that name in another. */
+/** The container of that name in another. @throws NoContainer */
 function enter(container: Json, name: string): Container {
-  const inner = valueIn(container as Container, name);
-  if (!isContainer(inner)) throw notApplicable(`there is no object or list at ${JSON.stringify(name)}`);
+  const isItem = Array.isArray(container);
+  const inner = isItem && !isIndex(name, container.length) ? undefined : valueIn(container as Container, name);
+  if (!isContainer(inner)) throw new NoContainer('missing value');
   return inner;
 }
 
@@ -142,8 +156,23 @@ const INDEX = /^[+-]?[0-9]+$/;
 
 /** A list index below `length`. Negative ones count from the end; signs and leading zeros are taken, as Kubernetes does. */
 function indexIn(name: string, length: number): number {
-  const index = INDEX.test(name) ? Number(name) : Number.NaN;
+  if (!INDEX.test(name)) throw new Misfit(`strconv.Atoi: parsing ${goQuote(name)}: invalid syntax`);
+  const index = Number(name);
   const fromStart = index < 0 ? index + length : index;
-  if (!(fromStart >= 0 && fromStart < length)) throw notApplicable(`${JSON.stringify(name)} is no index in the list`);
-  return fromStart;
+  if (fromStart >= 0 && fromStart < length) return fromStart;
+  throw new Misfit(`Unable to access invalid index: ${index}: invalid index referenced`);
+}
+
+function isIndex(name: string, length: number): boolean {
+  const index = INDEX.test(name) ? Number(name) : Number.NaN;
+  return index >= -length && index < length;
+}
+
+/** Where an item is put in. */
+function placeOf(name: string, length: number): number {
+  if (name === '-') return length;
+  if (INDEX.test(name)) return indexIn(name, length + 1);
+  throw new Misfit(
+    `value was not a proper array index: '${name}': strconv.Atoi: parsing ${goQuote(name)}: invalid syntax`,
+  );
 }

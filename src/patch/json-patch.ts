@@ -6,9 +6,10 @@ import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import { DocumentDraft, type Pointer } from './document-draft.ts';
+import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
+import { misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { notAPatch, notApplicable, tooManyOperations } from './patch-errors.ts';
+import { notAPatch, notApplicable, testFailed, tooManyOperations } from './patch-errors.ts';
 
 export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
@@ -91,7 +92,7 @@ function parseOperation(operation: JsonObject | null): JsonPatchOperation {
     case 'copy':
       return { op, path: placePointer(operation!, 'path'), from: placePointer(operation!, 'from') };
     default:
-      throw notApplicable('an operation of unknown kind');
+      throw notApplicable(`Unexpected kind: ${op === undefined ? 'unknown' : String(op)}`);
   }
 }
 
@@ -99,8 +100,10 @@ function parseOperation(operation: JsonObject | null): JsonPatchOperation {
 function pointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
   const text = memberOf(operation, name) ?? null;
   if (text === '') return [];
+  if (text === null && name === 'from') throw notApplicable(missingSourceText(String(operation['op'])));
   const names = typeof text === 'string' ? text.split('/') : [];
-  if (names.length < 2) throw notApplicable(`an operation whose ${name} is missing or no pointer`);
+  if (names.length < 2)
+    throw notApplicable(missingPathText(String(operation['op']), { name, path: String(text ?? '') }));
   names.shift();
   return names.map((each) =>
     each.includes('~') ? each.replace(/~[01]/g, (code) => (code === '~1' ? '/' : '~')) : each,
@@ -109,11 +112,20 @@ function pointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
 
 function placePointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
   const names = pointer(operation, name);
-  if (names.length === 0) throw notApplicable(`the whole document as ${name}`);
+  if (names.length === 0) throw notApplicable(missingPathText(String(operation['op']), { name, path: '' }));
   return names;
 }
 
 function apply(draft: DocumentDraft, operation: JsonPatchOperation): void {
+  try {
+    applyOperation(draft, operation);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    throw notApplicable(misfitText(operation, error));
+  }
+}
+
+function applyOperation(draft: DocumentDraft, operation: JsonPatchOperation): void {
   switch (operation.op) {
     case 'add':
       draft.add(operation.path, operation.value);
@@ -126,15 +138,31 @@ function apply(draft: DocumentDraft, operation: JsonPatchOperation): void {
       else draft.replace(operation.path, operation.value);
       return;
     case 'move':
-      draft.add(operation.path, draft.remove(operation.from));
+      draft.add(
+        operation.path,
+        source(() => draft.remove(operation.from)),
+      );
       return;
     case 'copy':
-      draft.copy(operation.from, operation.path);
+      draft.add(
+        operation.path,
+        source(() => draft.copyOf(operation.from)),
+      );
       return;
     case 'test': {
       const found = operation.path.length === 0 ? draft.root : (draft.get(operation.path) ?? null);
-      if (!equalJson(found, operation.value)) throw notApplicable('a test that does not hold');
+      if (!equalJson(found, operation.value)) throw testFailed(pathText(operation.path));
     }
+  }
+}
+
+/** What a move or a copy takes. @throws Misfit that says so */
+function source(take: () => Json): Json {
+  try {
+    return take();
+  } catch (error) {
+    if (error instanceof Misfit) error.isSource = true;
+    throw error;
   }
 }
 

@@ -26,6 +26,19 @@ export const tooManyOperations = (allowed: number, got: number): ApiError =>
 export const notApplicable = (cause: string): ApiError =>
   errors.unprocessable('the server rejected our request due to an error in our request', {}, new Error(cause));
 
+/** Says why a JSON patch does not apply: at a `test` that does not hold, which is no mistake of whoever made the patch. */
+export class FailedTest extends Error {
+  override name = 'FailedTest';
+}
+
+/** The answer to a patch whose test does not hold. */
+export const testFailed = (path: string): ApiError =>
+  errors.unprocessable(
+    'the server rejected our request due to an error in our request',
+    {},
+    new FailedTest(`testing value ${path} failed: test failed`),
+  );
+
 /** A directive of a strategic merge patch whose form is wrong. */
 export const badDirective = (directive: 'primitive list' | 'retainKeys' | 'setElementOrder list'): ApiError =>
   errors.badRequest(`invalid patch format of ${directive}`);

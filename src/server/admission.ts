@@ -11,12 +11,12 @@ import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
+import { mutatingPhase } from '../admission/mutating-phase.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { nodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
 import { parameterRights } from '../admission/policies/parameter-rights.ts';
-import type { PolicyIndex } from '../admission/policies/policy-index.ts';
 import { validatingPolicies } from '../admission/policies/validating-policies.ts';
 import { priority } from '../admission/priority.ts';
 import { resourceQuota } from '../admission/resource-quota.ts';
@@ -24,7 +24,6 @@ import { roleEscalation } from '../admission/role-escalation.ts';
 import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
 import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
-import { mutatingWebhooks } from '../admission/webhooks/mutating-webhooks.ts';
 import { validatingWebhooks } from '../admission/webhooks/validating-webhooks.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
@@ -37,10 +36,11 @@ import type { WebhookCaller } from '../outbound/webhook-call.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { generatedName } from '../verbs/object-metadata.ts';
 import type { Registry } from '../verbs/registry.ts';
+import type { AdmissionPolicies } from './policy-feed.ts';
 import { quotaLedger } from './quota-ledger.ts';
 import type { AdmissionWebhooks } from './webhook-feed.ts';
 
-export interface AdmissionNeeds {
+export interface AdmissionNeeds extends AdmissionPolicies {
   readonly clock: Clock;
   readonly random: Random;
   readonly catalog: Catalog;
@@ -49,7 +49,6 @@ export interface AdmissionNeeds {
   readonly objects: ObjectLookup;
   readonly authorizer: Authorizer;
   readonly rbac: RbacAuthorizer;
-  readonly policies: PolicyIndex;
   readonly webhooks: AdmissionWebhooks;
   readonly caller: WebhookCaller;
   readonly log: Log;
@@ -64,8 +63,9 @@ export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
   const changes = changing(needs);
   const judges = [validatingPolicies(asking), validatingWebhooks({ ...asking, webhooks: validating })];
   const checks = [parameterRights(needs), ...judging(needs), ...judges];
+  const phase = mutatingPhase({ webhooks: { ...asking, webhooks: mutating }, policies: asking, earlier: changes });
   return new AdmissionChain(
-    [...changes, mutatingWebhooks({ ...asking, webhooks: mutating }, changes), ...checking(needs)],
+    [...changes, phase, ...checking(needs)],
     afterChecks(checks, resourceQuota(quotaLedger(needs))),
     judges,
   );

@@ -3,8 +3,9 @@
 
 import type { Admission, AdmissionRequest, Undo } from '../admission/chain.ts';
 import type { AdmissionNeeds } from './admission.ts';
+import type { AdmissionPolicies } from './policy-feed.ts';
 
-type Needs = Omit<AdmissionNeeds, 'policies' | 'webhooks'>;
+type Needs = Omit<AdmissionNeeds, keyof AdmissionPolicies | 'webhooks'>;
 
 export class DeferredAdmission implements Admission {
   readonly #needs: Needs;
@@ -52,9 +53,6 @@ async function load(needs: Needs): Promise<Admission> {
     import('./webhook-feed.ts'),
   ]);
   const { catalog, registry } = needs;
-  const [policies, webhooks] = await Promise.all([
-    followPolicies(catalog, registry),
-    followWebhooks(catalog, registry),
-  ]);
-  return admissionChain({ ...needs, policies, webhooks });
+  const [policies, webhooks] = await Promise.all([followPolicies(needs), followWebhooks(catalog, registry)]);
+  return admissionChain({ ...needs, ...policies, webhooks });
 }

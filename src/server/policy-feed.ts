@@ -1,29 +1,58 @@
 // The index of admission policies and their bindings, in step with what is stored, so that a policy counts from the
 // moment its writer is answered.
 
+import { MutatingPolicy } from '../admission/policies/mutating-policy.ts';
+import { type AdmissionPolicy, Policy } from '../admission/policies/policy.ts';
 import { PolicyIndex } from '../admission/policies/policy-index.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { followObjects } from './follow-objects.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** The index, filled. It follows until the caches close. */
-export async function followPolicies(catalog: Catalog, registry: Registry): Promise<PolicyIndex> {
-  const index = new PolicyIndex();
+export interface AdmissionPolicies {
+  readonly policies: PolicyIndex<Policy>;
+  /** Without anything in it while the gate is off. */
+  readonly mutatingPolicies: PolicyIndex<MutatingPolicy>;
+}
+
+interface Sources {
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly gates: FeatureGates;
+}
+
+/** The indices, filled. They follow until the caches close. */
+export async function followPolicies({ gates, ...sources }: Sources): Promise<AdmissionPolicies> {
+  const policies = new PolicyIndex((object) => new Policy(object));
+  const mutatingPolicies = new PolicyIndex((object) => new MutatingPolicy(object));
+  const followed = [follow(policies, 'validatingadmissionpolic', sources)];
+  if (gates.enabled('MutatingAdmissionPolicy')) {
+    followed.push(follow(mutatingPolicies, 'mutatingadmissionpolic', sources));
+  }
+  await Promise.all(followed);
+  return { policies, mutatingPolicies };
+}
+
+/** @param stem of the names of both resources */
+async function follow<P extends AdmissionPolicy>(
+  index: PolicyIndex<P>,
+  stem: string,
+  { catalog, registry }: Pick<Sources, 'catalog' | 'registry'>,
+): Promise<void> {
   await Promise.all([
     followObjects(catalog, registry, {
       group: GROUP,
-      resource: 'validatingadmissionpolicies',
+      resource: `${stem}ies`,
       set: (policy) => index.setPolicy(policy),
       delete: (_, name) => index.deletePolicy(name),
     }),
     followObjects(catalog, registry, {
       group: GROUP,
-      resource: 'validatingadmissionpolicybindings',
+      resource: `${stem}ybindings`,
       set: (binding) => index.setBinding(binding),
       delete: (_, name) => index.deleteBinding(name),
     }),
   ]);
-  return index;
 }

@@ -1,13 +1,13 @@
-// What a webhook makes of an object on its way into the store, put in the object's place: read by the schema of the
+// What a webhook or a policy makes of an object on its way into the store, put in the object's place: read by the schema of the
 // version it comes in, brought into the storage version, and completed like what a client sends.
 
-import type { AdmissionRequest } from '../admission/chain.ts';
+import type { AdmissionRequest, ReplaceOptions } from '../admission/chain.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { ServedVersion } from '../resources/definition.ts';
-import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { DecodeError, type DecodeOptions, decodeObject } from '../schema/decode.ts';
 import { toStorage } from './decode-body.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -21,10 +21,11 @@ export function replacing(
   registry: Registry,
   { request, object, settle }: { request: ResourceRequest; object: ApiObject; settle?: () => void },
 ): NonNullable<AdmissionRequest['replace']> {
-  const put = (replacement: JsonObject, version: ServedVersion) => {
+  const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
     const { definition, empties } = request;
     empties.length = 0;
-    const decoded = decode(version, replacement, { gateEnabled: registry.gateEnabled, empties });
+    const isStrict = strict && !definition.custom;
+    const decoded = decode(version, replacement, { gateEnabled: registry.gateEnabled, empties, isStrict });
     const rules = registry.behaviourContext(request.user);
     const next = toStorage({ definition, version, empties }, decoded, rules);
     next.metadata ??= {};
@@ -33,13 +34,13 @@ export function replacing(
     Object.assign(object, next);
     settle?.();
   };
-  return (replacement, version) => {
+  return (replacement, version, options) => {
     const { definition } = request;
     const { versions, storage, storedForm } = definition;
     const served = versions.find((each) => each.version === version) ?? request.version;
     checkType(request, served, replacement);
     const conversion = storedForm?.conversion;
-    if (conversion === undefined || served.version === storage.version) return put(replacement, served);
+    if (conversion === undefined || served.version === storage.version) return put(replacement, served, options);
     return conversion.convert(replacement, apiVersionOf(storage)).then((own) => put(own, request.version));
   };
 }
@@ -53,14 +54,19 @@ function checkType({ definition }: ResourceRequest, { version }: ServedVersion, 
   throw errors.internal(`the patched object is no ${apiVersion}, Kind=${kind}, but ${found}`);
 }
 
-/** @throws ApiError 500 for a value of a wrong type */
+/** @throws ApiError 500 for a value of a wrong type, and for an unknown field where those are errors */
 function decode(
   { schema }: ServedVersion,
   replacement: JsonObject,
-  options: Parameters<typeof decodeObject>[2],
+  { isStrict, ...options }: DecodeOptions & { readonly isStrict: boolean },
 ): ApiObject {
   try {
-    return decodeObject(schema, replacement, options).value as ApiObject;
+    const { value, unknown } = decodeObject(schema, replacement, options);
+    if (isStrict && unknown.length > 0) {
+      const faults = unknown.map((path) => `unknown field ${stringifyJson(path)}`);
+      throw errors.internal(`strict decoding error: ${faults.join(', ')}`);
+    }
+    return value as ApiObject;
   } catch (error) {
     if (error instanceof DecodeError) throw errors.internal(error.message);
     throw error;

@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../src/testing.ts';
 import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from '../etcd/etcd-process.ts';
 import { freshData } from '../etcd/fresh-data.ts';
 import type { Target } from './client.ts';
@@ -16,11 +16,17 @@ export interface ConformanceServer extends AsyncDisposable {
   readonly target: Target;
 }
 
-/** @param store where the server keeps its data: `memory`, or `etcd` for one of its own */
-export async function startConformanceServer(store = 'memory'): Promise<ConformanceServer> {
+/**
+ * @param store where the server keeps its data: `memory`, or `etcd` for one of its own
+ * @param options of the server, besides those that the recordings need
+ */
+export async function startConformanceServer(
+  store = 'memory',
+  options: TestServerOptions = {},
+): Promise<ConformanceServer> {
   const etcd = store === 'etcd' ? await startOwnEtcd() : undefined;
   const etcdServers = etcd === undefined ? [] : [etcd.url];
-  const server = await startTestServer({ listen: true, tokenAuthFile, etcdServers });
+  const server = await startTestServer({ listen: true, tokenAuthFile, etcdServers, ...options });
   const target = { url: server.url, token: 'admin-token', ca: authorityIn(server.kubeconfigText) };
   return { server, target, [Symbol.asyncDispose]: () => server.close().then(() => etcd?.stop()) };
 }

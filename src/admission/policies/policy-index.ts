@@ -2,12 +2,18 @@
 
 import type { ApiObject } from '../../api/object.ts';
 import { textAt } from '../../resources/value.ts';
-import { Policy } from './policy.ts';
+import type { AdmissionPolicy } from './policy.ts';
 
-export class PolicyIndex {
+export class PolicyIndex<Policy extends AdmissionPolicy> {
+  readonly #read: (object: ApiObject) => Policy;
   readonly #policies = new Map<string, Policy>();
   readonly #bindings = new Map<string, ApiObject>();
-  #bound: readonly BoundPolicy[] | undefined;
+  #bound: readonly BoundPolicy<Policy>[] | undefined;
+
+  /** @param read makes a policy of its object */
+  constructor(read: (object: ApiObject) => Policy) {
+    this.#read = read;
+  }
 
   /** Whether nobody is to be asked about anything. */
   get isEmpty(): boolean {
@@ -15,7 +21,7 @@ export class PolicyIndex {
   }
 
   setPolicy(object: ApiObject): void {
-    this.#policies.set(object.metadata.name ?? '', new Policy(object));
+    this.#policies.set(object.metadata.name ?? '', this.#read(object));
     this.#bound = undefined;
   }
 
@@ -35,12 +41,12 @@ export class PolicyIndex {
   }
 
   /** Policies that are bound, by name, with their bindings, by name. */
-  get bound(): readonly BoundPolicy[] {
+  get bound(): readonly BoundPolicy<Policy>[] {
     this.#bound ??= this.#bind();
     return this.#bound;
   }
 
-  #bind(): BoundPolicy[] {
+  #bind(): BoundPolicy<Policy>[] {
     const bindings = [...this.#bindings].sort(byName).map(([, binding]) => binding);
     return [...this.#policies].sort(byName).flatMap(([name, policy]) => {
       const own = bindings.filter((binding) => textAt(binding, 'spec', 'policyName') === name);
@@ -49,7 +55,7 @@ export class PolicyIndex {
   }
 }
 
-export interface BoundPolicy {
+export interface BoundPolicy<Policy extends AdmissionPolicy> {
   readonly policy: Policy;
   readonly bindings: readonly ApiObject[];
 }

@@ -33,10 +33,10 @@ export interface CompiledPolicy {
   readonly auditAnnotations: readonly AuditAnnotation[];
 }
 
-export class Policy {
+/** What validating and mutating policies have in common. */
+export class AdmissionPolicy {
   readonly name: string;
   readonly spec: Json | undefined;
-  #compiled: CompiledPolicy | undefined;
 
   constructor(object: ApiObject) {
     this.name = object.metadata.name ?? '';
@@ -47,6 +47,10 @@ export class Policy {
   get failsClosed(): boolean {
     return textAt(this.spec, 'failurePolicy') !== 'Ignore';
   }
+}
+
+export class Policy extends AdmissionPolicy {
+  #compiled: CompiledPolicy | undefined;
 
   get compiled(): CompiledPolicy {
     this.#compiled ??= compilePolicy(this.spec);
@@ -56,18 +60,8 @@ export class Policy {
 
 function compilePolicy(spec: Json | undefined): CompiledPolicy {
   const hasParams = isObject(at(spec, 'paramKind'));
-  const types = new VariableTypes();
-  const expressions = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true }, types);
+  const { variables, types, environments: expressions } = compileVariables(spec);
   const messages = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: false }, types);
-  const variables = new Map<string, Expression>();
-  for (const variable of listAt(spec, 'variables')) {
-    const compiled = compile(textAt(variable, 'expression'), expressions, []);
-    types.add(
-      textAt(variable, 'name'),
-      compiled.compiled.fault === undefined ? compiled.compiled.checked.type : undefined,
-    );
-    variables.set(textAt(variable, 'name'), compiled);
-  }
   return {
     conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams),
     variables,
@@ -87,12 +81,35 @@ function compilePolicy(spec: Json | undefined): CompiledPolicy {
   };
 }
 
+export interface CompiledVariables {
+  /** By name, in their order; each may use those before it. */
+  readonly variables: ReadonlyMap<string, Expression>;
+  readonly types: VariableTypes;
+  /** Where they were compiled. */
+  readonly environments: Environments;
+}
+
+/** The variables of a policy. */
+export function compileVariables(spec: Json | undefined): CompiledVariables {
+  const types = new VariableTypes();
+  const scope = { hasParams: isObject(at(spec, 'paramKind')), hasAuthorizer: true };
+  const environments = admissionEnvironments(STORED_EXPRESSIONS, scope, types);
+  const variables = new Map<string, Expression>();
+  for (const variable of listAt(spec, 'variables')) {
+    const { text, compiled } = compile(textAt(variable, 'expression'), environments, []);
+    types.add(textAt(variable, 'name'), compiled.fault === undefined ? compiled.checked.type : undefined);
+    variables.set(textAt(variable, 'name'), { text, compiled });
+  }
+  return { variables, types, environments };
+}
+
 /** The match conditions of a policy or of a webhook, which has no parameters. */
 export function compileConditions(conditions: readonly Json[], hasParams: boolean): Expression[] {
   const environments = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true });
   return conditions.map((each) => compile(textAt(each, 'expression'), environments, [BOOL]));
 }
 
-function compile(text: string, environments: Environments, results: readonly Type<unknown>[]): Expression {
+/** An expression that has to make a value of one of the types; of any type where none is named. */
+export function compile(text: string, environments: Environments, results: readonly Type<unknown>[]): Expression {
   return { text, compiled: compileExpression(environments.for(text), text, { results }) };
 }

@@ -1,7 +1,10 @@
 // What expressions see of a request in the version that was matched, whoever they belong to: policies and the match
 // conditions of webhooks.
 
+import { errors } from '../../api/errors.ts';
+import type { ApiObject, Json } from '../../api/object.ts';
 import { Authorizer, type AuthorizerBackend, ResourceCheck } from '../../expressions/authorizer.ts';
+import type { ObjectLookup } from '../object-lookup.ts';
 import type { Attributes, RequestTarget } from './attributes.ts';
 import type { Scope } from './scope.ts';
 
@@ -20,4 +23,31 @@ export function requestScope(
     authorizer,
     requestResource: new ResourceCheck({ authorizer, group, resource, subresource, namespace, name }),
   };
+}
+
+export interface PolicyScopeNeeds {
+  readonly objects: ObjectLookup;
+  readonly authorizer: AuthorizerBackend;
+}
+
+/** All that the expressions of a policy see. @throws ApiError 404 where the namespace is gone, 500 for a failed conversion */
+export async function policyScope(
+  attributes: Attributes,
+  { target, params }: { readonly target: RequestTarget; readonly params: ApiObject | null },
+  { objects, authorizer }: PolicyScopeNeeds,
+): Promise<Scope> {
+  const preparing = attributes.prepare(target.version);
+  if (preparing !== undefined) await preparing;
+  const scope = requestScope(attributes, target, authorizer);
+  return { ...scope, params, namespaceObject: await namespaceOf(attributes, objects) };
+}
+
+/** The namespace that the object is in; null for objects in none, namespaces among them. */
+async function namespaceOf(attributes: Attributes, objects: ObjectLookup): Promise<Json> {
+  const { namespace, group, resource } = attributes.target;
+  if (namespace === '' || (group === '' && resource === 'namespaces')) return null;
+  const found = await objects.find({ group: '', resource: 'namespaces' }, '', namespace);
+  if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: namespace });
+  const { managedFields: _managed, ownerReferences: _owners, ...metadata } = found.metadata;
+  return { metadata, spec: found['spec'] ?? {}, status: found['status'] ?? {} };
 }

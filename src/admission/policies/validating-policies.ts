@@ -1,37 +1,25 @@
 // The plugin ValidatingAdmissionPolicy: policies that are bound say whether a request that is complete may be made.
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
-import { ApiError, errors } from '../../api/errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
-import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { ApiObject } from '../../api/object.ts';
 import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { listAt } from '../../resources/value.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
-import { configuresAdmission } from '../exempt.ts';
+import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
-import { Attributes, type RequestTarget } from './attributes.ts';
+import { Attributes } from './attributes.ts';
+import { type Engagement, engagements } from './engagement.ts';
 import { type Denial, judge } from './judge.ts';
-import { matchResources } from './match-resources.ts';
-import { ConfigurationError, type ParameterKind, parameterKind, parameters } from './parameters.ts';
 import type { Policy } from './policy.ts';
 import type { BoundPolicy, PolicyIndex } from './policy-index.ts';
-import { requestScope } from './request-scope.ts';
-import type { Scope } from './scope.ts';
+import { policyScope } from './request-scope.ts';
 
 const NAME = 'ValidatingAdmissionPolicy';
-
-/** What is asked of access and of tokens goes on whatever policies say. */
-const REVIEWS: ReadonlySet<string> = new Set([
-  'selfsubjectreviews.authentication.k8s.io',
-  'tokenreviews.authentication.k8s.io',
-  'localsubjectaccessreviews.authorization.k8s.io',
-  'selfsubjectaccessreviews.authorization.k8s.io',
-  'selfsubjectrulesreviews.authorization.k8s.io',
-  'subjectaccessreviews.authorization.k8s.io',
-]);
 
 const CODES: Readonly<Record<string, number>> = Object.freeze({
   Forbidden: 403,
@@ -40,7 +28,7 @@ const CODES: Readonly<Record<string, number>> = Object.freeze({
 });
 
 export interface PolicyNeeds {
-  readonly policies: PolicyIndex;
+  readonly policies: PolicyIndex<Policy>;
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;
   readonly authorizer: AuthorizerBackend;
@@ -51,8 +39,7 @@ export function validatingPolicies(needs: PolicyNeeds): AdmissionPlugin {
     name: NAME,
     admit(admission) {
       const { definition } = admission.request;
-      if (needs.policies.isEmpty || configuresAdmission(definition)) return undefined;
-      if (REVIEWS.has(`${definition.resource}.${definition.group}`)) return undefined;
+      if (needs.policies.isEmpty || isExemptFromPolicies(definition)) return undefined;
       return askAll(admission, needs);
     },
   };
@@ -92,46 +79,31 @@ class Inquiry {
     this.#needs = needs;
   }
 
-  async ask({ policy, bindings }: BoundPolicy): Promise<Refusal[]> {
-    const { objects, catalog } = this.#needs;
-    const target = await matchResources(matchConstraints(policy), this.#attributes, objects);
-    if (target === undefined) return [];
-    let kind: ParameterKind | undefined;
-    try {
-      kind = parameterKind(policy.spec, catalog);
-    } catch (error) {
-      return misconfigured(error, { policy, by: `'${policy.name}'`, what: 'policy' });
-    }
+  async ask(bound: BoundPolicy<Policy>): Promise<Refusal[]> {
+    const { policy } = bound;
     const refusals: Refusal[] = [];
     const annotations = new Annotations();
-    for (const binding of bindings) {
-      refusals.push(...(await this.#askBound({ policy, binding, target, kind, annotations })));
+    for (const engagement of await engagements(bound, this.#attributes, this.#needs)) {
+      refusals.push(...(await this.#askEngaged(policy, engagement, annotations)));
     }
     annotations.publish(policy.name, this.#attributes.admission.request.audit);
     return refusals;
   }
 
-  async #askBound({ policy, binding, target, kind, annotations }: Bound): Promise<Refusal[]> {
-    const { objects } = this.#needs;
-    const { namespace } = this.#attributes.target;
-    const criteria = (binding['spec'] as JsonObject | undefined)?.['matchResources'];
-    if ((await matchResources(criteria, this.#attributes, objects)) === undefined) return [];
-    const by = `'${policy.name}' with binding '${binding.metadata.name}'`;
-    let given: readonly (ApiObject | null)[];
-    try {
-      const reference = (binding['spec'] as JsonObject | undefined)?.['paramRef'];
-      given = await parameters({ kind, reference, namespace }, objects);
-    } catch (error) {
-      return misconfigured(error, { policy, by, what: 'binding' });
+  async #askEngaged(policy: Policy, engagement: Engagement, annotations: Annotations): Promise<Refusal[]> {
+    const { binding } = engagement;
+    const by = `'${policy.name}'${binding === undefined ? '' : ` with binding '${binding.metadata.name}'`}`;
+    if (engagement.fault !== undefined) {
+      return policy.failsClosed ? [{ by, message: engagement.fault, reason: '', always: true, index: 0 }] : [];
     }
-    const actions = listAt(binding, 'spec', 'validationActions');
+    const actions = listAt(engagement.binding, 'spec', 'validationActions');
     const refusals: Refusal[] = [];
-    for (const params of given) {
-      const denials = judge(policy, await this.#scope(target, params), (key, value) => annotations.add(key, value));
-      for (const denial of denials) {
+    for (const params of engagement.params) {
+      const scope = await policyScope(this.#attributes, { target: engagement.target, params }, this.#needs);
+      for (const denial of judge(policy, scope, (key, value) => annotations.add(key, value))) {
         if (denial.always || actions.includes('Deny')) refusals.push({ ...denial, by });
-        if (!denial.always && actions.includes('Audit')) this.#audit(policy, binding, denial);
-        if (!denial.always && actions.includes('Warn')) this.#warn(policy, binding, denial);
+        if (!denial.always && actions.includes('Audit')) this.#audit(policy, engagement.binding, denial);
+        if (!denial.always && actions.includes('Warn')) this.#warn(policy, engagement.binding, denial);
       }
     }
     return refusals;
@@ -150,31 +122,6 @@ class Inquiry {
     const failure = { message, policy, binding: binding.metadata.name ?? '', expressionIndex, validationActions };
     audit.annotate('validation.policy.admission.k8s.io/validation_failure', stringifyJson([failure]));
   }
-
-  async #scope(target: RequestTarget, params: ApiObject | null): Promise<Scope> {
-    const preparing = this.#attributes.prepare(target.version);
-    if (preparing !== undefined) await preparing;
-    const scope = requestScope(this.#attributes, target, this.#needs.authorizer);
-    return { ...scope, params, namespaceObject: await this.#namespace() };
-  }
-
-  /** The namespace that the object is in; null for objects in none, namespaces among them. */
-  async #namespace(): Promise<Json> {
-    const { namespace, group, resource } = this.#attributes.target;
-    if (namespace === '' || (group === '' && resource === 'namespaces')) return null;
-    const found = await this.#needs.objects.find({ group: '', resource: 'namespaces' }, '', namespace);
-    if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: namespace });
-    const { managedFields: _managed, ownerReferences: _owners, ...metadata } = found.metadata;
-    return { metadata, spec: found['spec'] ?? {}, status: found['status'] ?? {} };
-  }
-}
-
-interface Bound {
-  readonly policy: Policy;
-  readonly binding: ApiObject;
-  readonly target: RequestTarget;
-  readonly kind: ParameterKind | undefined;
-  readonly annotations: Annotations;
 }
 
 /** The annotations of one policy: where its bindings make several values, they stand together. */
@@ -189,16 +136,4 @@ class Annotations {
   publish(policy: string, audit: AuditTrail | undefined): void {
     for (const [key, values] of this.#values) annotateAdmission(audit, `${policy}/${key}`, [...values].join(', '));
   }
-}
-
-/** Which requests a policy is about. */
-function matchConstraints({ spec }: Policy): Json | undefined {
-  return (spec as JsonObject | undefined)?.['matchConstraints'];
-}
-
-/** What becomes of a request that matches a policy that cannot be asked. @throws what is no fault of the configuration */
-function misconfigured(error: unknown, { policy, by, what }: { policy: Policy; by: string; what: string }): Refusal[] {
-  if (!(error instanceof ConfigurationError)) throw error;
-  if (!policy.failsClosed) return [];
-  return [{ by, message: `failed to configure ${what}: ${error.message}`, reason: '', always: true, index: 0 }];
 }

@@ -1,54 +1,21 @@
-// The plugin MutatingAdmissionWebhook: one webhook after the other may change the object. When one has, the built-in
-// plugins look at the object again, and then those webhooks that want to see what came after them.
+// The plugin MutatingAdmissionWebhook: one webhook after the other may change the object.
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError, errors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../api/json-reader.ts';
-import { copyJson, stringifyJson } from '../../api/json-writer.ts';
-import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import { parseManagers, writeManagers } from '../../apply/managers.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
+import type { AdmissionRequest } from '../chain.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
-import { allowFailure, ask, askedOf, concernedWebhooks, WebhookFailure, type WebhookNeeds } from './inquiry.ts';
+import { allowFailure, ask, askedOf, WebhookFailure, type WebhookNeeds } from './inquiry.ts';
 import type { Webhook } from './webhook.ts';
 
-/** @param earlier the plugins that change objects themselves, which have had their say when the webhooks are asked */
-export function mutatingWebhooks(needs: WebhookNeeds, earlier: readonly AdmissionPlugin[]): AdmissionPlugin {
-  return {
-    name: 'MutatingAdmissionWebhook',
-    admit(admission) {
-      const webhooks = concernedWebhooks(needs.webhooks, admission);
-      return webhooks === undefined ? undefined : mutate({ admission, webhooks, earlier, needs });
-    },
-  };
-}
-
-interface Mutating {
-  readonly admission: AdmissionRequest;
-  readonly webhooks: readonly Webhook[];
-  readonly earlier: readonly AdmissionPlugin[];
-  readonly needs: WebhookNeeds;
-}
-
-async function mutate({ admission, webhooks, earlier, needs }: Mutating): Promise<void> {
-  const { object } = admission;
-  const managers = object?.metadata?.managedFields;
-  const mutation = new Mutation(admission, needs);
-  await mutation.round(0, webhooks);
-  if (!mutation.hasChanged) return;
-  const before = copyJson(object);
-  for (const plugin of earlier) await plugin.admit(admission);
-  if (!equalJson(before, object)) mutation.changed();
-  await mutation.round(1, webhooks);
-  if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
-}
-
 /** One request on its way through the webhooks. */
-class Mutation {
+export class WebhookMutations {
   readonly #admission: AdmissionRequest;
   readonly #needs: WebhookNeeds;
   #attributes: Attributes;
@@ -180,18 +147,5 @@ function applied(patch: JsonPatch, object: Json): JsonObject {
 function unchangeable({ name }: Webhook): ApiError {
   return errors.internal(
     `admission webhook ${goQuote(name)} attempted to modify the object, which is not supported for this operation`,
-  );
-}
-
-/** Entries that a webhook has made senseless are as they were before. */
-function settleManagers(object: ApiObject, before: ApiObject['metadata']['managedFields'], warnings: string[]): void {
-  const { metadata } = object;
-  if (metadata?.managedFields === undefined || equalJson(metadata.managedFields, before)) return;
-  const managers = parseManagers(metadata.managedFields);
-  metadata.managedFields = managers === undefined ? before : writeManagers(managers);
-  if (managers !== undefined) return;
-  warnings.push(
-    '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating ' +
-      'admission controller; please fix your requests: an entry cannot be read',
   );
 }

@@ -3,10 +3,12 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { JsonObject } from '../../../api/object.ts';
-import { BOOL, NULL, STRING, type Type } from '../../../cel/types/type.ts';
+import { BOOL, listOf, NULL, STRING, type Type } from '../../../cel/types/type.ts';
 import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
 import { compileExpression } from '../../../expressions/compiled-expression.ts';
 import { type Environments, type ExpressionScope, environmentsAfter } from '../../../expressions/environments.ts';
+import { JSON_PATCH_TYPE } from '../../../expressions/json-patch.ts';
+import { PATCH_OBJECT_TYPE } from '../../../expressions/patch-object.ts';
 
 export interface ExpressionsInit {
   /** What an update finds; undefined at creation. */
@@ -21,12 +23,15 @@ export class AdmissionExpressions {
   readonly #conditions: Environments;
   readonly #expressions: Environments;
   readonly #messages: Environments;
+  readonly #patches: Environments;
   readonly #variables = new VariableTypes();
 
   constructor({ previous, hasParams, scope }: ExpressionsInit) {
     const base = environmentsAfter(previous, /expression$/i, scope);
     this.#conditions = admissionEnvironments(base, { hasParams, hasAuthorizer: true });
     this.#expressions = admissionEnvironments(base, { hasParams, hasAuthorizer: true }, this.#variables);
+    const patching = { hasParams, hasAuthorizer: true, hasPatches: true };
+    this.#patches = admissionEnvironments(base, patching, this.#variables);
     this.#messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, this.#variables);
   }
 
@@ -48,6 +53,16 @@ export class AdmissionExpressions {
 
   message(text: string, field: string): FieldError[] {
     return faults(text, { field, environments: this.#messages, results: [STRING] });
+  }
+
+  /** The faults of what makes an object to merge into the one that is written. */
+  applyConfiguration(text: string, field: string): FieldError[] {
+    return faults(text.trim(), { field, environments: this.#patches, results: [PATCH_OBJECT_TYPE] });
+  }
+
+  /** The faults of what makes the operations of a JSON patch. */
+  jsonPatch(text: string, field: string): FieldError[] {
+    return faults(text.trim(), { field, environments: this.#patches, results: [listOf(JSON_PATCH_TYPE)] });
   }
 
   auditAnnotation(text: string, field: string): FieldError[] {

@@ -55,7 +55,11 @@ function stateOf({ spec }: ApiObject, previous: ApiObject | undefined, scope: Be
 }
 
 /** What validating and mutating policies have in common, up to their variables. */
-function validatePolicyHead(spec: Json | undefined, { expressions, previous }: PolicyState): FieldError[] {
+function validatePolicyHead(
+  spec: Json | undefined,
+  { expressions, previous }: PolicyState,
+  validateMatch: typeof validateConstraints = validateConstraints,
+): FieldError[] {
   const conditions = listAt(spec, 'matchConditions');
   const isOld =
     previous !== undefined && equalJson(conditions as Json, listAt(previous, 'spec', 'matchConditions') as Json);
@@ -65,7 +69,7 @@ function validatePolicyHead(spec: Json | undefined, { expressions, previous }: P
       ? validateChoice(failure, FAILURE_POLICIES, 'spec.failurePolicy')
       : [fieldError.required('spec.failurePolicy')]),
     ...(isObject(kind) ? validateParamKind(kind, 'spec.paramKind') : []),
-    ...validateConstraints(constraints, 'spec.matchConstraints'),
+    ...validateMatch(constraints, 'spec.matchConstraints'),
     ...(isOld ? [] : validateMatchConditions(conditions, 'spec.matchConditions', expressions)),
     ...validateItems(listAt(spec, 'variables'), 'spec.variables', (variable, field) =>
       validateVariable(variable, field, expressions),
@@ -217,17 +221,21 @@ function validateMutatingPolicy(
   const { spec } = policy;
   const reinvocation = textAt(spec, 'reinvocationPolicy');
   const mutations = listAt(spec, 'mutations');
-  const found = validatePolicyHead(spec, stateOf(policy, previous, context));
+  const state = stateOf(policy, previous, context);
+  const found = validatePolicyHead(spec, state, (constraints, field) => [
+    ...validateConstraints(constraints, field),
+    ...validateOperations(constraints, field),
+  ]);
   if (mutations.length === 0) {
     found.push(fieldError.required('spec.mutations', 'mutations must contain at least one item'));
   }
-  found.push(...validateItems(mutations, 'spec.mutations', validateMutation));
+  found.push(...validateItems(mutations, 'spec.mutations', (each, field) => validateMutation(each, field, state)));
   if (reinvocation === '') return [...found, fieldError.required('spec.reinvocationPolicy')];
   return [...found, ...validateChoice(reinvocation, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')];
 }
 
 /** A mutation has the member of its patch type and not the other's. */
-function validateMutation(mutation: Json, field: string): FieldError[] {
+function validateMutation(mutation: Json, field: string, { expressions }: PolicyState): FieldError[] {
   const type = textAt(mutation, 'patchType');
   const own = PATCH_TYPES.find((each) => each.type === type);
   if (type === '') return [fieldError.required(`${field}.patchType`)];
@@ -239,11 +247,23 @@ function validateMutation(mutation: Json, field: string): FieldError[] {
     const patch = at(mutation, member);
     if (wanted !== type) {
       if (!isObject(patch)) return [];
-      return [fieldError.invalid(here, '{}', `must not be specified when patchType is ${type}`)];
+      return [fieldError.invalid(here, `{${member}}`, `must not be specified when patchType is ${type}`)];
     }
     if (!isObject(patch)) return [fieldError.required(here, `must be specified when patchType is ${type}`)];
-    return validateExpression(textAt(patch, 'expression'), `${here}.expression`, () => []);
+    const expression = textAt(patch, 'expression');
+    if (expression.trim() === '') return [fieldError.required(`${here}.expression`)];
+    return expressions[member](expression, `${here}.expression`);
   });
+}
+
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+
+/** Nothing can be changed of what is deleted. */
+function validateOperations(match: Json | undefined, field: string): FieldError[] {
+  const operations = listAt(match, 'resourceRules').flatMap((rule) => listAt(rule, 'operations'));
+  return operations.flatMap((each) =>
+    validateChoice(String(each), MUTATING_OPERATIONS, `${field}.resourceRules.operations`),
+  );
 }
 
 export const mutatingPolicyRules: Partial<Behaviour> = {
@@ -300,4 +320,9 @@ export const validatingBindingRules: Partial<Behaviour> = {
   ],
 };
 
-export const mutatingBindingRules: Partial<Behaviour> = { validate: validateBindingHead };
+export const mutatingBindingRules: Partial<Behaviour> = {
+  validate: (binding) => [
+    ...validateBindingHead(binding),
+    ...validateOperations(at(binding, 'spec', 'matchResources'), 'spec.matchResources'),
+  ],
+};

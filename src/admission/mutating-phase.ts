@@ -1,0 +1,67 @@
+// The plugins MutatingAdmissionPolicy and MutatingAdmissionWebhook: policies and then webhooks may change the object. When
+// one has, the built-in plugins look at the object again, and then those policies and webhooks that want to see what
+// came after them. (KEP-3962, KEP-1872)
+
+import { equalJson } from '../api/json-equal.ts';
+import { copyJson } from '../api/json-writer.ts';
+import type { ApiObject } from '../api/object.ts';
+import { parseManagers, writeManagers } from '../apply/managers.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { concernsMutatingPolicies, type MutatingPolicyNeeds, PolicyMutations } from './policies/mutating-policies.ts';
+import { concernedWebhooks, type WebhookNeeds } from './webhooks/inquiry.ts';
+import { WebhookMutations } from './webhooks/mutating-webhooks.ts';
+import type { Webhook } from './webhooks/webhook.ts';
+
+export interface MutatingPhaseNeeds {
+  readonly webhooks: WebhookNeeds;
+  readonly policies: MutatingPolicyNeeds;
+  /** The plugins that change objects themselves, which have had their say when others are asked. */
+  readonly earlier: readonly AdmissionPlugin[];
+}
+
+export function mutatingPhase(needs: MutatingPhaseNeeds): AdmissionPlugin {
+  return {
+    name: 'MutatingAdmissionWebhook',
+    admit(admission) {
+      const webhooks = concernedWebhooks(needs.webhooks.webhooks, admission);
+      const policies = concernsMutatingPolicies(needs.policies, admission);
+      return webhooks === undefined && !policies
+        ? undefined
+        : mutate(admission, { ...needs, concerned: webhooks ?? [] });
+    },
+  };
+}
+
+async function mutate(
+  admission: AdmissionRequest,
+  { policies, webhooks, earlier, concerned }: MutatingPhaseNeeds & { readonly concerned: readonly Webhook[] },
+): Promise<void> {
+  const { object } = admission;
+  const managers = object?.metadata?.managedFields;
+  const byPolicies = concernsMutatingPolicies(policies, admission)
+    ? new PolicyMutations(admission, policies)
+    : undefined;
+  const byWebhooks = concerned.length === 0 ? undefined : new WebhookMutations(admission, webhooks);
+  await byPolicies?.round(0);
+  await byWebhooks?.round(0, concerned);
+  if (byPolicies?.hasMutated !== true && byWebhooks?.hasChanged !== true) return;
+  const before = copyJson(object);
+  for (const plugin of earlier) await plugin.admit(admission);
+  await byPolicies?.round(1);
+  if (!equalJson(before, object)) byWebhooks?.changed();
+  await byWebhooks?.round(1, concerned);
+  if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
+}
+
+/** Entries that have been made senseless are as they were before. */
+function settleManagers(object: ApiObject, before: ApiObject['metadata']['managedFields'], warnings: string[]): void {
+  const { metadata } = object;
+  if (metadata?.managedFields === undefined || equalJson(metadata.managedFields, before)) return;
+  const managers = parseManagers(metadata.managedFields);
+  metadata.managedFields = managers === undefined ? before : writeManagers(managers);
+  if (managers !== undefined) return;
+  warnings.push(
+    '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating ' +
+      'admission controller; please fix your requests: an entry cannot be read',
+  );
+}

@@ -1,0 +1,59 @@
+// A MutatingAdmissionPolicy made ready to be asked: its expressions compiled, once, when the first request comes that it
+// is about.
+
+import type { Json } from '../../api/object.ts';
+import { listOf, type Type } from '../../cel/types/type.ts';
+import { admissionEnvironments } from '../../expressions/admission-environment.ts';
+import { STORED_EXPRESSIONS } from '../../expressions/environments.ts';
+import { JSON_PATCH_TYPE } from '../../expressions/json-patch.ts';
+import { PATCH_OBJECT_TYPE } from '../../expressions/patch-object.ts';
+import { at, isObject, listAt, textAt } from '../../resources/value.ts';
+import { AdmissionPolicy, compile, compileConditions, compileVariables, type Expression } from './policy.ts';
+
+/** How the value of an expression changes an object. */
+export type PatchType = 'ApplyConfiguration' | 'JSONPatch';
+
+export interface Mutation extends Expression {
+  readonly patchType: PatchType;
+}
+
+export interface CompiledMutatingPolicy {
+  readonly conditions: readonly Expression[];
+  readonly variables: ReadonlyMap<string, Expression>;
+  readonly mutations: readonly Mutation[];
+}
+
+export class MutatingPolicy extends AdmissionPolicy {
+  #compiled: CompiledMutatingPolicy | undefined;
+
+  /** Whether it wants to be asked again when others have changed the object. */
+  get isReinvocable(): boolean {
+    return textAt(this.spec, 'reinvocationPolicy') === 'IfNeeded';
+  }
+
+  get compiled(): CompiledMutatingPolicy {
+    this.#compiled ??= compileMutatingPolicy(this.spec);
+    return this.#compiled;
+  }
+}
+
+const PATCHES: Readonly<Record<PatchType, { readonly member: string; readonly result: Type<unknown> }>> = {
+  ApplyConfiguration: { member: 'applyConfiguration', result: PATCH_OBJECT_TYPE },
+  JSONPatch: { member: 'jsonPatch', result: listOf(JSON_PATCH_TYPE) },
+};
+
+function compileMutatingPolicy(spec: Json | undefined): CompiledMutatingPolicy {
+  const hasParams = isObject(at(spec, 'paramKind'));
+  const { variables, types } = compileVariables(spec);
+  const scope = { hasParams, hasAuthorizer: true, hasPatches: true };
+  const environments = admissionEnvironments(STORED_EXPRESSIONS, scope, types);
+  return {
+    conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams),
+    variables,
+    mutations: listAt(spec, 'mutations').map((each) => {
+      const patchType = textAt(each, 'patchType') === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
+      const { member, result } = PATCHES[patchType];
+      return { ...compile(textAt(each, member, 'expression'), environments, [result]), patchType };
+    }),
+  };
+}

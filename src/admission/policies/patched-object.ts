@@ -1,0 +1,113 @@
+// What the value of a mutation's expression makes of an object: merged by the type of the object, or patched.
+
+import { ApiError, errors } from '../../api/errors.ts';
+import { apiVersionOf } from '../../api/group-version.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { mergeValues } from '../../apply/merge.ts';
+import { typeFaults } from '../../apply/type-faults.ts';
+import { valueTypeOf } from '../../apply/value-type.ts';
+import { wholePlaces } from '../../apply/whole-places.ts';
+import { ListValue, MapValue, type Value } from '../../cel/value/value.ts';
+import { JsonList } from '../../expressions/json-list.ts';
+import { JsonPatchOperation } from '../../expressions/json-patch.ts';
+import { ObjectValue } from '../../expressions/object-value.ts';
+import { PatchObject } from '../../expressions/patch-object.ts';
+import { jsonOf } from '../../expressions/value-json.ts';
+import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
+import { FailedTest } from '../../patch/patch-errors.ts';
+import type { StructNode } from '../../schema/node.ts';
+import type { GroupVersionKind } from './attributes.ts';
+
+/** Why an object cannot be changed as an expression wants it. */
+export class MutationFault extends Error {
+  override name = 'MutationFault';
+}
+
+export interface Subject {
+  readonly object: JsonObject;
+  readonly kind: GroupVersionKind;
+  /** Undefined where no description of the kind's own group and version has it. */
+  readonly schema: StructNode | undefined;
+}
+
+/** The object with an apply configuration merged into it. @throws MutationFault */
+export function mergedObject(value: Value, { object, kind: gvk, schema }: Subject): JsonObject {
+  if (!(value instanceof PatchObject)) throw new MutationFault('unsupported return type');
+  checkNames(value);
+  const { group, version, kind } = gvk;
+  const applied = { ...appliedObject(value), apiVersion: apiVersionOf({ group, version }), kind };
+  const check = { allowDuplicates: false };
+  const fault = (what: string) => new MutationFault(`error applying patch: ${what}`);
+  if (schema === undefined) {
+    const unknown = `no corresponding type for ${group}/${version}, Kind=${kind}`;
+    throw fault(`failed to convert patch object to typed object: ${unknown}`);
+  }
+  const type = valueTypeOf(schema);
+  const mistyped = typeFaults(type, applied, check);
+  if (mistyped !== undefined) throw fault(`failed to convert patch object to typed object: ${mistyped}`);
+  const wholes = wholePlaces(type, applied);
+  if (wholes.length > 0) {
+    throw fault(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${wholes.join(', ')}`);
+  }
+  const unfit = typeFaults(type, object, check);
+  if (unfit !== undefined) throw fault(`failed to convert original object to typed object: ${unfit}`);
+  return mergeValues(type, object, applied) as JsonObject;
+}
+
+/** The object after the operations; undefined where one of them tests for what does not hold. @throws MutationFault */
+export function patchedObject(value: Value, object: JsonObject): JsonObject | undefined {
+  if (!(value instanceof ListValue)) throw new MutationFault('unsupported return type');
+  const operations = Array.from({ length: value.size }, (_, index) => operationOf(value.at(index)));
+  try {
+    return applyJsonPatch(object, parseJsonPatch(operations)) as JsonObject;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.cause instanceof FailedTest) return undefined;
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new MutationFault(`JSON Patch: ${why}`);
+  }
+}
+
+function operationOf(value: Value): JsonObject {
+  if (!(value instanceof JsonPatchOperation)) throw errors.internal('an operation of a JSON patch is none');
+  const { op, path, from, value: given } = value;
+  if (given instanceof PatchObject) checkNames(given);
+  return {
+    op,
+    path,
+    ...(from === '' ? {} : { from }),
+    ...(given === undefined ? {} : { value: jsonOf(given) }),
+  };
+}
+
+function checkNames(value: PatchObject): void {
+  const misnamed = value.misnamed();
+  if (misnamed !== '') throw new MutationFault(`type mismatch: ${misnamed}`);
+}
+
+function appliedObject({ fields }: PatchObject): JsonObject {
+  return Object.fromEntries([...fields].map(([name, value]) => [name, appliedField(value)]));
+}
+
+function appliedField(value: Value): Json {
+  if (isLiteral(value)) {
+    if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => within(value.at(index)));
+    return Object.fromEntries(value.keys().map((key) => [String(jsonOf(key)), within(value.get(key) as Value)]));
+  }
+  return value instanceof PatchObject ? appliedObject(value) : jsonOf(value);
+}
+
+/**
+ * Kubernetes takes a list or a map that an expression makes for one only where it is a field's value; within another it
+ * fits nowhere. A yes or no fits as little in a list or a map.
+ */
+function within(value: Value): Json {
+  if (isLiteral(value)) return false;
+  return value instanceof PatchObject ? appliedObject(value) : jsonOf(value);
+}
+
+/** Whether a list or map was made by the expression, and is no part of an object that it sees. */
+function isLiteral(value: Value): value is ListValue | MapValue {
+  if (value instanceof ListValue) return !(value instanceof JsonList);
+  return value instanceof MapValue && !(value instanceof ObjectValue);
+}

@@ -1,0 +1,23 @@
+// The lists and maps of an applied value that are owned as wholes: whoever may set only parts of an object must not touch
+// them, as the rest of each would be lost.
+
+import type { Json } from '../api/object.ts';
+import { isMap, type ValueType } from './value-type.ts';
+
+/** The places of such lists and maps, as paths: `.spec.selector`, `.spec.containers[0].command`. */
+export function wholePlaces(type: ValueType, value: Json, path = ''): string[] {
+  if (Array.isArray(value) && type.list !== undefined) {
+    const { atomic, items } = type.list;
+    return [
+      ...(atomic ? [path] : []),
+      ...value.flatMap((item, index) => wholePlaces(items, item, `${path}[${index}]`)),
+    ];
+  }
+  if (!isMap(value) || type.map === undefined) return [];
+  const found = type.map.atomic ? [path] : [];
+  for (const [name, member] of Object.entries(value)) {
+    const declared = type.map.declared(name);
+    if (declared !== undefined) found.push(...wholePlaces(declared.type, member as Json, `${path}.${name}`));
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+// Why an operation of a JSON patch does not apply, in the words of the library that Kubernetes uses: policies that patch
+// objects tell them to clients.
+
+import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
+import type { JsonPatchOperation } from './json-patch.ts';
+
+/** The text of an operation that does not fit its document. */
+export function misfitText(operation: JsonPatchOperation, misfit: Misfit): string {
+  const { op } = operation;
+  const path = pathText(operation.path);
+  const { isSource } = misfit;
+  if (misfit instanceof NoContainer) {
+    return missingPathText(
+      op,
+      isSource && 'from' in operation ? { name: 'from', path: pathText(operation.from) } : { name: 'path', path },
+    );
+  }
+  switch (operation.op) {
+    case 'replace':
+      return `replace operation does not apply: doc is missing key: ${path}: missing value`;
+    case 'move':
+      return `error in move for path: '${isSource ? operation.from.at(-1) : path}': ${misfit.message}`;
+    case 'copy':
+      if (isSource) return `error in copy for from: '${pathText(operation.from)}': ${misfit.message}`;
+      return `error while adding value during copy: ${misfit.message}`;
+    default:
+      return `error in ${op} for path: '${path}': ${misfit.message}`;
+  }
+}
+
+const MISSING: Readonly<Record<string, string>> = Object.freeze({
+  'test path': 'is missing path',
+  'move from': 'doc is missing from path',
+  'copy from': 'doc is missing from path',
+  'move path': 'doc is missing destination path',
+  'copy path': 'doc is missing destination path',
+});
+
+/** The text of an operation whose path leads nowhere. @param name the member that has the path */
+export function missingPathText(op: string, { name, path }: { name: 'path' | 'from'; path: string }): string {
+  const quoted = op === 'add' || op === 'remove' ? `"${path}"` : path;
+  return `${op} operation does not apply: ${MISSING[`${op} ${name}`] ?? 'doc is missing path'}: ${quoted}: missing value`;
+}
+
+/** The text of a move or a copy that does not say where from. */
+export function missingSourceText(op: string): string {
+  return `${op} operation failed to decode from: operation, missing from field: missing value`;
+}
+
+/** A pointer as it is written. */
+export function pathText(pointer: Pointer): string {
+  return pointer.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
