@@ -47,8 +47,8 @@ export const badDirective = (directive: 'primitive list' | 'retainKeys' | 'setEl
 export const notMergeable = (why: string): ApiError => errors.unexplained(why);
 
 /** An item of a merged list without the member that it is merged by. */
-export const noMergeKey = (item: object, mergeKey: string): ApiError =>
-  notMergeable(`map: {${Object.keys(item).slice(0, 16).join(', ')}} does not contain declared merge key: ${mergeKey}`);
+export const noMergeKey = (item: JsonObject, mergeKey: string): ApiError =>
+  notMergeable(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
 
 /** A `$patch` that is neither delete nor replace. */
 export const unknownPatchType = (patch: JsonObject): ApiError => {

@@ -142,8 +142,8 @@ async function applied({ context, request, body, options }: Applying, previous: 
     result.object === undefined && previous !== undefined
       ? copyWithoutEntries(previous)
       : stored(context, request, result.object ?? configuration);
-  checkName(request, next);
   settleNamespace(request, next);
+  checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
   return next;
 }

@@ -76,8 +76,8 @@ export function patchedValue(patching: Patching): ApiObject {
   const { request } = patching;
   const value = parsePatch(patching.patch.text);
   const next = decodePatched(patching, value, applyPatch(patching, value));
-  checkName(request, next);
   settleNamespace(request, next);
+  checkName(request, next);
   return next;
 }
 

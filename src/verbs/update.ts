@@ -38,8 +38,8 @@ export async function updateObject(
     rules: registry.behaviourContext(request.user),
   });
   dropRepeatedOwners(request, object, false);
-  checkName(request, object);
   settleNamespace(request, object);
+  checkName(request, object);
   const { definition, namespace, name } = request;
   const storage = await registry.storage(definition);
   const mayCreate = definition.behaviour.createOnUpdate && request.subresource === '';

@@ -160,8 +160,11 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
   );
 }
 
+/** A version inside an object that a message quotes. */
+const quotedVersion = /(resourceVersion\\":\\")\d+/g;
+
 function withoutGenerated(text: string, prefixes: readonly string[]): string {
-  let out = text;
+  let out = text.replace(quotedVersion, '$1<rv>');
   for (const prefix of prefixes) {
     if (out.includes(prefix))
       out = out.replace(new RegExp(`${escaped(prefix)}${generated}(?![a-z0-9])`, 'g'), `${prefix}<made>`);

@@ -1,0 +1,51 @@
+// `node test/differential/record.ts AREA FILE --reference URL`: holds the conversations of a file (a list of scenarios, as
+// test/conformance/README.md describes them) with the reference and adds them, with its answers, to the recordings of an
+// area. What the differential tester found and was mended stays mended by them.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { comparable } from '../conformance/answer.ts';
+import { Client } from '../conformance/client.ts';
+import { Normaliser } from '../conformance/normalise.ts';
+import type { Area, RequestStep, Scenario } from '../conformance/scenario.ts';
+import { capture, substitute, type Variables } from '../conformance/variables.ts';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { reference: { type: 'string' } },
+});
+const [area = '', file = ''] = positionals;
+const recorded = join(import.meta.dirname, '../conformance/recorded', `${area}.json`);
+const known: Area = existsSync(recorded)
+  ? (JSON.parse(readFileSync(recorded, 'utf8')) as Area)
+  : { area, reference: 'kube-apiserver v1.34.4', scenarios: [] };
+using client = new Client({ url: flags.reference ?? '', token: 'admin-token' });
+const scenarios = new Map(known.scenarios.map((scenario) => [scenario.id, scenario]));
+for (const scenario of JSON.parse(readFileSync(file, 'utf8')) as Scenario[]) {
+  scenarios.set(scenario.id, await held(scenario));
+}
+const lines = [...scenarios.values()].map((scenario) => JSON.stringify(scenario));
+const head = `{"area":${JSON.stringify(known.area)},"reference":${JSON.stringify(known.reference)},"scenarios":[\n`;
+writeFileSync(recorded, `${head}${lines.join(',\n')}\n]}\n`);
+
+/** The scenario with the reference's answers; steps that say `record: false` compare nothing. */
+async function held(scenario: Scenario): Promise<Scenario> {
+  const u = randomBytes(4).toString('hex');
+  const variables: Variables = { u, ns: `cf-${u}` };
+  const normaliser = new Normaliser(variables);
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: variables['ns'] } };
+  if (scenario.namespace !== false) await client.send({ method: 'POST', path: '/api/v1/namespaces', body });
+  const steps: RequestStep[] = [];
+  for (const step of scenario.steps as readonly RequestStep[]) {
+    const sent = substitute(step, variables);
+    const answer = await client.send(sent);
+    capture(step.capture, answer, variables);
+    steps.push(
+      step.record === false ? step : { ...step, expect: comparable({ ...answer }, sent, { variables, normaliser }) },
+    );
+  }
+  for (const request of scenario.cleanup ?? []) await client.send(substitute(request, variables));
+  return { ...scenario, steps };
+}
