@@ -163,6 +163,22 @@ export const limits = {
   convertedBytes: 4 * MIB,
   /** What is read of a webhook's answer: more than any object comes to, twice over. */
   webhookAnswerBytes: 16 * MIB,
+  /** Of an issuer of tokens: its documents, the time for one (Kubernetes' own number), and the keys that are tried. */
+  issuerAnswerBytes: 1 * MIB,
+  issuerAnswerMs: 30_000,
+  issuerKeys: 64,
+  /** Issuers of distributed claims, of each issuer of tokens. */
+  claimIssuers: 16,
+  /** How long a token that an issuer, a webhook or a secret vouched for is believed unasked. Kubernetes' own number. */
+  tokenCacheMs: 10_000,
+  /** How long issuers of a changed configuration may take to be found. Kubernetes' own number. */
+  issuerDiscoveryMs: 60_000,
+  /** How long webhooks of authentication may take. Kubernetes' own number. */
+  accessWebhookMs: 30_000,
+  /** How often files that configure access are looked at. */
+  accessFilePollMs: 1_000,
+  /** Answers of webhooks of authentication and authorization that are remembered. */
+  webhookDecisions: 8_192,
   /** Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own number. */
   disruptedPods: 2_000,
   /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */

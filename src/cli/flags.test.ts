@@ -13,15 +13,27 @@ test('without flags, the options are the defaults', () => {
   assert.deepEqual(options(), defaultServerOptions);
 });
 
+const OIDC_FLAGS = ['--oidc-issuer-url=https://issuer.example', '--oidc-client-id=us'];
+const OIDC_OPTIONS = { oidcIssuerUrl: 'https://issuer.example', oidcClientId: 'us' };
+
 test('flags are read in the syntax of pflag', () => {
   const cases: [argv: string[], expected: Partial<ServerOptions>][] = [
     [['--secure-port', '8443'], { securePort: 8443 }],
     [['--secure-port=8443'], { securePort: 8443 }],
     [['--secure_port=8443'], { securePort: 8443 }],
     [['--secure-port=1', '--secure-port=2'], { securePort: 2 }],
-    [['--anonymous-auth=false'], { anonymousAuth: false }],
-    [['--anonymous-auth=false', '--anonymous-auth'], { anonymousAuth: true }],
-    [['--anonymous-auth=F'], { anonymousAuth: false }],
+    [['--anonymous-auth=false'], { anonymousAuth: false, givenOptions: ['anonymousAuth'] }],
+    [['--anonymous-auth=false', '--anonymous-auth'], { anonymousAuth: true, givenOptions: ['anonymousAuth'] }],
+    [['--anonymous-auth=F'], { anonymousAuth: false, givenOptions: ['anonymousAuth'] }],
+    [['--service-account-issuer=a', '--service-account-issuer=b,c'], { serviceAccountIssuer: ['a', 'b,c'] }],
+    [
+      [...OIDC_FLAGS, '--oidc-signing-algs=ES256', '--oidc-signing-algs=RS512'],
+      { ...OIDC_OPTIONS, oidcSigningAlgs: ['ES256', 'RS512'] },
+    ],
+    [
+      [...OIDC_FLAGS, '--oidc-required-claim=a=b=c', '--oidc-required-claim', 'd=e,f'],
+      { ...OIDC_OPTIONS, oidcRequiredClaim: { a: 'b=c', d: 'e,f' } },
+    ],
     [['--bind-address=::'], { bindAddress: '::' }],
     [['--advertise-address', '192.0.2.1'], { advertiseAddress: '192.0.2.1' }],
     [['--request-timeout=1h30m'], { requestTimeoutMs: 5_400_000 }],

@@ -40,6 +40,7 @@ class FlagError extends Error {}
 export function parseServeFlags(argv: readonly string[]): ServeCommand {
   try {
     const values: Record<string, unknown> = { ...defaultServerOptions };
+    const given = new Set<string>();
     const remaining = [...argv];
     while (remaining.length > 0) {
       const argument = remaining.shift()!;
@@ -52,8 +53,13 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
       const { flag, shown, text } = argument.startsWith('--')
         ? readLong(argument, remaining)
         : readShort(argument, remaining);
-      values[flag.option] = parseValue({ flag, shown, text, before: values[flag.option] });
+      // The first value of a list takes the place of its default, the next are added.
+      const isFirst = !given.has(flag.option) && Array.isArray(values[flag.option]);
+      values[flag.option] = parseValue({ flag, shown, text, before: isFirst ? [] : values[flag.option] });
+      given.add(flag.option);
     }
+    const noted = serveFlags.filter(({ option, isNoted }) => isNoted === true && given.has(option));
+    if (noted.length > 0) values['givenOptions'] = noted.map(({ option }) => option);
     // Every value has been through its flag's type.
     const options = values as unknown as ServerOptions;
     const problems = optionProblems(options);

@@ -26,3 +26,16 @@ export function escapeFieldName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   return name.replace(/__|[./-]/g, (found) => ESCAPES[found] as string);
 }
+
+const UNESCAPED: ReadonlyMap<string, string> = new Map(
+  Object.entries(ESCAPES).map(([plain, escaped]) => [escaped, plain]),
+);
+
+/** The name that an expression's spelling stands for; undefined for one with underscores that escape nothing. */
+export function unescapeFieldName(spelled: string): string | undefined {
+  if (!spelled.includes('__')) return spelled;
+  const word = /^__([a-z]+)__$/.exec(spelled)?.[1];
+  if (word !== undefined && RESERVED.has(word)) return word;
+  const plain = spelled.replace(/__(?:underscores|dot|dash|slash)__/g, (found) => UNESCAPED.get(found) as string);
+  return spelled.replace(/__(?:underscores|dot|dash|slash)__/g, '').includes('__') ? undefined : plain;
+}

@@ -3,6 +3,7 @@
 import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../auth/authn/authenticator.ts';
 import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
+import type { VerificationKey } from '../auth/authn/token-key.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { UserRules } from '../auth/authz/rbac.ts';
 import type { User } from '../auth/user.ts';
@@ -55,6 +56,14 @@ export interface ApiServices {
 
 export interface ServiceAccountTokenSettings {
   readonly issuer: TokenIssuer;
+  /** Keys by which tokens are believed, that which signs first. */
+  readonly keys: readonly VerificationKey[];
+  /** Where the keys are said to be; '' for this server. */
+  readonly keysUrl: string;
+  /** The longest that a token may last, in seconds; 0 for no bound. */
+  readonly maxExpirationSeconds: number;
+  /** Whether tokens of pods last a year, and late uses are told of. */
+  readonly extendsExpiration: boolean;
   /** Of tokens whose request names none: this server. */
   readonly audiences: readonly string[];
 }

@@ -3,13 +3,15 @@
 
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
+import type { ClientAuthorities, Vouchers } from './client-authorities.ts';
 import type { PeerCertificate } from './transport.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface Identity {
   readonly certificate: PeerCertificate;
-  /** Whether the client CA vouches for it. */
+  /** Whether any authority vouches for it, and of which kind. */
   readonly trusted: boolean;
+  readonly vouchers: Vouchers;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
 }
@@ -19,12 +21,15 @@ export interface ConnectionInit {
   readonly clock: Clock;
   readonly unsent: UnsentBytes;
   readonly retire: (connection: Connection) => void;
+  /** Asked which of the authorities stands behind a certificate. */
+  readonly authorities: ClientAuthorities;
 }
 
 export class Connection {
   readonly socket: TLSSocket;
   readonly remoteAddress: string;
   readonly clock: Clock;
+  readonly #authorities: ClientAuthorities;
   /** What waits for the client to take it. */
   readonly unsent: UnsentBytes;
   /** Since when no request has been open, in the clock's milliseconds. */
@@ -38,8 +43,9 @@ export class Connection {
   /** null: the client showed no certificate. */
   #identity: Identity | null | undefined;
 
-  constructor({ socket, clock, unsent, retire }: ConnectionInit) {
+  constructor({ socket, clock, unsent, retire, authorities }: ConnectionInit) {
     this.socket = socket;
+    this.#authorities = authorities;
     this.remoteAddress = socket.remoteAddress ?? '';
     this.clock = clock;
     this.unsent = unsent;
@@ -68,26 +74,41 @@ export class Connection {
     return identity !== null && this.#vouchedFor(identity) ? identity.certificate : undefined;
   }
 
+  /** The common name of a certificate that authorities of front proxies vouch for. */
+  get proxyName(): string | undefined {
+    const identity = this.#readIdentity();
+    if (identity === null || !identity.vouchers.forProxies || !this.#isInForce(identity)) return undefined;
+    return identity.certificate.commonName;
+  }
+
   get peerCertificateInvalid(): boolean {
     const identity = this.#readIdentity();
     return identity !== null && !this.#vouchedFor(identity);
   }
 
-  /** A connection may outlive its client's certificate, so the dates count at each request, as in kube-apiserver. */
   #vouchedFor(identity: Identity): boolean {
+    return identity.vouchers.forClients && this.#isInForce(identity);
+  }
+
+  /** A connection may outlive its client's certificate, so the dates count at each request, as in kube-apiserver. */
+  #isInForce(identity: Identity): boolean {
     const now = this.clock.now();
     return identity.trusted && now >= identity.notBeforeMs && now <= identity.notAfterMs;
   }
 
   #readIdentity(): Identity | null {
     // Null says that there is none, which is worth remembering too.
-    if (this.#identity === undefined) this.#identity = identityOf(this.socket);
+    if (this.#identity === undefined) this.#identity = identityOf(this.socket, this.#authorities);
     return this.#identity;
   }
 }
 
+/** Kubernetes' own: an attribute of subjects that tells the user's uid. */
+const USER_UID = '1.3.6.1.4.1.57683.2';
+const NOBODY: Vouchers = { forClients: false, forProxies: false };
+
 /** `authorized` alone is not enough: Node also sets it for a resumed TLS 1.3 session without any certificate. */
-function identityOf(socket: TLSSocket): Identity | null {
+function identityOf(socket: TLSSocket, authorities: ClientAuthorities): Identity | null {
   const certificate = socket.getPeerX509Certificate?.();
   if (certificate === undefined) return null;
   const subject: Record<string, string | string[] | undefined> = { ...certificate.toLegacyObject().subject };
@@ -95,9 +116,11 @@ function identityOf(socket: TLSSocket): Identity | null {
     certificate: {
       commonName: [subject['CN'] ?? []].flat().at(-1) ?? '',
       organizations: [subject['O'] ?? []].flat(),
+      uids: [subject[USER_UID] ?? []].flat(),
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     },
     trusted: socket.authorized,
+    vouchers: socket.authorized ? authorities.vouchersOf(certificate) : NOBODY,
     notBeforeMs: Date.parse(certificate.validFrom),
     notAfterMs: Date.parse(certificate.validTo),
   };

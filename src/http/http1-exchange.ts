@@ -79,6 +79,10 @@ export class Http1Exchange implements HttpExchange {
     return this.#connection.peerCertificate;
   }
 
+  get proxyName(): string | undefined {
+    return this.#connection.proxyName;
+  }
+
   get peerCertificateInvalid(): boolean {
     return this.#connection.peerCertificateInvalid;
   }

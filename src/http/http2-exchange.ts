@@ -46,6 +46,10 @@ export class Http2Exchange implements HttpExchange {
     return this.#connection.peerCertificate;
   }
 
+  get proxyName(): string | undefined {
+    return this.#connection.proxyName;
+  }
+
   get peerCertificateInvalid(): boolean {
     return this.#connection.peerCertificateInvalid;
   }

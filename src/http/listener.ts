@@ -14,6 +14,7 @@ import type { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import { ConnectionError } from '../http2/protocol.ts';
 import { ServerSession } from '../http2/session.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
@@ -28,6 +29,8 @@ export interface ListenerTls {
   readonly key: string;
   /** PEM: the CA that vouches for clients. Without it clients are not asked for certificates. */
   readonly ca?: string;
+  /** PEM: who vouches for front proxies, undefined where there are none. */
+  readonly proxyCa?: string | undefined;
 }
 
 type ListenerLimit =
@@ -86,13 +89,22 @@ export function createListener(options: ListenerOptions): Listener {
   return new TlsListener(options);
 }
 
+function authoritiesIn({ ca = '', proxyCa }: ListenerTls): string {
+  return proxyCa === undefined ? ca : `${ca}\n${proxyCa}`;
+}
+
+function clientAuthorities({ ca, proxyCa }: ListenerTls): ClientAuthorities {
+  return new ClientAuthorities({ clients: ca, proxies: proxyCa });
+}
+
 /** Dead clients are noticed by probes of TCP from this time of silence on. */
 const TCP_PROBE_AFTER_MS = 15_000;
 
 class TlsListener implements Listener {
   readonly #options: ListenerOptions;
   readonly #asksForCertificates: boolean;
-  #authorities: string | undefined;
+  #authorities: string;
+  #clientAuthorities: ClientAuthorities;
   readonly #tlsServer: TlsServer;
   #http1: Server | undefined;
   readonly #unsent: UnsentBytes;
@@ -110,7 +122,8 @@ class TlsListener implements Listener {
     this.#options = options;
     this.#unsent = new UnsentBytes(options.limits.unsentBytes);
     this.#asksForCertificates = options.tls.ca !== undefined;
-    this.#authorities = options.tls.ca;
+    this.#authorities = authoritiesIn(options.tls);
+    this.#clientAuthorities = clientAuthorities(options.tls);
     this.#tlsServer = this.#createTls();
   }
 
@@ -131,10 +144,11 @@ class TlsListener implements Listener {
     if ((tls.ca !== undefined) !== this.#asksForCertificates) {
       throw new Error('a listener cannot begin or cease to ask clients for certificates while it runs');
     }
-    this.#tlsServer.setSecureContext({ ...tls, minVersion: 'TLSv1.2' });
+    this.#tlsServer.setSecureContext({ ...tls, ca: authoritiesIn(tls), minVersion: 'TLSv1.2' });
     const before = this.#authorities;
-    this.#authorities = tls.ca;
-    if (before === tls.ca) return;
+    this.#authorities = authoritiesIn(tls);
+    this.#clientAuthorities = clientAuthorities(tls);
+    if (before === this.#authorities) return;
     // Certificates are checked when a connection begins: who showed one is asked to begin another.
     for (const connection of this.#connections.values()) if (connection.hasCertificate) connection.retire();
   }
@@ -195,6 +209,7 @@ class TlsListener implements Listener {
     const { tls, limits, log } = this.#options;
     const server = createTlsServer({
       ...tls,
+      ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['h2', 'http/1.1'],
       // An unknown certificate is the pipeline's to refuse: a token may speak for the same client.
@@ -225,7 +240,10 @@ class TlsListener implements Listener {
     socket.on('error', () => {});
     const { clock, limits } = this.#options;
     const unsent = new UnsentBytes(limits.connectionUnsentBytes, this.#unsent);
-    const connection = new Connection({ socket, clock, unsent, retire: (each) => this.#retire(each) });
+    const connection = new Connection({
+      ...{ socket, clock, unsent, authorities: this.#clientAuthorities },
+      retire: (each) => this.#retire(each),
+    });
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);

@@ -23,18 +23,18 @@ export function respondOpenId(context: RequestContext, path: string): boolean {
 }
 
 function configuration({ services }: RequestContext) {
-  const { issuer } = services.serviceAccountTokens;
+  const { issuer, keys, keysUrl } = services.serviceAccountTokens;
   return {
     issuer: issuer.url,
-    jwks_uri: `https://${services.settings.externalAddress()}${KEYS}`,
+    jwks_uri: keysUrl || `https://${services.settings.externalAddress()}${KEYS}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [issuer.key.algorithm],
+    id_token_signing_alg_values_supported: [...new Set(keys.map((key) => key.algorithm))].sort(),
   };
 }
 
 function keySet({ services }: RequestContext) {
-  return { keys: [services.serviceAccountTokens.issuer.key.jwk] };
+  return { keys: services.serviceAccountTokens.keys.map((key) => key.jwk) };
 }
 
 function respond(context: RequestContext, type: string, document: unknown): void {

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
+import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
@@ -31,6 +32,7 @@ export class Pipeline {
   readonly #series = new Map<string, RequestSeries>();
   readonly #gate: RequestGate;
   readonly #deadlines: Deadlines;
+  readonly #authenticated: AuthenticationSeries;
 
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
@@ -46,6 +48,7 @@ export class Pipeline {
     this.#services = services;
     this.#dispatcher = new Dispatcher(services);
     this.#gate = requestGate(services);
+    this.#authenticated = new AuthenticationSeries(services.metrics.auth);
     this.#deadlines = new Deadlines({
       clock: services.clock,
       requestTimeoutMs: services.settings.requestTimeoutMs,
@@ -126,17 +129,28 @@ export class Pipeline {
   }
 
   #authenticate(context: RequestContext): void | Promise<void> {
-    const { headers, peerCertificate, peerCertificateInvalid } = context.exchange;
-    const credentials = { authorization: headers.authorization, peerCertificate, peerCertificateInvalid };
-    try {
-      const known = this.#services.authenticator.authenticate(credentials);
-      if (!(known instanceof Promise)) return enter(context, known);
-      return known.then(
-        (authentication) => enter(context, authentication),
-        (error) => beginRefusedAudit(context, error),
-      );
-    } catch (error) {
+    const { exchange } = context;
+    const { headers, peerCertificate, peerCertificateInvalid, proxyName } = exchange;
+    const credentials = {
+      ...{ authorization: headers.authorization, peerCertificate, peerCertificateInvalid },
+      ...{ proxyName, headers, path: context.info.path },
+      headerValues: (name: string) => exchange.headerValues?.(name) ?? [headers[name] ?? ''],
+    };
+    const startMs = performance.now();
+    const refused = (error: unknown) => {
+      this.#authenticated.refused((performance.now() - startMs) / 1000);
       beginRefusedAudit(context, error);
+    };
+    const known = (authentication: Authentication) => {
+      this.#authenticated.known(authentication.user, (performance.now() - startMs) / 1000);
+      this.#services.authenticator.strip?.(headers as Record<string, string | undefined>);
+      enter(context, authentication);
+    };
+    try {
+      const answer = this.#services.authenticator.authenticate(credentials);
+      return answer instanceof Promise ? answer.then(known, refused) : known(answer);
+    } catch (error) {
+      refused(error);
     }
   }
 

@@ -14,6 +14,8 @@ export type ResponseHeaders = Record<string, string | number | readonly string[]
 export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** What the subject tells of the user's uid; more than one value is not one. */
+  readonly uids?: readonly string[];
   /** The DER bytes' SHA-256, in hex. */
   readonly fingerprint: string;
 }
@@ -31,6 +33,8 @@ export interface HttpExchange {
   readonly peerCertificate: PeerCertificate | undefined;
   /** Whether the client showed a certificate that the client CA does not vouch for, or whose time is over. */
   readonly peerCertificateInvalid?: boolean;
+  /** The common name of a certificate that an authority of front proxies vouches for. */
+  readonly proxyName?: string | undefined;
   /** Aborted when the client goes away or the server ends the exchange. */
   readonly signal: AbortSignal;
   /** The whole body; rejects with BodyTooLargeError past `maxBytes` and with BodyAbortedError when it is cut short. */

@@ -7,6 +7,7 @@ import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
 import { declareHealthMetrics } from './health-metrics.ts';
+import { declareJwtMetrics } from './jwt-metrics.ts';
 import {
   decisionSeconds,
   freshnessSeconds,
@@ -27,10 +28,6 @@ export interface MetricSources {
   process(): ProcessFacts;
   /** One entry for each resource that is served. */
   resources(): Iterable<ResourceFacts>;
-  /** Whether objects are counted; true unless given. */
-  readonly countsObjects?: boolean;
-  /** Bytes that stores in other programs take, by the store. */
-  storageSizes?(): Iterable<readonly [store: string, bytes: number]>;
 }
 
 export interface ProcessFacts {
@@ -77,7 +74,7 @@ export function declareServerMetrics(sources: MetricSources) {
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };
-  collectResources(registry, sources);
+  collectResources(registry, sources.resources);
   collectProcess(registry, sources.process);
   collectServer(registry, sources);
   collectRegistry(registry);
@@ -178,6 +175,8 @@ function declareStorageMetrics(registry: MetricRegistry) {
   };
 }
 
+export type AuthMetrics = ReturnType<typeof declareAuthMetrics>;
+
 function declareAuthMetrics(registry: MetricRegistry) {
   const counter = <Label extends string>(name: string, help: string, label: Label) =>
     registry.counter({ name, help, stability: 'ALPHA', labels: [label] });
@@ -195,33 +194,19 @@ function declareAuthMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
       labels: ['type', 'name', 'decision'],
     }),
+    /** Those of issuers of tokens, declared where there are any. @param hashOf the hash of a text, as `sha256:…` */
+    jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
   };
 }
 
-function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<MetricSources['storageSizes']>): void {
-  const help = 'Bytes that the file of a store takes.';
-  const metric = {
-    name: 'apiserver_storage_size_bytes',
-    help,
-    stability: 'STABLE',
-    labels: ['storage_cluster_id'],
-  } as const;
-  registry.collected(metric, 'gauge', () =>
-    Iterator.from(sizes()).map(([store, value]) => ({ labels: { storage_cluster_id: store }, value })),
-  );
-}
-
-function collectResources(registry: MetricRegistry, sources: MetricSources): void {
-  const { countsObjects = true, storageSizes } = sources;
-  const resources = () => sources.resources();
-  if (storageSizes !== undefined) collectStorageSizes(registry, storageSizes);
+function collectResources(registry: MetricRegistry, resources: () => Iterable<ResourceFacts>): void {
   const gauges: [name: string, help: string, value: (facts: ResourceFacts) => number][] = [
     ['apiserver_resource_objects', 'Objects stored, by resource.', (facts) => facts.objects],
     ['apiserver_resource_size_estimate_bytes', 'Bytes of the objects stored, by resource.', (facts) => facts.bytes],
     ['apiserver_watch_cache_resource_version', 'The version that the watch cache reached.', (facts) => facts.revision],
     ['watch_cache_capacity', 'Events that the watch cache remembers.', (facts) => facts.historyEvents],
   ];
-  for (const [name, help, value] of countsObjects ? gauges : gauges.slice(1)) {
+  for (const [name, help, value] of gauges) {
     registry.collected({ name, help, stability: 'ALPHA', labels: resourceLabels }, 'gauge', () =>
       Iterator.from(resources()).map((facts) => ({
         labels: { group: facts.group, resource: facts.resource },

@@ -53,21 +53,33 @@ export class KubeconfigClient {
 
   /** Resolves once the server has taken it. Rejects for any answer but success, and for none within the time. */
   async post(json: string, timeoutMs: number): Promise<void> {
+    await this.ask(json, timeoutMs);
+  }
+
+  /** Resolves with the text of the answer. @throws CallRefused for any but success, and for none within the time */
+  async ask(json: string, timeoutMs: number): Promise<string> {
     const deadline = new AbortController();
     const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
     const path = `${this.#url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    let answer: Answer | undefined;
     try {
-      const { status, text } = await this.#send(path, json, deadline.signal);
-      if (status < 200 || status > 206) throw new Error(answerFault(status, text));
+      answer = await this.#send(path, json, deadline.signal);
+      if (answer.status < 200 || answer.status > 206) throw new Error(answerFault(answer.status, answer.text));
+      return answer.text;
     } catch (error) {
-      const why = deadline.signal.aborted ? 'context deadline exceeded' : (error as Error).message;
-      throw new Error(`Post "${this.#url.origin}${path}": ${why}`, { cause: error });
+      const isTimeout = deadline.signal.aborted;
+      const why = isTimeout ? 'context deadline exceeded' : (error as Error).message;
+      throw new CallRefused(`Post "${this.#url.origin}${path}": ${why}`, {
+        ...{ status: answer?.status, isTimeout, cause: error },
+        asksToRetry: answer?.asksToRetry ?? false,
+        isReset: !isTimeout && (error as NodeJS.ErrnoException).code === 'ECONNRESET',
+      });
     } finally {
       timer.cancel();
     }
   }
 
-  #send(path: string, json: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
+  #send(path: string, json: string, signal: AbortSignal): Promise<Answer> {
     const { authorization } = this.#options.target;
     const credentials = authorization();
     const headers: Record<string, string> = {
@@ -114,6 +126,39 @@ export class KubeconfigClient {
   }
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly asksToRetry: boolean;
+}
+
+export interface CallFault {
+  /** Of the answer; undefined where none came. */
+  readonly status: number | undefined;
+  readonly isTimeout: boolean;
+  /** Whether the answer asked to be called again later. */
+  readonly asksToRetry: boolean;
+  readonly isReset: boolean;
+  readonly cause: unknown;
+}
+
+/** That a server did not answer as it was to. */
+export class CallRefused extends Error {
+  override name = 'CallRefused';
+  readonly status: number | undefined;
+  readonly isTimeout: boolean;
+  readonly asksToRetry: boolean;
+  readonly isReset: boolean;
+
+  constructor(message: string, { status, isTimeout, asksToRetry, isReset, cause }: CallFault) {
+    super(message, { cause });
+    this.status = status;
+    this.isTimeout = isTimeout;
+    this.asksToRetry = asksToRetry;
+    this.isReset = isReset;
+  }
+}
+
 function serverUrl(server: string): URL {
   const url = URL.parse(/^[a-z]+:\/\//i.test(server) ? server : `https://${server}`);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -131,7 +176,7 @@ function portOf({ port, protocol }: URL): number {
 }
 
 /** @throws Error of an answer that is too large or breaks off */
-async function readAnswer(answer: IncomingMessage): Promise<{ status: number; text: string }> {
+async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of answer as AsyncIterable<Buffer>) {
@@ -142,5 +187,6 @@ async function readAnswer(answer: IncomingMessage): Promise<{ status: number; te
     }
     pieces.push(piece);
   }
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString() };
+  const asksToRetry = answer.headers['retry-after'] !== undefined;
+  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString(), asksToRetry };
 }

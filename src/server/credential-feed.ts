@@ -70,12 +70,12 @@ class CredentialFeed {
     const next = tlsOf(options, this.#own());
     const isSame = JSON.stringify([next.tls, next.certificates]) === JSON.stringify([before.tls, before.certificates]);
     if (isSame) return;
-    createSecureContext(next.tls);
+    createSecureContext({ ...next.tls, ca: `${next.tls.ca ?? ''}\n${next.tls.proxyCa ?? ''}` });
     this.#current = next;
     onChange(next);
     log.info('certificates are replaced', {
       serving: next.tls.cert !== before.tls.cert,
-      authorities: next.tls.ca !== before.tls.ca,
+      authorities: next.tls.ca !== before.tls.ca || next.tls.proxyCa !== before.tls.proxyCa,
     });
   }
 
@@ -91,7 +91,8 @@ class CredentialFeed {
 }
 
 function pathsOf({ options, ephemeral }: CredentialOptions): string[] {
-  const given = [options.tlsCertFile, options.tlsPrivateKeyFile, options.clientCaFile];
+  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile } = options;
+  const given = [tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile];
   const own = ['ca.crt', 'serving.crt', 'serving.key'].map((file) => join(resolve(options.dataDir), 'pki', file));
   return [...given, ...(ephemeral ? [] : own)].filter((path) => path !== undefined);
 }

@@ -54,17 +54,34 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
 export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
   const clientCa = options.clientCaFile === undefined ? '' : readPem(options.clientCaFile, '--client-ca-file');
   const ca = `${clientCa}\n${own.caCertPem}`;
+  const proxyFile = options.requestheaderClientCaFile;
+  const proxyCa = proxyFile === undefined ? undefined : readPem(proxyFile, '--requestheader-client-ca-file');
   if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
-    return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca }, certificates: own, own };
+    return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca, proxyCa }, certificates: own, own };
   }
   const cert = readPem(options.tlsCertFile, '--tls-cert-file');
   const key = readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
-  return { tls: { cert, key, ca }, certificates: { ...own, caCertPem: cert }, own };
+  return { tls: { cert, key, ca, proxyCa }, certificates: { ...own, caCertPem: cert }, own };
 }
 
 /** By which clients are told, as servers that extend this one look for it; empty without TLS. */
-export function clientAuthorities(credentials: ServerCredentials | undefined): Record<string, string> {
-  return credentials === undefined ? {} : { 'client-ca-file': String(credentials.tls.ca) };
+export function clientAuthorities(
+  credentials: ServerCredentials | undefined,
+  options: ServerOptions,
+): Record<string, string> {
+  if (credentials === undefined) return {};
+  const { ca, proxyCa } = credentials.tls;
+  const clients = { 'client-ca-file': String(ca) };
+  if (proxyCa === undefined) return clients;
+  return {
+    ...clients,
+    'requestheader-allowed-names': JSON.stringify(options.requestheaderAllowedNames),
+    'requestheader-client-ca-file': proxyCa,
+    'requestheader-extra-headers-prefix': JSON.stringify(options.requestheaderExtraHeadersPrefix),
+    'requestheader-group-headers': JSON.stringify(options.requestheaderGroupHeaders),
+    'requestheader-uid-headers': JSON.stringify(options.requestheaderUidHeaders),
+    'requestheader-username-headers': JSON.stringify(options.requestheaderUsernameHeaders),
+  };
 }
 
 function readPem(path: string, flag: string): string {

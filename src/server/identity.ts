@@ -1,7 +1,11 @@
 // Who may speak to the server as whom: the sources of credentials, and the tokens that it issues itself.
 
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Authenticator, createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
+import { BootstrapTokens } from '../auth/authn/bootstrap-tokens.ts';
+import { FrontProxy } from '../auth/authn/front-proxy.ts';
 import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
 import { loadTokenFile } from '../auth/authn/token-file.ts';
 import { TokenIssuer } from '../auth/authn/token-issuer.ts';
@@ -10,13 +14,20 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ServiceAccountTokenSettings } from '../http/api-services.ts';
+import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
+import type { Dial } from '../outbound/dial.ts';
+import type { JwtAuthentication } from './access/jwt-authentication.ts';
+import { serverIdHash } from './encryption/server-id.ts';
+import { serviceAccountIssuers } from './options/authentication.ts';
 import type { ServerOptions } from './options.ts';
-import { loadSigningKey, readSigningKey } from './signing-key.ts';
+import { loadSigningKey, readSigningKey, readVerificationKeys } from './signing-key.ts';
 
 export interface IdentityNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly dial: Dial;
+  readonly metrics: AuthMetrics;
   /** Sources of tokens that the options do not name. */
   readonly tokens: readonly TokenAuthenticator[];
   /** Nothing is kept: the key of tokens ends with the server. */
@@ -26,24 +37,98 @@ export interface IdentityNeeds {
 export interface Identity {
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
   authenticator(objects: ObjectReader): Authenticator;
+  stop(): void;
 }
 
 /** @throws Error naming a file that can't be used */
-export function loadIdentity(options: ServerOptions, needs: IdentityNeeds): Identity {
-  const { clock, random, log, tokens, ephemeral } = needs;
+export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds): Promise<Identity> {
+  const { clock, log, tokens } = needs;
+  const settings = serviceAccountTokens(options, needs);
+  const { issuer, audiences, keys } = settings;
   const fileTokens = options.tokenAuthFile === undefined ? [] : [loadTokenFile(options.tokenAuthFile, log)];
-  const folder = ephemeral ? undefined : join(resolve(options.dataDir), 'pki');
-  const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: url, apiAudiences } = options;
-  const key = file === undefined ? loadSigningKey(folder) : readSigningKey(file);
-  const issuer = new TokenIssuer({ url, key, clock, random });
-  const audiences = apiAudiences.length === 0 ? [url] : apiAudiences;
+  const jwt = await jwtAuthentication(options, needs);
+  const webhook = await tokenWebhook(options, audiences, needs);
+  const ownTokens = (objects: ObjectReader) =>
+    new ServiceAccountTokens({
+      ...{ issuer, audiences, objects, clock },
+      otherIssuers: serviceAccountIssuers(options).slice(1),
+      otherKeys: keys.slice(1),
+      looksUp: options.serviceAccountLookup,
+    });
   return {
-    serviceAccountTokens: { issuer, audiences },
+    serviceAccountTokens: settings,
     authenticator: (objects) =>
       createAuthenticator({
-        tokens: [...fileTokens, ...tokens, new ServiceAccountTokens({ issuer, audiences, objects, clock })],
-        anonymous: options.anonymousAuth,
-        audiences,
+        tokens: [
+          ...fileTokens,
+          ...tokens,
+          ownTokens(objects),
+          ...(options.enableBootstrapTokenAuth ? [new BootstrapTokens({ objects, clock })] : []),
+          ...(jwt === undefined ? [] : [jwt.issuers]),
+          ...(webhook === undefined ? [] : [webhook.source]),
+        ],
+        anonymous: jwt?.anonymous ?? options.anonymousAuth,
+        frontProxy: options.requestheaderClientCaFile === undefined ? undefined : frontProxy(options),
+        ...{ audiences, clock },
       }),
+    stop: () => {
+      jwt?.stop();
+      webhook?.stop();
+    },
   };
+}
+
+function serviceAccountTokens(
+  options: ServerOptions,
+  { clock, random, ephemeral }: IdentityNeeds,
+): ServiceAccountTokenSettings {
+  const folder = ephemeral ? undefined : join(resolve(options.dataDir), 'pki');
+  const { serviceAccountSigningKeyFile: file, apiAudiences, serviceAccountKeyFile } = options;
+  const key = file === undefined ? loadSigningKey(folder) : readSigningKey(file);
+  const issuers = serviceAccountIssuers(options);
+  const [url = ''] = issuers;
+  const others = serviceAccountKeyFile.flatMap(readVerificationKeys).filter(({ id }) => id !== key.id);
+  return {
+    issuer: new TokenIssuer({ url, key, clock, random }),
+    audiences: apiAudiences.length === 0 ? issuers : apiAudiences,
+    keys: [key, ...new Map(others.map((each) => [each.id, each])).values()],
+    keysUrl: options.serviceAccountJwksUri,
+    maxExpirationSeconds: Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000),
+    extendsExpiration: options.serviceAccountExtendTokenExpiration,
+  };
+}
+
+function frontProxy(options: ServerOptions): FrontProxy {
+  return new FrontProxy({
+    allowedNames: options.requestheaderAllowedNames,
+    usernameHeaders: options.requestheaderUsernameHeaders,
+    uidHeaders: options.requestheaderUidHeaders,
+    groupHeaders: options.requestheaderGroupHeaders,
+    extraHeaderPrefixes: options.requestheaderExtraHeadersPrefix,
+  });
+}
+
+async function jwtAuthentication(
+  options: ServerOptions,
+  { clock, log, dial, metrics }: IdentityNeeds,
+): Promise<JwtAuthentication | undefined> {
+  if (options.authenticationConfig === undefined && options.oidcIssuerUrl === '') return undefined;
+  const { loadJwtAuthentication } = await import('./access/jwt-authentication.ts');
+  const own = serverIdHash(hostname());
+  return loadJwtAuthentication({ ...{ options, clock, log, dial }, serverIdHash: own, metrics: metrics.jwt(hashOf) });
+}
+
+async function tokenWebhook(
+  options: ServerOptions,
+  audiences: readonly string[],
+  { clock, random, dial }: IdentityNeeds,
+) {
+  const path = options.authenticationTokenWebhookConfigFile;
+  if (path === undefined) return undefined;
+  const { loadTokenWebhook } = await import('./access/token-webhook.ts');
+  return loadTokenWebhook(path, { options, audiences, clock, random, dial });
+}
+
+function hashOf(text: string): string {
+  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -7,6 +7,11 @@ import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulate
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
+import {
+  type AuthenticationOptions,
+  authenticationProblems,
+  defaultAuthenticationOptions,
+} from './options/authentication.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
@@ -17,7 +22,12 @@ export { versionLine } from '../lifecycle/version.ts';
 
 export type StoreKind = 'memory' | 'embedded';
 
-export interface ServerOptions extends EtcdOptions, OverloadOptions, AuditOptions, EncryptionOptions {
+export interface ServerOptions
+  extends EtcdOptions,
+    OverloadOptions,
+    AuditOptions,
+    EncryptionOptions,
+    AuthenticationOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -38,8 +48,6 @@ export interface ServerOptions extends EtcdOptions, OverloadOptions, AuditOption
   /** Types of a node's addresses, the one to reach its kubelet by first. */
   readonly kubeletPreferredAddressTypes: readonly string[];
   readonly anonymousAuth: boolean;
-  /** Who issues service account tokens: the server's own name, which the tokens carry. */
-  readonly serviceAccountIssuer: string;
   /** PEM file of the key that signs them; undefined for one that the server makes and keeps. */
   readonly serviceAccountSigningKeyFile: string | undefined;
   /** Audiences of tokens that the server takes for its own; none given: the issuer. */
@@ -76,6 +84,8 @@ export interface ServerOptions extends EtcdOptions, OverloadOptions, AuditOption
   /** Where everything that must outlive the process is kept. */
   readonly dataDir: string;
   readonly store: StoreKind;
+  /** Names of the options that somebody gave: some may only be given without others, whatever their value. */
+  readonly givenOptions?: readonly string[];
   /** How much is logged: 0 is what an operator needs, more is for those who look for a fault. */
   readonly verbosity: number;
 }
@@ -93,6 +103,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultOverloadOptions,
   ...defaultAuditOptions,
   ...defaultEncryptionOptions,
+  ...defaultAuthenticationOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -105,7 +116,6 @@ export const defaultServerOptions: ServerOptions = {
   kubeletClientKey: undefined,
   kubeletPreferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   anonymousAuth: true,
-  serviceAccountIssuer: 'https://kubernetes.default.svc',
   serviceAccountSigningKeyFile: undefined,
   apiAudiences: [],
   serviceClusterIpRange: '10.0.0.0/24',
@@ -143,6 +153,12 @@ export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions
   return options;
 }
 
+/** Whether somebody gave an option: with another value than its default, or by a flag that is noted. */
+export function isGiven(options: ServerOptions, name: keyof ServerOptions): boolean {
+  const [own, usual] = [options[name], defaultServerOptions[name]].map((value) => JSON.stringify(value));
+  return own !== usual || options.givenOptions?.includes(name) === true;
+}
+
 /** Everything that is wrong with the options, one short text each that names the flag. */
 export function optionProblems(options: ServerOptions): string[] {
   return [
@@ -156,6 +172,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...etcdProblems(options),
     ...auditProblems(options),
     ...encryptionOptionProblems(options),
+    ...authenticationProblems(options),
   ];
 }
 
@@ -170,7 +187,6 @@ function listenerProblems(options: ServerOptions): string[] {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     problems.push('--tls-cert-file and --tls-private-key-file must be given together');
   }
-  if (options.serviceAccountIssuer === '') problems.push('--service-account-issuer must not be empty');
   // As a flag for tools that set it; the store itself answers from memory.
   if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {

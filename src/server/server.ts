@@ -44,14 +44,14 @@ import { DeferredAdmission } from './deferred-admission.ts';
 import type { EncryptionAtRest } from './encryption/encryption-at-rest.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { type HealthSources, healthChecks } from './health-checks.ts';
-import { loadIdentity } from './identity.ts';
+import { type Identity, loadIdentity } from './identity.ts';
 import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { servedApis } from './served-apis.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { standardOutput } from './standard-output.ts';
-import { openStorage, type Storage, type StorageNeeds, storageFacts } from './storage.ts';
+import { openStorage, type Storage, type StorageNeeds } from './storage.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 import { conversionWebhooks, webhookCaller } from './webhooks.ts';
@@ -163,13 +163,13 @@ class RunningServer implements Server {
     const { emulation, gates, catalog } = await servedApis(options, log);
     const runtime = runtimeFacts();
     const metrics = declareServerMetrics({
-      ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
+      ...{ clock, gates, emulation, runtime, process: processFacts },
       resources: () => resourceFacts(catalog, registry),
     });
     const encryption = await this.#encryption(catalog, metrics);
     const opening = this.#openStorage({ catalog, gates, transformers: encryption });
     // While another thread opens the store.
-    const identity = loadIdentity(options, this.#environment);
+    const identity = await this.#identity(metrics);
     const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
     const credentials = listens ? this.#credentials(address) : undefined;
     const storage = await opening;
@@ -234,7 +234,7 @@ class RunningServer implements Server {
       ownObjects: ownObjects({ ...bootstrap, port }, address === undefined ? [] : [address]),
       shared: storage.shared ? this.#sharedServer(address, { ...bootstrap, port }) : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
-      authentication: clientAuthorities(credentials),
+      authentication: clientAuthorities(credentials, options),
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
     });
   }
@@ -349,6 +349,12 @@ class RunningServer implements Server {
       ),
     );
     return opening;
+  }
+
+  async #identity({ auth: metrics }: ServerMetrics): Promise<Identity> {
+    const identity = await loadIdentity(this.#options, { ...this.#environment, metrics });
+    this.#closers.unshift(() => identity.stop());
+    return identity;
   }
 
   /** Loads what is needed for it only where it is configured. */

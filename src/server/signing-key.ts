@@ -1,8 +1,11 @@
 // The key of service account tokens: made on the first start and kept with the certificates, so that tokens outlive a
 // restart.
 
+import { Buffer } from 'node:buffer';
+import { createPublicKey } from 'node:crypto';
 import { join } from 'node:path';
-import { TokenKey } from '../auth/authn/token-key.ts';
+import { TokenKey, VerificationKey } from '../auth/authn/token-key.ts';
+import { pemBlocks } from '../base/pem.ts';
 import { makeFolder, readText, readTextIfThere, replaceFile } from './files.ts';
 
 /** A key that somebody else keeps. @throws Error naming the file that can't be read or holds no such key */
@@ -23,6 +26,23 @@ export function loadSigningKey(folder: string | undefined): TokenKey {
   const made = TokenKey.generate();
   replaceFile(file, made.pem, { mode: 0o600, durable: true });
   return made;
+}
+
+/** The keys in a file by which tokens are believed: public ones, or the public halves of private ones. @throws Error */
+export function readVerificationKeys(file: string): VerificationKey[] {
+  const text = readText(file);
+  const keys = pemBlocks(text).flatMap(({ type, bytes }) => {
+    if (!/KEY$|^CERTIFICATE$/.test(type)) return [];
+    const body = Buffer.from(bytes, 'latin1').toString('base64');
+    try {
+      return [new VerificationKey(createPublicKey(`-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`))];
+    } catch {
+      return [];
+    }
+  });
+  if (keys.length === 0)
+    throw new Error(`error reading public key file ${file}: data does not contain any valid RSA or ECDSA public keys`);
+  return keys;
 }
 
 function parseKey(file: string, pem: string): TokenKey {

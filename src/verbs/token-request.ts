@@ -24,6 +24,10 @@ export interface TokenRequestContext {
   readonly issuer: TokenIssuer;
   /** Of tokens whose request names none. */
   readonly audiences: readonly string[];
+  /** The longest that a token may last; 0 for no bound. */
+  readonly maxExpirationSeconds: number;
+  /** Whether tokens of pods last a year, and late uses are told of. */
+  readonly extendsExpiration: boolean;
 }
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
@@ -69,7 +73,9 @@ export async function requestToken(
     replace: replacing(registry, { request: ownRequest, object: asked, settle }),
   });
   const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
+  shorten(spec, context.maxExpirationSeconds, request.warnings);
   const extended =
+    context.extendsExpiration &&
     bound.pod !== undefined &&
     spec.expirationSeconds === EXTENDED_SECONDS &&
     spec.audiences.every((audience) => context.audiences.includes(audience));
@@ -87,6 +93,14 @@ export async function requestToken(
   }
   const expirationTimestamp = timestamp(now + spec.expirationSeconds * 1000);
   return { ...asked, status: { token, expirationTimestamp } };
+}
+
+/** Asking for more than is given is warned of, not refused. */
+function shorten(spec: TokenSpec, maxSeconds: number, warnings: string[]): void {
+  const asked = spec.expirationSeconds;
+  if (maxSeconds === 0 || asked <= maxSeconds) return;
+  warnings.push(`requested expiration of ${asked} seconds shortened to ${maxSeconds} seconds`);
+  spec.expirationSeconds = maxSeconds;
 }
 
 interface TokenSpec {

@@ -1,11 +1,13 @@
-// The chain that finds out who makes a request: the client certificate, then the bearer token, then nobody
-// (system:anonymous). Credentials that are there and wrong are refused, even where the anonymous may look.
+// The chain that finds out who makes a request: a front proxy, the client certificate, then the bearer token, then
+// nobody (system:anonymous). Credentials that are there and wrong are refused, even where the anonymous may look.
 
 import { errors } from '../../api/errors.ts';
+import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import { errorList } from '../error-list.ts';
 import { ANONYMOUS, AUTHENTICATED, anonymousUser, UNAUTHENTICATED, type User } from '../user.ts';
 import { type ClientCertificate, userOfCertificate } from './client-certificate.ts';
+import type { FrontProxy } from './front-proxy.ts';
 
 export interface Credentials {
   /** The Authorization header. */
@@ -14,6 +16,13 @@ export interface Credentials {
   readonly peerCertificate: ClientCertificate | undefined;
   /** Whether a certificate was shown that nobody vouches for. */
   readonly peerCertificateInvalid?: boolean;
+  /** The common name of a certificate that the authority of front proxies vouches for. */
+  readonly proxyName?: string | undefined;
+  /** All headers, by their names in lower case, and the values of each apart. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly headerValues?: (name: string) => readonly string[];
+  /** The path that is asked for, without its query. */
+  readonly path?: string;
 }
 
 export interface Authentication {
@@ -26,7 +35,9 @@ export interface Authentication {
 export interface TokenAuthenticator {
   /** Whether a token, once known, stays known, so that its user may be remembered. */
   readonly permanent: boolean;
-  /** The token's user; undefined for a token that it does not know. */
+  /** How long a token's user is remembered otherwise, in milliseconds; not at all unless told. */
+  readonly rememberedMs?: number;
+  /** The token's user; undefined for a token that it does not know. @throws TokenError for one that is not good */
   authenticateToken(token: string): User | undefined | Promise<User | undefined>;
   /**
    * As `authenticateToken`, for some audiences, of which it tells those that the token is for. Sources without it know
@@ -54,13 +65,18 @@ export interface Authenticator {
    * @throws TokenError when it is nobody's
    */
   review(token: string, audiences: readonly string[]): Promise<ReviewedToken>;
+  /** Takes the credentials that headers hold off a request, once it is known whose it is. */
+  strip?(headers: Record<string, string | undefined>): void;
 }
 
 export interface AuthenticatorOptions {
   /** Asked in this order. */
   readonly tokens: readonly TokenAuthenticator[];
-  /** Whether requests without credentials are let through, as system:anonymous. */
-  readonly anonymous: boolean;
+  /** Whether requests without credentials are let through, as system:anonymous; or the only paths where they are. */
+  readonly anonymous: boolean | ReadonlySet<string>;
+  readonly frontProxy?: FrontProxy | undefined;
+  /** By which users are remembered for a while. */
+  readonly clock?: Clock;
   /** Who this server is to those who issue tokens. */
   readonly audiences?: readonly string[];
 }
@@ -73,20 +89,36 @@ const EXTRA_SPACE = 'the provided Authorization header contains extra space befo
 
 class AuthenticatorChain implements Authenticator {
   readonly #tokens: readonly TokenAuthenticator[];
-  readonly #anonymous: boolean;
+  readonly #anonymous: boolean | ReadonlySet<string>;
+  readonly #frontProxy: FrontProxy | undefined;
+  readonly #clock: Clock | undefined;
   readonly #audiences: readonly string[];
   /** Answers by the whole header; the oldest goes first when there are too many. */
-  readonly #remembered = new Map<string, Authentication>();
+  readonly #remembered = new Map<string, Remembered>();
   /** A connection's certificate is one object as long as the connection lives. */
   readonly #certified = new WeakMap<ClientCertificate, Authentication>();
 
-  constructor({ tokens, anonymous, audiences = [] }: AuthenticatorOptions) {
+  readonly strip?: (headers: Record<string, string | undefined>) => void;
+
+  constructor({ tokens, anonymous, audiences = [], frontProxy, clock }: AuthenticatorOptions) {
     this.#tokens = tokens;
     this.#audiences = audiences;
     this.#anonymous = anonymous;
+    this.#frontProxy = frontProxy;
+    this.#clock = clock;
+    if (frontProxy !== undefined) this.strip = (headers) => frontProxy.strip(headers);
   }
 
   authenticate(credentials: Credentials): Authentication | Promise<Authentication> {
+    if (this.#frontProxy !== undefined && credentials.proxyName !== undefined) {
+      const proxied = this.#frontProxy.authenticate(credentials);
+      if (proxied !== undefined && proxied !== 'refused') return authenticated(proxied);
+      if (proxied === 'refused') return this.#byOwnCredentials({ ...credentials, peerCertificateInvalid: true });
+    }
+    return this.#byOwnCredentials(credentials);
+  }
+
+  #byOwnCredentials(credentials: Credentials): Authentication | Promise<Authentication> {
     const { authorization, peerCertificate } = credentials;
     if (peerCertificate !== undefined) {
       const certified = this.#authenticateCertificate(peerCertificate);
@@ -94,7 +126,7 @@ class AuthenticatorChain implements Authenticator {
     }
     if (authorization !== undefined) {
       const remembered = this.#remembered.get(authorization);
-      if (remembered !== undefined) return remembered;
+      if (remembered !== undefined && this.#isFresh(remembered)) return remembered.authentication;
       const bearer = bearerToken(authorization);
       if (bearer === 'extra space') return this.#withoutCredentials(credentials, [EXTRA_SPACE]);
       if (bearer !== undefined) return this.#authenticateToken(bearer.token, authorization);
@@ -141,37 +173,58 @@ class AuthenticatorChain implements Authenticator {
     return authentication;
   }
 
+  /** What is wrong with a token to one source does not keep the next from being asked. */
   #authenticateToken(token: string, header: string, from = 0): Authentication | Promise<Authentication> {
-    for (const [at, source] of this.#tokens.entries()) {
-      if (at < from) continue;
+    for (let at = from; at < this.#tokens.length; at++) {
+      const source = this.#tokens[at]!;
       const user = source.authenticateToken(token);
       if (user instanceof Promise) {
-        return user.then((found) =>
-          found === undefined ? this.#authenticateToken(token, header, at + 1) : this.#known(found, header, source),
-        );
+        return user
+          .catch(unlessTokenError)
+          .then((found) =>
+            found === undefined ? this.#authenticateToken(token, header, at + 1) : this.#known(found, header, source),
+          );
       }
       if (user !== undefined) return this.#known(user, header, source);
     }
     throw errors.unauthorized();
   }
 
+  #isFresh({ untilMs }: Remembered): boolean {
+    return untilMs === undefined || (this.#clock !== undefined && this.#clock.now() < untilMs);
+  }
+
   #known(user: User, header: string, source: TokenAuthenticator): Authentication {
     const authentication = authenticated(user);
-    if (!source.permanent) return authentication;
+    const { permanent, rememberedMs } = source;
+    if (!permanent && (rememberedMs === undefined || this.#clock === undefined)) return authentication;
     if (this.#remembered.size >= limits.rememberedCredentials) {
       for (const oldest of this.#remembered.keys()) {
         this.#remembered.delete(oldest);
         break;
       }
     }
-    this.#remembered.set(header, authentication);
+    const untilMs = permanent ? undefined : (this.#clock?.now() ?? 0) + (rememberedMs ?? 0);
+    this.#remembered.set(header, { authentication, untilMs });
     return authentication;
   }
 
-  #withoutCredentials({ peerCertificateInvalid }: Credentials, warnings: readonly string[]): Authentication {
-    if (peerCertificateInvalid || !this.#anonymous) throw errors.unauthorized();
+  #withoutCredentials({ peerCertificateInvalid, path }: Credentials, warnings: readonly string[]): Authentication {
+    const anonymous = this.#anonymous;
+    const isLetIn = typeof anonymous === 'boolean' ? anonymous : anonymous.has(path ?? '');
+    if (peerCertificateInvalid || !isLetIn) throw errors.unauthorized();
     return warnings.length === 0 ? NOBODY : { user: anonymousUser, warnings };
   }
+}
+
+interface Remembered {
+  readonly authentication: Authentication;
+  /** Undefined: for good. */
+  readonly untilMs: number | undefined;
+}
+
+function unlessTokenError(error: unknown): undefined {
+  if (!(error instanceof TokenError)) throw error;
 }
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);

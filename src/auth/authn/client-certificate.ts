@@ -5,6 +5,8 @@ import type { User } from '../user.ts';
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** The user's uid, where the subject tells one. */
+  readonly uids?: readonly string[];
   /** The DER bytes' SHA-256, in hex. */
   readonly fingerprint: string;
 }
@@ -12,12 +14,13 @@ export interface ClientCertificate {
 /** The key under which kube-apiserver tells in a user's extra which credential was used. */
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
-/** Undefined for a certificate without a common name, which names nobody. */
+/** Undefined for a certificate without a common name, which names nobody, or with several uids or an empty one. */
 export function userOfCertificate(certificate: ClientCertificate): User | undefined {
-  if (certificate.commonName === '') return undefined;
+  const { uids = [] } = certificate;
+  if (certificate.commonName === '' || uids.length > 1 || uids[0] === '') return undefined;
   return {
     name: certificate.commonName,
-    uid: '',
+    uid: uids[0] ?? '',
     groups: certificate.organizations,
     extra: { [CREDENTIAL_ID]: [`X509SHA256=${certificate.fingerprint}`] },
   };

@@ -12,10 +12,15 @@ import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts'
 import { AUTHENTICATED, type User } from '../user.ts';
 import { type ReviewedToken, type TokenAuthenticator, TokenError } from './authenticator.ts';
 import { type NamedObject, SECRET_TOKEN_ISSUER, type TokenIssuer } from './token-issuer.ts';
-import { readToken } from './token-key.ts';
+import { readToken, type UnverifiedToken, type VerificationKey } from './token-key.ts';
 
 export interface ServiceAccountTokensOptions {
   readonly issuer: TokenIssuer;
+  /** More issuers whose tokens are believed, and more keys by which they are. */
+  readonly otherIssuers?: readonly string[];
+  readonly otherKeys?: readonly VerificationKey[];
+  /** False: a token that lies in a secret is believed without a look at the secret. */
+  readonly looksUp?: boolean;
   /** Audiences that this server is; also those of tokens that name none. */
   readonly audiences: readonly string[];
   readonly objects: ObjectReader;
@@ -73,6 +78,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       );
     }
     this.#checkTime(facts);
+    if (facts.liesInSecret && this.#options.looksUp === false) return { user: facts.user, audiences: shared };
     await this.#checkAccount(facts);
     for (const object of facts.bound) await this.#checkBound(facts, object, token);
     return { user: facts.user, audiences: shared };
@@ -83,10 +89,10 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const known = this.#known.get(token);
     if (known !== undefined) return known;
     const read = readToken(token);
-    const { issuer, audiences } = this.#options;
+    const { audiences } = this.#options;
     const from = read?.claims['iss'];
-    if (read === undefined || (from !== issuer.url && from !== SECRET_TOKEN_ISSUER)) return undefined;
-    if (!issuer.key.signed(read)) throw new TokenError('the signature of the token is not valid');
+    if (read === undefined || !this.#isOurs(from)) return undefined;
+    if (!this.#isSigned(read)) throw new TokenError('the signature of the token is not valid');
     const facts = from === SECRET_TOKEN_ISSUER ? secretTokenFacts(read.claims, audiences) : tokenFacts(read.claims);
     if (this.#known.size >= limits.rememberedCredentials) {
       for (const oldest of this.#known.keys()) {
@@ -96,6 +102,16 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
     this.#known.set(token, facts);
     return facts;
+  }
+
+  #isOurs(from: unknown): boolean {
+    const { issuer, otherIssuers = [] } = this.#options;
+    return from === issuer.url || from === SECRET_TOKEN_ISSUER || otherIssuers.includes(String(from));
+  }
+
+  #isSigned(token: UnverifiedToken): boolean {
+    const { issuer, otherKeys = [] } = this.#options;
+    return issuer.key.signed(token) || otherKeys.some((key) => key.signed(token));
   }
 
   #checkTime({ expiresMs, notBeforeMs }: TokenFacts): void {

@@ -14,24 +14,59 @@ import type { JsonObject } from '../../api/object.ts';
 
 const ENCODING = 'ieee-p1363';
 
-export class TokenKey {
+/** What a key of each curve signs by, and the digest that goes with each algorithm. */
+const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+const DIGESTS: Readonly<Record<string, string>> = {
+  RS256: 'sha256',
+  RS384: 'sha384',
+  RS512: 'sha512',
+  ES256: 'sha256',
+  ES384: 'sha384',
+  ES512: 'sha512',
+};
+
+/** A key by which tokens are believed. */
+export class VerificationKey {
   /** Names the key in tokens and in the published set: the digest of its public half. */
   readonly id: string;
-  readonly algorithm: 'ES256' | 'RS256';
-  readonly #private: KeyObject;
+  readonly algorithm: string;
   readonly #public: KeyObject;
 
-  /** @throws Error for what is neither an RSA key nor one of the curve P-256 */
-  constructor(privateKey: KeyObject) {
-    const curve = privateKey.asymmetricKeyDetails?.namedCurve;
-    const isRsa = privateKey.asymmetricKeyType === 'rsa';
-    if (!isRsa && curve !== 'prime256v1') throw new Error('the key is neither an RSA key nor one of the curve P-256');
-    this.algorithm = isRsa ? 'RS256' : 'ES256';
-    this.#private = privateKey;
-    this.#public = createPublicKey(privateKey);
+  /** @throws Error for what is neither an RSA key nor one of the curves P-256, P-384 and P-521 */
+  constructor(publicKey: KeyObject) {
+    const isRsa = publicKey.asymmetricKeyType === 'rsa';
+    const algorithm = isRsa ? 'RS256' : CURVES[publicKey.asymmetricKeyDetails?.namedCurve ?? ''];
+    if (algorithm === undefined) throw new Error('the key is neither an RSA key nor one of the curve P-256');
+    this.algorithm = algorithm;
+    this.#public = publicKey;
     this.id = createHash('sha256')
-      .update(this.#public.export({ type: 'spki', format: 'der' }))
+      .update(publicKey.export({ type: 'spki', format: 'der' }))
       .digest('base64url');
+  }
+
+  /** The public half as the key set publishes it. */
+  get jwk(): JsonObject {
+    const { kty = '', ...members } = this.#public.export({ format: 'jwk' });
+    return { use: 'sig', kty, kid: this.id, alg: this.algorithm, ...(members as JsonObject) };
+  }
+
+  /** Whether this key signed the token. */
+  signed({ text, signature, algorithm }: UnverifiedToken): boolean {
+    const digest = DIGESTS[String(algorithm)];
+    const isOurs = algorithm === this.algorithm || (this.algorithm === 'RS256' && /^RS/.test(String(algorithm)));
+    if (!isOurs || digest === undefined) return false;
+    return verify(digest, Buffer.from(text), { key: this.#public, dsaEncoding: ENCODING }, signature);
+  }
+}
+
+/** A key that signs tokens. */
+export class TokenKey extends VerificationKey {
+  readonly #private: KeyObject;
+
+  /** @throws Error for what is neither an RSA key nor one of the curves P-256, P-384 and P-521 */
+  constructor(privateKey: KeyObject) {
+    super(createPublicKey(privateKey));
+    this.#private = privateKey;
   }
 
   static generate(): TokenKey {
@@ -46,23 +81,12 @@ export class TokenKey {
     return this.#private.export({ type: 'pkcs8', format: 'pem' }) as string;
   }
 
-  /** The public half as the key set publishes it. */
-  get jwk(): JsonObject {
-    const { kty = '', ...members } = this.#public.export({ format: 'jwk' });
-    return { use: 'sig', kty, kid: this.id, alg: this.algorithm, ...(members as JsonObject) };
-  }
-
   /** A token that says `claims`. */
   sign(claims: JsonObject): string {
     const text = `${encodePart({ alg: this.algorithm, kid: this.id })}.${encodePart(claims)}`;
-    const signature = sign('sha256', Buffer.from(text), { key: this.#private, dsaEncoding: ENCODING });
+    const digest = DIGESTS[this.algorithm] as string;
+    const signature = sign(digest, Buffer.from(text), { key: this.#private, dsaEncoding: ENCODING });
     return `${text}.${signature.toString('base64url')}`;
-  }
-
-  /** Whether this key signed the token. */
-  signed({ text, signature, algorithm }: UnverifiedToken): boolean {
-    if (algorithm !== this.algorithm) return false;
-    return verify('sha256', Buffer.from(text), { key: this.#public, dsaEncoding: ENCODING }, signature);
   }
 }
 

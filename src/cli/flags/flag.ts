@@ -26,6 +26,12 @@ export const flagTypes = {
     parse: (text, before) => [...(before as readonly string[]), ...text.split(',').filter((each) => each !== '')],
     show: () => '',
   },
+  stringArray: {
+    label: 'stringArray',
+    parse: (text, before) => [...(before as readonly string[]), text],
+    show: (value) => ((value as readonly string[]).length === 0 ? '' : `[${(value as readonly string[]).join(',')}]`),
+  },
+  pairs: { label: 'mapStringString', parse: parsePair, show: () => '' },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
   ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },
@@ -46,6 +52,8 @@ export interface Flag {
   readonly letter?: string;
   readonly type: keyof typeof flagTypes;
   readonly option: keyof ServerOptions;
+  /** Whether it counts that the flag was given, whatever its value. */
+  readonly isNoted?: true;
   readonly help: string;
 }
 
@@ -84,6 +92,13 @@ function parsePortRange(text: string): PortRange {
 function showPortRange(value: unknown): string {
   const { first, last } = value as PortRange;
   return `${first}-${last}`;
+}
+
+/** One `key=value`, which may have commas. */
+function parsePair(text: string, before: unknown): Record<string, string> {
+  const equals = text.indexOf('=');
+  if (equals < 0) throw new Error(`malformed pair, expect string=string`);
+  return { ...(before as Record<string, string>), [text.slice(0, equals).trim()]: text.slice(equals + 1).trim() };
 }
 
 /** `key=value` pairs separated by commas; a key alone stands for itself switched on. */

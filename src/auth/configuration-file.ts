@@ -1,0 +1,110 @@
+// Configuration files of access control as values: one kind in several versions, decoded strictly. A member that is
+// misspelt must not silently leave a door open.
+
+import type { Json, JsonObject } from '../api/object.ts';
+import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import { parseGoDuration } from '../base/go-duration.ts';
+
+/** The form of a member; a duration is a text such as `30s`, decoded to milliseconds. */
+export type Shape =
+  | 'string'
+  | 'bool'
+  | 'duration'
+  | { readonly list: Shape }
+  | { readonly fields: Readonly<Record<string, Shape>> };
+
+export interface ConfigurationKind {
+  readonly kind: string;
+  /** Of `apiserver.config.k8s.io`. */
+  readonly versions: readonly string[];
+  readonly fields: Readonly<Record<string, Shape>>;
+}
+
+/** A configuration that can't be used; the message is for the operator. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+const GROUP = 'apiserver.config.k8s.io';
+
+/** The members that a file's text gives, in their shapes. @throws ConfigurationError */
+export async function decodeConfiguration(text: string, of: ConfigurationKind): Promise<JsonObject> {
+  const { value, duplicates } = await parseYaml(text).catch((error: unknown) => {
+    if (error instanceof YamlError) {
+      throw new ConfigurationError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+    }
+    throw error;
+  });
+  const { apiVersion = '', kind = '' } = (isObject(value) ? value : {}) as { apiVersion?: string; kind?: string };
+  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
+  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${JSON.stringify(value)}'`);
+  if (kind !== of.kind || !of.versions.some((version) => apiVersion === `${GROUP}/${version}`)) {
+    throw new ConfigurationError(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
+    );
+  }
+  const unknown: string[] = [];
+  const shape: Shape = { fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
+  const decoded = decode(value as Json, { shape, path: '', kind: of.kind, unknown }) as JsonObject;
+  const strict = [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  if (strict.length > 0) throw new ConfigurationError(`strict decoding error: ${strict.join(', ')}`);
+  return decoded;
+}
+
+interface Place {
+  readonly shape: Shape;
+  readonly path: string;
+  readonly kind: string;
+  readonly unknown: string[];
+}
+
+function decode(value: Json, place: Place): Json | undefined {
+  const { shape, path } = place;
+  if (value === null) return undefined;
+  if (shape === 'string') return typeof value === 'string' ? value : mismatch(value, place, 'string');
+  if (shape === 'bool') return typeof value === 'boolean' ? value : mismatch(value, place, 'bool');
+  if (shape === 'duration') return duration(value, place);
+  if ('list' in shape) {
+    if (!Array.isArray(value)) return mismatch(value, place, 'list');
+    return value.map(
+      (each, index) => decode(each, { ...place, shape: shape.list, path: `${path}[${index}]` }) ?? emptyOf(shape.list),
+    );
+  }
+  if (!isObject(value)) return mismatch(value, place, 'object');
+  const object: JsonObject = {};
+  for (const [name, each] of Object.entries(value)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const field = shape.fields[name];
+    if (field === undefined) place.unknown.push(at);
+    else {
+      const decoded = decode(each as Json, { ...place, shape: field, path: at });
+      if (decoded !== undefined) object[name] = decoded;
+    }
+  }
+  return object;
+}
+
+function emptyOf(shape: Shape): Json {
+  if (shape === 'string') return '';
+  return typeof shape === 'object' && 'fields' in shape ? {} : [];
+}
+
+function duration(value: Json, place: Place): number {
+  if (typeof value !== 'string') return mismatch(value, place, 'string');
+  try {
+    return parseGoDuration(value);
+  } catch {
+    throw new ConfigurationError(`time: invalid duration ${JSON.stringify(value)}`);
+  }
+}
+
+function mismatch(value: Json, { path, kind }: Place, wanted: string): never {
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw new ConfigurationError(
+    `json: cannot unmarshal ${found} into Go struct field ${kind}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+// The counts of authentications, their series found once: every request is counted.
+
+import type { AuthMetrics } from './server-metrics.ts';
+
+export class AuthenticationSeries {
+  readonly #good;
+  readonly #bad;
+  readonly #goodSeconds;
+  readonly #badSeconds;
+  readonly #users: Readonly<Record<'other' | 'email_id', { add(by?: number): void }>>;
+  readonly #metrics: AuthMetrics;
+
+  constructor(metrics: AuthMetrics) {
+    this.#metrics = metrics;
+    this.#good = metrics.authentications.with({ result: 'success' });
+    this.#bad = metrics.authentications.with({ result: 'error' });
+    this.#goodSeconds = metrics.authenticationDuration.with({ result: 'success' });
+    this.#badSeconds = metrics.authenticationDuration.with({ result: 'error' });
+    const user = (username: string) => metrics.users.with({ username });
+    this.#users = { other: user('other'), email_id: user('email_id') };
+  }
+
+  /** @param seconds that authentication took */
+  known({ name }: { readonly name: string }, seconds: number): void {
+    this.#good.add();
+    this.#goodSeconds.observe(seconds);
+    if (OWN_NAMES.has(name)) this.#metrics.users.with({ username: name }).add();
+    else this.#users[name.includes('@') ? 'email_id' : 'other'].add();
+  }
+
+  refused(seconds: number): void {
+    this.#bad.add();
+    this.#badSeconds.observe(seconds);
+  }
+}
+
+/** The users that Kubernetes tells by name; of others it only tells whether they look like an address. */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);

@@ -1,0 +1,51 @@
+// Metrics of configuration files that are read again when they change, under kube-apiserver's names.
+
+import type { MetricRegistry } from './metrics.ts';
+
+export type ConfigurationMetrics = ReturnType<typeof declareConfigurationMetrics>;
+
+/** The hash of this server's name among several and that of the file in use, each as `sha256:…`. */
+export interface ConfigurationHashes {
+  readonly serverIdHash: string;
+  readonly hash: string;
+}
+
+/** @param subject `authentication` or `authorization` */
+export function declareConfigurationMetrics(registry: MetricRegistry, subject: 'authentication' | 'authorization') {
+  const prefix = `apiserver_${subject}_config_controller`;
+  const labels = ['status', 'apiserver_id_hash'] as const;
+  const stability = 'BETA' as const;
+  const reloads = registry.counter({
+    name: `${prefix}_automatic_reloads_total`,
+    help: `Times that the ${subject} configuration was loaded again, by success and server.`,
+    stability,
+    labels,
+  });
+  const lastReload = registry.gauge({
+    name: `${prefix}_automatic_reload_last_timestamp_seconds`,
+    help: `When the ${subject} configuration was last loaded again, by success and server.`,
+    stability,
+    labels,
+  });
+  const info = registry.gauge({
+    name: `${prefix}_last_config_info`,
+    help: `The hash of the ${subject} configuration in use, by server.`,
+    stability: 'ALPHA',
+    labels: ['apiserver_id_hash', 'hash'],
+  });
+  let shown: string | undefined;
+  return {
+    /** A configuration is in use. */
+    loaded({ serverIdHash, hash }: ConfigurationHashes): void {
+      if (shown !== undefined && shown !== hash) info.with({ apiserver_id_hash: serverIdHash, hash: shown }).set(0);
+      info.with({ apiserver_id_hash: serverIdHash, hash }).set(1);
+      shown = hash;
+    },
+    /** A configuration that changed was loaded at this time, in seconds since the Unix epoch, or could not be. */
+    reloaded(status: 'success' | 'failure', serverIdHash: string, nowSeconds: number): void {
+      const values = { status, apiserver_id_hash: serverIdHash };
+      reloads.with(values).add();
+      lastReload.with(values).set(nowSeconds);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Questions to the webhooks of authentication and authorization: an object is posted and one comes back. What may pass
+// is tried again, a few times with growing pauses.
+
+import { JsonError, parseJson } from '../api/json-reader.ts';
+import type { JsonObject } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { CallRefused, type KubeconfigClient } from './kubeconfig-client.ts';
+
+/** Kubernetes' own numbers. */
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 500;
+const FACTOR = 1.5;
+const JITTER = 0.2;
+/** Answers that may be others the next time. */
+const TRANSIENT = [429, 500, 504];
+
+export type CallResult = 'success' | 'timeout' | 'error';
+
+export interface WebhookQuestionOptions {
+  readonly client: Pick<KubeconfigClient, 'ask' | 'close'>;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told of every call. */
+  readonly onCall?: (result: CallResult, seconds: number) => void;
+}
+
+export class WebhookQuestion {
+  readonly #options: WebhookQuestionOptions;
+
+  constructor(options: WebhookQuestionOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#options.client.close();
+  }
+
+  /** The status of the answer. @throws Error that says why there is none */
+  async ask(spec: JsonObject): Promise<JsonObject> {
+    const { kind, apiVersion } = this.#options;
+    const body = JSON.stringify({ kind, apiVersion, metadata: {}, spec, status: emptyStatus(kind) });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#call(body);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+        await this.#pause(attempt);
+      }
+    }
+  }
+
+  async #call(body: string): Promise<JsonObject> {
+    const { client, timeoutMs, onCall } = this.#options;
+    const start = performance.now();
+    const done = (result: CallResult) => onCall?.(result, (performance.now() - start) / 1000);
+    try {
+      const status = this.#statusIn(await client.ask(body, timeoutMs));
+      done('success');
+      return status;
+    } catch (error) {
+      done(error instanceof CallRefused && (error.isTimeout || error.status === 504) ? 'timeout' : 'error');
+      throw error;
+    }
+  }
+
+  #statusIn(text: string): JsonObject {
+    let value: unknown;
+    try {
+      value = parseJson(text);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      throw new Error(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+    }
+    const { kind = '', apiVersion = '', status } = (isObject(value) ? value : {}) as Record<string, unknown>;
+    if (kind !== this.#options.kind || apiVersion !== this.#options.apiVersion) {
+      if (kind === '') throw new Error(`Object 'Kind' is missing in '${text.slice(0, 1_000)}'`);
+      throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+    }
+    return isObject(status) ? status : {};
+  }
+
+  #pause(attempt: number): Promise<void> {
+    const { random, clock } = this.#options;
+    const jitter = 1 + (JITTER * random.below(1_000)) / 1_000;
+    return new Promise((resolve) => clock.after(FIRST_PAUSE_MS * FACTOR ** (attempt - 1) * jitter, resolve));
+  }
+}
+
+function emptyStatus(kind: string): JsonObject {
+  return kind === 'TokenReview' ? { user: {} } : { allowed: false };
+}
+
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof CallRefused)) return false;
+  return TRANSIENT.includes(error.status ?? 0) || error.asksToRetry || error.isReset;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,76 @@
+// A configuration file that is looked at again and again. What changed is applied; what can't be used leaves the old
+// configuration in force, and both are counted.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Clock, Timer } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import type { Log } from '../../base/log.ts';
+import type { ConfigurationMetrics } from '../../lifecycle/configuration-metrics.ts';
+
+export interface FollowedFileOptions {
+  readonly path: string;
+  /** What the file held when it was first used. */
+  readonly text: string;
+  /** `authentication` or `authorization`, as the log names it. */
+  readonly subject: string;
+  /** Applies what the file holds now. @throws Error for what can't be used */
+  readonly apply: (text: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: ConfigurationMetrics;
+  readonly serverIdHash: string;
+}
+
+/** That a text may become usable without a change: it is tried again. */
+export class NotYetUsable extends Error {
+  override name = 'NotYetUsable';
+}
+
+export class FollowedFile {
+  readonly #options: FollowedFileOptions;
+  #seen: string;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  constructor(options: FollowedFileOptions) {
+    this.#options = options;
+    this.#seen = options.text;
+    options.metrics.loaded({ serverIdHash: options.serverIdHash, hash: hashOf(options.text) });
+    this.#later();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  #later(): void {
+    if (this.#stopped) return;
+    this.#timer = this.#options.clock.after(limits.accessFilePollMs, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const { path, apply, clock, log, metrics, serverIdHash, subject } = this.#options;
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    // A file that is just being replaced may not be there.
+    if (text === undefined || text === this.#seen || this.#stopped) return this.#later();
+    const reloaded = (status: 'success' | 'failure') => metrics.reloaded(status, serverIdHash, clock.now() / 1000);
+    try {
+      await apply(text);
+      this.#seen = text;
+      reloaded('success');
+      metrics.loaded({ serverIdHash, hash: hashOf(text) });
+      log.info(`reloaded ${subject} config`, { path });
+    } catch (error) {
+      if (!(error instanceof NotYetUsable)) this.#seen = text;
+      reloaded('failure');
+      log.error(`the ${subject} config can't be used; the one before stays in force`, { path, error });
+    }
+    this.#later();
+  }
+}
+
+function hashOf(text: string): string {
+  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,44 @@
+// The webhook that is asked about tokens, as --authentication-token-webhook-* configure it. Loaded only where they do.
+
+import { TokenWebhook } from '../../auth/authn/token-webhook.ts';
+import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import type { Random } from '../../base/random.ts';
+import type { Dial } from '../../outbound/dial.ts';
+import { readKubeconfig } from '../../outbound/kubeconfig.ts';
+import { KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
+import { WebhookQuestion } from '../../outbound/webhook-question.ts';
+import { readText } from '../files.ts';
+import type { ServerOptions } from '../options.ts';
+
+export interface TokenWebhookNeeds {
+  readonly options: ServerOptions;
+  readonly audiences: readonly string[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dial: Dial;
+}
+
+const VERSIONS = ['v1', 'v1beta1'];
+
+/** @throws Error of a kubeconfig or a version that can't be used */
+export async function loadTokenWebhook(
+  path: string,
+  { options, audiences, clock, random, dial }: TokenWebhookNeeds,
+): Promise<{ source: TokenWebhook; stop(): void }> {
+  const version = options.authenticationTokenWebhookVersion;
+  if (!VERSIONS.includes(version)) {
+    const supported = VERSIONS.map((each) => JSON.stringify(each)).join(', ');
+    throw new Error(
+      `unsupported webhook authenticator version ${JSON.stringify(version)}, supported versions are ${supported}`,
+    );
+  }
+  const client = new KubeconfigClient({ target: await readKubeconfig(path, readText), dial, clock });
+  const question = new WebhookQuestion({
+    ...{ client, clock, random, kind: 'TokenReview', apiVersion: `authentication.k8s.io/${version}` },
+    timeoutMs: limits.accessWebhookMs,
+  });
+  const cacheTtlMs = options.authenticationTokenWebhookCacheTtlMs;
+  const source = new TokenWebhook({ question, audiences, clock, cacheTtlMs });
+  return { source, stop: () => question.close() };
+}

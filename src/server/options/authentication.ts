@@ -1,0 +1,145 @@
+// Options of authentication beside those of certificates and of the token file: issuers of JSON web tokens, front
+// proxies, the token webhook, bootstrap tokens and what service account tokens are checked by.
+
+export interface AuthenticationOptions {
+  /** File of an AuthenticationConfiguration; undefined for none. */
+  readonly authenticationConfig: string | undefined;
+  /** One issuer of tokens, '' for none, and how its claims are read. */
+  readonly oidcIssuerUrl: string;
+  readonly oidcClientId: string;
+  readonly oidcCaFile: string | undefined;
+  readonly oidcUsernameClaim: string;
+  /** '' for one that the issuer's URL makes; `-` for none. */
+  readonly oidcUsernamePrefix: string;
+  readonly oidcGroupsClaim: string;
+  readonly oidcGroupsPrefix: string;
+  readonly oidcSigningAlgs: readonly string[];
+  readonly oidcRequiredClaim: Readonly<Record<string, string>>;
+  /** Who vouches for front proxies, and in which headers these name users. */
+  readonly requestheaderClientCaFile: string | undefined;
+  readonly requestheaderAllowedNames: readonly string[];
+  readonly requestheaderUsernameHeaders: readonly string[];
+  readonly requestheaderUidHeaders: readonly string[];
+  readonly requestheaderGroupHeaders: readonly string[];
+  readonly requestheaderExtraHeadersPrefix: readonly string[];
+  /** Kubeconfig of the webhook that is asked about tokens; undefined for none. */
+  readonly authenticationTokenWebhookConfigFile: string | undefined;
+  readonly authenticationTokenWebhookVersion: string;
+  readonly authenticationTokenWebhookCacheTtlMs: number;
+  readonly enableBootstrapTokenAuth: boolean;
+  /** Who issues service account tokens, the first, and whose are believed, all. */
+  readonly serviceAccountIssuer: string | readonly string[];
+  /** PEM files of keys by which service account tokens are believed, besides the one that signs. */
+  readonly serviceAccountKeyFile: readonly string[];
+  /** Whether tokens that lie in secrets are only believed as long as they do. */
+  readonly serviceAccountLookup: boolean;
+  /** Where the keys are said to be published; '' for this server. */
+  readonly serviceAccountJwksUri: string;
+  /** The longest that a token may last; 0 for no bound. */
+  readonly serviceAccountMaxTokenExpirationMs: number;
+  readonly serviceAccountExtendTokenExpiration: boolean;
+}
+
+/** kube-apiserver's defaults. */
+export const defaultAuthenticationOptions: AuthenticationOptions = {
+  authenticationConfig: undefined,
+  oidcIssuerUrl: '',
+  oidcClientId: '',
+  oidcCaFile: undefined,
+  oidcUsernameClaim: 'sub',
+  oidcUsernamePrefix: '',
+  oidcGroupsClaim: '',
+  oidcGroupsPrefix: '',
+  oidcSigningAlgs: ['RS256'],
+  oidcRequiredClaim: {},
+  requestheaderClientCaFile: undefined,
+  requestheaderAllowedNames: [],
+  requestheaderUsernameHeaders: [],
+  requestheaderUidHeaders: [],
+  requestheaderGroupHeaders: [],
+  requestheaderExtraHeadersPrefix: [],
+  authenticationTokenWebhookConfigFile: undefined,
+  authenticationTokenWebhookVersion: 'v1beta1',
+  authenticationTokenWebhookCacheTtlMs: 120_000,
+  enableBootstrapTokenAuth: false,
+  serviceAccountIssuer: ['https://kubernetes.default.svc'],
+  serviceAccountKeyFile: [],
+  serviceAccountLookup: true,
+  serviceAccountJwksUri: '',
+  serviceAccountMaxTokenExpirationMs: 0,
+  serviceAccountExtendTokenExpiration: true,
+};
+
+const OIDC_OPTIONS = (Object.keys(defaultAuthenticationOptions) as (keyof AuthenticationOptions)[]).filter((name) =>
+  name.startsWith('oidc'),
+);
+const HOUR_MS = 3_600_000;
+const LONGEST_TOKEN_MS = 2 ** 32 * 1000;
+
+/** The issuers of service account tokens, the one that issues first. */
+export function serviceAccountIssuers({ serviceAccountIssuer }: AuthenticationOptions): readonly string[] {
+  return typeof serviceAccountIssuer === 'string' ? [serviceAccountIssuer] : serviceAccountIssuer;
+}
+
+/** What is wrong, in kube-apiserver's words. */
+export function authenticationProblems(options: AuthenticationOptions): string[] {
+  return [...oidcProblems(options), ...serviceAccountProblems(options), ...requestHeaderProblems(options)];
+}
+
+function oidcProblems(options: AuthenticationOptions): string[] {
+  const isSet = OIDC_OPTIONS.some(
+    (name) => JSON.stringify(options[name]) !== JSON.stringify(defaultAuthenticationOptions[name]),
+  );
+  const problems: string[] = [];
+  if (isSet && (options.oidcIssuerUrl === '' || options.oidcClientId === '')) {
+    problems.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
+  }
+  if (isSet && options.authenticationConfig !== undefined) {
+    problems.push('authentication-config file and oidc-* flags are mutually exclusive');
+  }
+  return problems;
+}
+
+function serviceAccountProblems(options: AuthenticationOptions): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const issuers = serviceAccountIssuers(options);
+  for (const issuer of issuers) {
+    if (issuer === '') problems.push('service-account-issuer should not be an empty string');
+    else if (issuer.includes(':') && !URL.canParse(issuer)) {
+      problems.push(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
+    } else if (seen.has(issuer)) {
+      problems.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
+    }
+    seen.add(issuer);
+  }
+  if (issuers.length === 0) problems.push('service-account-issuer is a required flag');
+  const { serviceAccountJwksUri: uri, serviceAccountMaxTokenExpirationMs: maxMs } = options;
+  if (uri !== '' && !uri.startsWith('https://')) {
+    problems.push(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`);
+  }
+  if (maxMs !== 0 && (maxMs < HOUR_MS || maxMs > LONGEST_TOKEN_MS)) {
+    problems.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  }
+  return problems;
+}
+
+function requestHeaderProblems(options: AuthenticationOptions): string[] {
+  const lists: [flag: string, values: readonly string[]][] = [
+    ['requestheader-username-headers', options.requestheaderUsernameHeaders],
+    ['requestheader-group-headers', options.requestheaderGroupHeaders],
+    ['requestheader-extra-headers-prefix', options.requestheaderExtraHeadersPrefix],
+    ['requestheader-allowed-names', options.requestheaderAllowedNames],
+    ['requestheader-uid-headers', options.requestheaderUidHeaders],
+  ];
+  const problems = lists
+    .filter(([, values]) => values.some((value) => value.trim() === ''))
+    .map(([flag]) => `empty value in ${JSON.stringify(flag)}`);
+  const uids = options.requestheaderUidHeaders;
+  if (uids.length > 0 && !uids.some((header) => header.toLowerCase() === 'x-remote-uid')) {
+    problems.push(
+      '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work',
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,85 @@
+// An issuer of JSON web tokens for tests: an HTTPS server on 127.0.0.1 with a discovery document and keys that change,
+// and tokens signed by them.
+
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '../src/api/object.ts';
+import { makeCertificates } from '../src/server/pki.ts';
+import { realClock } from './listening.ts';
+
+const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({ clock: realClock, hosts: ['127.0.0.1'] });
+
+interface SigningKey {
+  readonly kid: string;
+  readonly algorithm: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+export interface TestIssuer extends AsyncDisposable {
+  readonly url: string;
+  /** PEM of the authority that vouches for it. */
+  readonly ca: string;
+  /** Paths that were asked for. */
+  readonly seen: string[];
+  /** Signs from now on by another key, which is published in place of those before. */
+  rotate(algorithm: 'RS256' | 'ES256' | 'PS384'): void;
+  /** A token that is good for an hour unless the claims say otherwise; `by` signs by a key that nobody knows. */
+  token(claims?: JsonObject, by?: 'a stranger'): string;
+  /** Documents besides, by path. */
+  readonly documents: Map<string, string>;
+}
+
+export async function startIssuer(): Promise<TestIssuer> {
+  let key = makeKey('RS256');
+  const seen: string[] = [];
+  const documents = new Map<string, string>();
+  const server = createServer({ cert: servingCertPem, key: servingKeyPem }, (request, response) => {
+    const path = request.url ?? '';
+    seen.push(path);
+    const jwk = { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: key.algorithm };
+    const own: Record<string, unknown> = {
+      '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/keys` },
+      '/keys': { keys: [jwk] },
+    };
+    const text = documents.get(path) ?? (own[path] === undefined ? undefined : JSON.stringify(own[path]));
+    response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(text ?? '');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...{ url, ca: caCertPem, seen, documents },
+    rotate: (algorithm) => {
+      key = makeKey(algorithm);
+    },
+    token: (claims = {}, by) => {
+      const now = Math.floor(Date.now() / 1000);
+      const all = { iss: url, aud: 'us', sub: 'alice', exp: now + 3600, iat: now, ...claims };
+      return signed(by === undefined ? key : { ...makeKey('RS256'), kid: key.kid }, all);
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function makeKey(algorithm: string): SigningKey {
+  const pair = algorithm.startsWith('ES')
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { kid: crypto.randomUUID(), algorithm, ...pair };
+}
+
+function signed({ kid, algorithm, privateKey }: SigningKey, claims: JsonObject): string {
+  const part = (value: JsonObject) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part({ alg: algorithm, kid })}.${part(claims)}`;
+  const digest = `sha${algorithm.slice(2)}`;
+  const options = algorithm.startsWith('PS') ? { padding: 6, saltLength: -1 } : {};
+  const signature = sign(digest, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363', ...options });
+  return `${text}.${signature.toString('base64url')}`;
+}
