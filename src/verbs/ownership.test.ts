@@ -27,6 +27,20 @@ describe('who makes an object owns what it said', () => {
     assert.deepEqual((body as { spec: unknown }).spec, { leaseTransitions: 1 });
   });
 
+  test('the count of templates that a daemon set begins with, which the server then counts', async () => {
+    await using server = await startTestServer();
+    const sets = '/apis/apps/v1/namespaces/default/daemonsets';
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } };
+    const set = { metadata: { name: 'a' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+    const [fields] = (await ownedBy(server, sets, set)) as { 'f:metadata': unknown }[];
+    assert.deepEqual(fields?.['f:metadata'], {
+      'f:annotations': { '.': {}, 'f:deprecated.daemonset.template.generation': {} },
+    });
+    const { body } = await server.request('GET', `${sets}/a`);
+    const { annotations } = (body as { metadata: { annotations: unknown } }).metadata;
+    assert.deepEqual(annotations, { 'deprecated.daemonset.template.generation': '1' });
+  });
+
   test('objects of any kind as wholes, and nothing of a deletion', async () => {
     await using server = await startTestServer();
     const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';

@@ -2,8 +2,9 @@
 // before revisions.
 
 import { equalJson } from '../../../api/json-equal.ts';
-import type { ApiObject } from '../../../api/object.ts';
+import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
+import { fillIn, objectIn } from '../../fill-in.ts';
 import { at } from '../../value.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -19,6 +20,11 @@ export const daemonSetBehaviour: Partial<Behaviour> = {
   },
   prepareForStatusUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)),
 };
+
+/** The count that a set without one has: whoever writes it so owns the annotation. */
+export function beginCounting(set: JsonObject): void {
+  fillIn(objectIn(objectIn(set, 'metadata'), 'annotations'), { [TEMPLATE_GENERATION]: '0' });
+}
 
 function template(set: ApiObject) {
   return at(set, 'spec', 'template') ?? null;

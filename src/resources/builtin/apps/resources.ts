@@ -1,8 +1,8 @@
 // Workloads that keep pods running.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import type { Behaviour, ResourceDefinition } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
-import { daemonSetBehaviour } from './behaviour.ts';
+import { beginCounting, daemonSetBehaviour } from './behaviour.ts';
 import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
 import {
   controllerRevisionRules,
@@ -21,6 +21,11 @@ import {
 
 const apps = group('apps', 'v1');
 
+const countedDefaults: Behaviour['defaults'] = (set, context) => {
+  daemonSetDefaults(set, context);
+  beginCounting(set);
+};
+
 export const appsResources: readonly ResourceDefinition[] = [
   apps({
     resource: 'controllerrevisions',
@@ -36,7 +41,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { ...daemonSetBehaviour, ...daemonSetRules, defaults: daemonSetDefaults, generation: true },
+    behaviour: { ...daemonSetBehaviour, ...daemonSetRules, defaults: countedDefaults, generation: true },
     table: daemonSetTable,
   }),
   apps({
