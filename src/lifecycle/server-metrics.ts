@@ -28,6 +28,10 @@ export interface MetricSources {
   process(): ProcessFacts;
   /** One entry for each resource that is served. */
   resources(): Iterable<ResourceFacts>;
+  /** Whether objects are counted; true unless given. */
+  readonly countsObjects?: boolean;
+  /** Bytes that stores in other programs take, by the store. */
+  storageSizes?(): Iterable<readonly [store: string, bytes: number]>;
 }
 
 export interface ProcessFacts {
@@ -74,7 +78,7 @@ export function declareServerMetrics(sources: MetricSources) {
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };
-  collectResources(registry, sources.resources);
+  collectResources(registry, sources);
   collectProcess(registry, sources.process);
   collectServer(registry, sources);
   collectRegistry(registry);
@@ -199,14 +203,30 @@ function declareAuthMetrics(registry: MetricRegistry) {
   };
 }
 
-function collectResources(registry: MetricRegistry, resources: () => Iterable<ResourceFacts>): void {
+function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<MetricSources['storageSizes']>): void {
+  const help = 'Bytes that the file of a store takes.';
+  const metric = {
+    name: 'apiserver_storage_size_bytes',
+    help,
+    stability: 'STABLE',
+    labels: ['storage_cluster_id'],
+  } as const;
+  registry.collected(metric, 'gauge', () =>
+    Iterator.from(sizes()).map(([store, value]) => ({ labels: { storage_cluster_id: store }, value })),
+  );
+}
+
+function collectResources(registry: MetricRegistry, sources: MetricSources): void {
+  const { countsObjects = true, storageSizes } = sources;
+  const resources = () => sources.resources();
+  if (storageSizes !== undefined) collectStorageSizes(registry, storageSizes);
   const gauges: [name: string, help: string, value: (facts: ResourceFacts) => number][] = [
     ['apiserver_resource_objects', 'Objects stored, by resource.', (facts) => facts.objects],
     ['apiserver_resource_size_estimate_bytes', 'Bytes of the objects stored, by resource.', (facts) => facts.bytes],
     ['apiserver_watch_cache_resource_version', 'The version that the watch cache reached.', (facts) => facts.revision],
     ['watch_cache_capacity', 'Events that the watch cache remembers.', (facts) => facts.historyEvents],
   ];
-  for (const [name, help, value] of gauges) {
+  for (const [name, help, value] of countsObjects ? gauges : gauges.slice(1)) {
     registry.collected({ name, help, stability: 'ALPHA', labels: resourceLabels }, 'gauge', () =>
       Iterator.from(resources()).map((facts) => ({
         labels: { group: facts.group, resource: facts.resource },

@@ -51,7 +51,7 @@ import { resourceFacts } from './resource-facts.ts';
 import { servedApis } from './served-apis.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { standardOutput } from './standard-output.ts';
-import { openStorage, type Storage, type StorageNeeds } from './storage.ts';
+import { openStorage, type Storage, type StorageNeeds, storageFacts } from './storage.ts';
 import { storedObjects } from './stored-objects.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 import { conversionWebhooks, webhookCaller } from './webhooks.ts';
@@ -163,7 +163,7 @@ class RunningServer implements Server {
     const { emulation, gates, catalog } = await servedApis(options, log);
     const runtime = runtimeFacts();
     const metrics = declareServerMetrics({
-      ...{ clock, gates, emulation, runtime, process: processFacts },
+      ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
       resources: () => resourceFacts(catalog, registry),
     });
     const encryption = await this.#encryption(catalog, metrics);

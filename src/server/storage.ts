@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { HealthCheck } from '../http/health.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { MetricSources } from '../lifecycle/server-metrics.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
@@ -35,6 +36,8 @@ export interface Storage {
   readonly store: Store;
   /** Whether the store can be used, one check for each store. */
   readonly checks: readonly HealthCheck[];
+  /** Bytes that stores in other programs take. */
+  sizes(): Iterable<readonly [store: string, bytes: number]>;
   /** Whether other servers may write to the same store. */
   readonly shared: boolean;
   close(): Promise<void>;
@@ -57,6 +60,7 @@ async function openOwn({ options, clock, log, given, transformers }: StorageNeed
       { name: 'etcd', endpoints: ALL, check: () => store.fault?.() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => store.fault?.() },
     ],
+    sizes: () => [],
     shared: false,
     close: () => store.close(),
   };
@@ -93,6 +97,7 @@ async function openShared({ options, clock, log, catalog, gates, transformers }:
       },
       store: main.store,
       checks: etcdChecks(backends),
+      sizes: () => sizesOf(backends),
       shared: true,
       close,
     };
@@ -100,6 +105,21 @@ async function openShared({ options, clock, log, catalog, gates, transformers }:
     await close();
     throw error;
   }
+}
+
+function* sizesOf(backends: readonly EtcdBackend[]): Iterable<readonly [string, number]> {
+  for (const [index, { size }] of backends.entries()) {
+    if (size.bytes !== undefined) yield [`etcd-${index}`, size.bytes];
+  }
+}
+
+/** What metrics ask of the storage, once it is open; nothing where it is in this process. */
+export function storageFacts(
+  options: ServerOptions,
+  storage: () => Storage,
+): Partial<Pick<MetricSources, 'countsObjects' | 'storageSizes'>> {
+  if (options.etcdServers.length === 0) return {};
+  return { countsObjects: options.etcdCountMetricPollPeriodMs > 0, storageSizes: () => storage().sizes() };
 }
 
 /** A store for each distinct set of servers, by the resources that are kept there. */

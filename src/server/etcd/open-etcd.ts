@@ -9,6 +9,7 @@ import { Compactor } from '../../store/etcd/compactor.ts';
 import { type EtcdStore, openEtcdStore } from '../../store/etcd/etcd-store.ts';
 import { GrpcChannel } from '../../store/etcd/grpc-channel.ts';
 import { Probe } from '../../store/etcd/probe.ts';
+import { SizePoll } from '../../store/etcd/size-poll.ts';
 import { transformedFormat } from '../../store/etcd/transformed-format.ts';
 import { StoreError } from '../../store/store.ts';
 import type { ValueTransformers } from '../../store/value-transformer.ts';
@@ -32,6 +33,7 @@ export interface EtcdBackend {
   readonly store: EtcdStore;
   readonly health: Probe;
   readonly readiness: Probe;
+  readonly size: SizePoll;
   stop(): void;
 }
 
@@ -59,12 +61,17 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
     compact: (revision) => store.compact(revision),
     onCompacted: (revision) => store.compacted(revision),
   });
+  const size = new SizePoll({ rpc, clock, intervalMs: options.etcdDbMetricPollIntervalMs });
   const probe = (timeoutMs: number) => new Probe({ rpc, clock, key: `${prefix}/health`, timeoutMs });
   return {
     store,
     health: probe(options.etcdHealthcheckTimeoutMs),
     readiness: probe(options.etcdReadycheckTimeoutMs),
-    stop: () => compactor.stop(),
+    size,
+    stop: () => {
+      compactor.stop();
+      size.stop();
+    },
   };
 }
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createCatalog } from '../../resources/catalog.ts';
+import { KubernetesFormat } from './kubernetes-format.ts';
+
+/** What kube-apiserver v1.34.4 wrote: one object of every kind, by its key. */
+const written = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../test/fixtures/kube-apiserver-values.json'), 'utf8'),
+) as Record<string, string>;
+
+function format(mediaType = 'application/vnd.kubernetes.protobuf'): KubernetesFormat {
+  const user = { name: '', uid: '', groups: [], extra: {} };
+  return new KubernetesFormat({
+    catalog: createCatalog({ runtimeConfig: { 'api/all': 'true' } }),
+    prefix: '/registry',
+    mediaType,
+    eventTtlSeconds: 3_600,
+    known: () => undefined,
+    rules: () => ({ nowMs: 0, gateEnabled: () => true, user }),
+  });
+}
+
+for (const [key, base64] of Object.entries(written)) {
+  test(`what is read of ${key} is written as kube-apiserver wrote it`, () => {
+    const stored = Buffer.from(base64, 'base64');
+    const plain = format().read(key, stored);
+    assert.match(plain.toString(), /^\{"kind":"\w+","apiVersion":"[\w./]+","metadata":\{/);
+    assert.equal(Buffer.from(format().write(key, plain)).toString('latin1'), stored.toString('latin1'));
+  });
+}
+
+test('JSON is written where it is asked for, and read whatever is asked for', () => {
+  const key = '/registry/namespaces/default';
+  const plain = Buffer.from(
+    '{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"default"},"spec":{},"status":{}}',
+  );
+  const stored = Buffer.from(format('application/json').write(key, plain));
+  assert.equal(stored.toString(), `${plain}\n`);
+  assert.equal(JSON.parse(format().read(key, stored).toString()).metadata.name, 'default');
+});
+
+test('what only reads fill in is filled in', () => {
+  const key = '/registry/persistentvolumeclaims/default/a';
+  const claim = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} };
+  const stored = Buffer.from(format().write(key, Buffer.from(JSON.stringify(claim))));
+  assert.equal(JSON.parse(format().read(key, stored).toString()).status.phase, 'Pending');
+});
+
+test('a value that is neither is refused', () => {
+  assert.throws(() => format().read('/registry/secrets/default/a', Buffer.from('k8s:enc:aescbc:v1:key1:rest')));
+  assert.throws(() => format().read('/registry/secrets/default/a', Buffer.from('nonsense')));
+});
+
+test('keys lie behind the prefix; only events and addresses of servers go by themselves', () => {
+  const one = format();
+  assert.equal(one.keyInEtcd('/registry/pods/default/a'), '/registry/pods/default/a');
+  assert.equal(one.keyOf('/registry/keelson/mark'), undefined);
+  assert.equal(one.ttlSeconds('/registry/events/default/a'), 3_600);
+  assert.equal(one.ttlSeconds('/registry/masterleases/10.0.0.1'), 15);
+  assert.equal(one.ttlSeconds('/registry/pods/default/a'), undefined);
+});
