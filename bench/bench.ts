@@ -30,10 +30,10 @@ export interface Rig {
 export async function withRig(
   bench: Bench,
   measure: (rig: Rig) => Promise<void>,
-  { dataFolder }: { readonly dataFolder?: string } = {},
+  { dataFolder, flags = [] }: { readonly dataFolder?: string; readonly flags?: readonly string[] } = {},
 ): Promise<void> {
   const { workplace, profileFolder } = bench;
-  await using server = await ServerProcess.start({ workplace, dataFolder, profileFolder });
+  await using server = await ServerProcess.start({ workplace, dataFolder, profileFolder, flags });
   await using load = new LoadProcess(server.target);
   await measure({ server, load });
 }

@@ -6,6 +6,7 @@ import type { Bench } from './bench.ts';
 import { celRows } from './cel-rows.ts';
 import { definitionRows } from './definition-rows.ts';
 import { deletionRows } from './deletion-rows.ts';
+import { etcdRows } from './etcd-rows.ts';
 import { getRows } from './get-rows.ts';
 import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
@@ -19,6 +20,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   start: startRows,
   get: getRows,
   create: createRows,
+  etcd: etcdRows,
   update: updateRows,
   patch: patchRows,
   apply: applyRows,

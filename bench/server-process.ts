@@ -36,6 +36,8 @@ export interface ServerProcessOptions {
   readonly workplace: Workplace;
   /** Where the objects are; a new folder unless given. */
   readonly dataFolder?: string;
+  /** Further flags of the server. */
+  readonly flags?: readonly string[];
   /** Where compiled code is kept; that of the workplace unless given. */
   readonly compileCache?: string;
   /** Where the server's CPU profile is to be written when it ends. */
@@ -75,6 +77,7 @@ export class ServerProcess implements AsyncDisposable {
         '--secure-port=0',
         `--data-dir=${dataFolder}`,
         `--token-auth-file=${workplace.tokenFile}`,
+        ...(options.flags ?? []),
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE: compileCache } },
     );

@@ -156,6 +156,7 @@ export class EtcdStore implements Store {
       ...options,
       prefix: `${this.#format.prefixInEtcd(ALL)}/`,
       after: begins,
+      tellsProgress: answersProgress,
       onEvent: (event) => this.#take(event),
       onGap: (compacted) => this.#lose(compacted),
     });

@@ -59,7 +59,7 @@ function started(after = 10) {
   const seen: string[] = [];
   const gaps: number[] = [];
   const feed = new Feed({
-    ...{ rpc, clock, log: silentLog, after, prefix: '/registry/' },
+    ...{ rpc, clock, log: silentLog, after, prefix: '/registry/', tellsProgress: true },
     onEvent: ({ key, modRevision }) => seen.push(`${key}@${modRevision}`),
     onGap: (compacted) => gaps.push(compacted),
   });

@@ -24,6 +24,8 @@ export interface FeedOptions {
   readonly after: number;
   /** Gets the events of one answer, whose last one may be of a revision that more events follow of. */
   readonly onEvent: (event: WatchEvent) => void;
+  /** Whether an answer without events means that there were none before it. */
+  readonly tellsProgress: boolean;
   /** Events are lost for good: those up to this revision are gone. The feed goes on after it. */
   readonly onGap: (compactedRevision: number) => void;
 }
@@ -150,8 +152,9 @@ export class Feed {
     const events = this.#pieces.length === 0 ? response.events : [...this.#pieces, ...response.events];
     this.#pieces = [];
     const last = events.at(-1);
-    if (last === undefined) this.#progressed(response.revision);
-    else this.#deliver(events, last.modRevision);
+    if (last === undefined && this.#options.tellsProgress) this.#progressed(response.revision);
+    if (last === undefined) return;
+    this.#deliver(events, last.modRevision);
   }
 
   /** Events of a watch come with all of a revision in one answer; what was given before is not given again. */
