@@ -34,6 +34,9 @@ async function configure(
   assert.equal(status, 201, JSON.stringify(body));
 }
 
+/** Without controllers, which write config maps of their own that webhooks would be asked about. */
+const QUIET = { controllers: '' };
+
 async function create(server: TestServer, object: JsonObject, query = '') {
   const { status, body } = await server.request('POST', CONFIG_MAPS + query, object);
   return { status, body: body as ApiObject & { message: string; reason: string } };
@@ -42,7 +45,7 @@ async function create(server: TestServer, object: JsonObject, query = '') {
 const named = (name: string, data: JsonObject = {}): JsonObject => ({ metadata: { name }, data });
 
 test('a validating webhook is told of the request and may refuse it', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     respond(seen, { allowed: false, status: { code: 418, reason: 'Teapot', message: 'not today' } }),
   );
@@ -73,7 +76,7 @@ test('a validating webhook is told of the request and may refuse it', async () =
 });
 
 test('mutating webhooks change the object one after the other, and what they add belongs to nobody', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     seen.url.startsWith('/first')
       ? patching(seen, { op: 'add', path: '/data', value: { first: 'yes' } })
@@ -89,7 +92,7 @@ test('mutating webhooks change the object one after the other, and what they add
 });
 
 test('a webhook that wants to is asked again when a later one has changed the object', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     seen.url.startsWith('/late')
       ? patching(seen, { op: 'add', path: '/data/late', value: 'yes' })
@@ -110,7 +113,7 @@ test('a webhook that wants to is asked again when a later one has changed the ob
 });
 
 test('what nobody can change, a webhook cannot change either', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(
       seen,
@@ -133,7 +136,7 @@ test('what nobody can change, a webhook cannot change either', async () => {
 });
 
 test('a scale is shown as a Scale, and what a webhook makes of it counts', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/spec/replicas', value: 3 }),
   );
@@ -151,7 +154,7 @@ test('a scale is shown as a Scale, and what a webhook makes of it counts', async
 });
 
 test('an object goes out in the version that a rule names, and comes back in it', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/spec/targetCPUUtilizationPercentage', value: 60 }),
   );
@@ -185,7 +188,7 @@ test('an object goes out in the version that a rule names, and comes back in it'
 });
 
 test('selectors, rules and conditions choose the requests', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
   await configure(server, 'validating', [
     { at: webhook, path: '/labelled', objectSelector: { matchLabels: { hook: 'yes' } } },
@@ -207,7 +210,7 @@ test('selectors, rules and conditions choose the requests', async () => {
 });
 
 test('deletions are shown with what is to be deleted', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
   await create(server, named('a', { x: 'y' }));
   await configure(server, 'validating', [{ at: webhook, rules: [{ ...RULE, operations: ['DELETE'] }] }]);
@@ -219,7 +222,7 @@ test('deletions are shown with what is to be deleted', async () => {
 });
 
 test('the answer of an older review is read as the older version has it', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook(({ review }) => {
     assert.equal(review['apiVersion'], 'admission.k8s.io/v1beta1');
     const patch = Buffer.from('[{"op":"add","path":"/data","value":{"x":"y"}}]').toString('base64');
@@ -251,7 +254,7 @@ test('failures refuse or pass, as the webhook says', async () => {
     ],
   ];
   for (const [answer, why] of cases) {
-    await using server = await startTestServer();
+    await using server = await startTestServer(QUIET);
     await using webhook = await startWebhook(({ review }) => answer(review.request['uid']));
     await configure(server, 'validating', [{ at: webhook }]);
     const { status, body } = await create(server, named('a'));
@@ -265,14 +268,14 @@ test('failures refuse or pass, as the webhook says', async () => {
 });
 
 test('a patch that does not fit is an error whatever the webhook says of failures', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => patching(seen, { op: 'remove', path: '/data/none' }));
   await configure(server, 'mutating', [{ at: webhook, failurePolicy: 'Ignore' }]);
   assert.equal((await create(server, named('a', { x: 'y' }))).status, 500);
 });
 
 test('an object that a webhook moves elsewhere is refused', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     patching(seen, { op: 'replace', path: '/metadata/namespace', value: 'kube-system' }),
   );
@@ -282,7 +285,7 @@ test('an object that a webhook moves elsewhere is refused', async () => {
 });
 
 test('webhooks are not asked about webhooks, and no longer than they are configured', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
   const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] };
   await configure(server, 'validating', [{ at: webhook, rules: [everything] }]);
@@ -292,7 +295,7 @@ test('webhooks are not asked about webhooks, and no longer than they are configu
 });
 
 test('connections are asked about, with their options', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
     respond(seen, { allowed: false, status: { message: 'no shells' } }),
   );
@@ -313,7 +316,7 @@ test('connections are asked about, with their options', async () => {
 });
 
 test('reviews of access are put to webhooks, too', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));
   const rules = [
     { apiGroups: ['authorization.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['*'] },
@@ -328,15 +331,12 @@ test('a service is reached at an endpoint of it, under its own name', async () =
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false, status: { message: 'found' } }));
   const { dial } = await import('../../outbound/dial.ts');
   const asked: string[] = [];
-  await using server = await startTestServer(
-    {},
-    {
-      dial: ({ host, port, globalOnly }) => {
-        asked.push(`${host}:${port}`);
-        return dial({ host: '127.0.0.1', port: webhook.port, globalOnly });
-      },
+  await using server = await startTestServer(QUIET, {
+    dial: ({ host, port, globalOnly }) => {
+      asked.push(`${host}:${port}`);
+      return dial({ host: '127.0.0.1', port: webhook.port, globalOnly });
     },
-  );
+  });
   const services = '/api/v1/namespaces/default/services';
   const spec = { clusterIP: '10.0.0.77', ports: [{ name: 'https', port: 443, targetPort: 8443 }] };
   assert.equal((await server.request('POST', services, { metadata: { name: 'hooks' }, spec })).status, 201);
