@@ -107,3 +107,12 @@ test('the table itself is checked', (context) => {
     'layers.json: d lists x, which is unknown',
   ]);
 });
+
+test('files of a folder that import each other fail, unless it is for types', (context) => {
+  const circle = (how: string) => ({
+    'base/a.ts': "import { b } from './b.ts';\n",
+    'base/b.ts': `import ${how} from './a.ts';\n`,
+  });
+  assert.deepEqual(problems(context, circle('{ a }')), ['circle: base/a.ts → base/b.ts → base/a.ts']);
+  assert.deepEqual(problems(context, circle('type { A }')), []);
+});

@@ -1,5 +1,6 @@
 // Keeps the house in order: a folder of src/ imports only from the folders that layers.json lists for it, none of them
-// on a higher floor, never in a circle; and the pure folders know nothing of Node. Type imports count.
+// on a higher floor, never in a circle; and the pure folders know nothing of Node. Type imports count. Files do not import each other in a
+// circle, types aside.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -20,6 +21,8 @@ interface Import {
   readonly file: string;
   readonly line: number;
   readonly specifier: string;
+  /** Whether it is there when the program runs: neither a type nor loaded later. */
+  readonly atStart: boolean;
 }
 
 /**
@@ -59,7 +62,8 @@ function importsOf(source: string, file: string): Import[] {
   return [...text.matchAll(statement), ...text.matchAll(call)].map((match) => {
     const { from, bare, called } = match.groups!;
     const line = text.slice(0, match.index).split('\n').length;
-    return { file, line, specifier: (from ?? bare ?? called)! };
+    const atStart = called === undefined && !/^(?:import|export) type\b/.test(match[0]);
+    return { file, line, specifier: (from ?? bare ?? called)!, atStart };
   });
 }
 
@@ -68,6 +72,13 @@ function targetOf({ file, specifier }: Import): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = relative('/src', resolve('/src', dirname(file), specifier));
   return target.startsWith('..') ? undefined : folderOf(target);
+}
+
+/** The file of src/ that an import leads to; undefined for all else. */
+function fileOf({ file, specifier }: Import): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = relative('/src', resolve('/src', dirname(file), specifier));
+  return target.startsWith('..') ? undefined : target;
 }
 
 function importProblem(one: Import, { pure, folders }: Layers): string | undefined {
@@ -94,11 +105,16 @@ function tableProblems({ pure, folders }: Layers): string[] {
   return problems.map((problem) => `layers.json: ${problem}`);
 }
 
-/** Circles of folders, by what is really imported. */
+/** Circles of folders, by what is really imported, and of files, by what is there when the program runs. */
 function circles(imports: readonly Import[]): string[] {
+  const folders = imports.map((one) => [folderOf(one.file), targetOf(one)] as const);
+  const files = imports.filter(({ atStart }) => atStart).map((one) => [one.file, fileOf(one)] as const);
+  return [...circlesOf(folders), ...circlesOf(files)];
+}
+
+function circlesOf(pairs: Iterable<readonly [from: string, to: string | undefined]>): string[] {
   const edges = new Map<string, Set<string>>();
-  for (const one of imports) {
-    const [from, to] = [folderOf(one.file), targetOf(one)];
+  for (const [from, to] of pairs) {
     if (to !== undefined && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
   }
   const found: string[] = [];

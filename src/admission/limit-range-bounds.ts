@@ -3,7 +3,7 @@
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../api/quantity.ts';
-import { podAmounts } from '../resources/builtin/core/pod-resources-defaults.ts';
+import { podAmounts } from '../resources/builtin/core/pod/resources-defaults.ts';
 import { objectAt, objectsAt } from '../resources/fill-in.ts';
 import { entriesAt, textAt } from '../resources/value.ts';
 

@@ -2,7 +2,7 @@
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/, their messages Kubernetes' own.
 
 import { goQuote } from '../../base/go-quote.ts';
-import type { HandlerShape, SeLinuxShape } from '../../resources/builtin/core/pod-shape.ts';
+import type { HandlerShape, SeLinuxShape } from '../../resources/builtin/core/pod/shape.ts';
 import { isObject, textAt } from '../../resources/value.ts';
 import {
   type Check,

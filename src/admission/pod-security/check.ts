@@ -7,7 +7,7 @@ import type {
   PodMetadata,
   PodSpecShape,
   PodTemplateShape,
-} from '../../resources/builtin/core/pod-shape.ts';
+} from '../../resources/builtin/core/pod/shape.ts';
 
 /** A pod, or the template of one, as checks see it. */
 export interface CheckedPod {

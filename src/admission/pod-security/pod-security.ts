@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
-import type { PodSpecShape } from '../../resources/builtin/core/pod-shape.ts';
+import type { PodSpecShape } from '../../resources/builtin/core/pod/shape.ts';
 import { at, isObject } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';

@@ -1,7 +1,7 @@
 // How quotas count pods: by number and by what they ask for, within the scopes that quotas of pods may have.
 
 import type { ApiObject, Json } from '../../api/object.ts';
-import { qosClass } from '../../resources/builtin/core/quality-of-service.ts';
+import { qosClass } from '../../resources/builtin/core/pod/quality-of-service.ts';
 import { at, listAt, numberAt, textAt } from '../../resources/value.ts';
 import { type Amounts, amountsAt, ONE } from './amounts.ts';
 import { type Evaluator, type ScopeRequirement, satisfies } from './evaluator.ts';

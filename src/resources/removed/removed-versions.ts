@@ -2,7 +2,7 @@
 // back: their types, how they convert to and from the stored object, and the old rules that differ. Loaded only then.
 
 import { apiVersionOf } from '../../api/group-version.ts';
-import { coreEventRules, validateAnyEvent } from '../builtin/core/validation-event.ts';
+import { coreEventRules, validateAnyEvent } from '../builtin/core/event/validation.ts';
 import { REMOVED_TYPES } from '../builtin/removed-types.ts';
 import { findBuiltinType } from '../builtin/types.ts';
 import { newerEvent } from '../conversion/events.ts';

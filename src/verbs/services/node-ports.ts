@@ -4,7 +4,11 @@
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
-import { givesNodePorts, needsHealthCheckPort, needsNodePorts } from '../../resources/builtin/core/service-kind.ts';
+import {
+  givesNodePorts,
+  needsHealthCheckPort,
+  needsNodePorts,
+} from '../../resources/builtin/core/service/service-type.ts';
 import { objectIn } from '../../resources/fill-in.ts';
 import { listAt, numberAt } from '../../resources/value.ts';
 import { nodePortsOf } from './service-claims.ts';

@@ -5,13 +5,13 @@ import { ApiError, errors, type FieldError, fieldError } from '../../api/errors.
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
-import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service-families.ts';
+import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service/families.ts';
 import {
   isHeadless,
   needsAddresses,
   needsHealthCheckPort,
   needsNodePorts,
-} from '../../resources/builtin/core/service-kind.ts';
+} from '../../resources/builtin/core/service/service-type.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { objectIn } from '../../resources/fill-in.ts';

@@ -4,8 +4,8 @@
 import type { JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
-import { podTemplateDefaults } from '../core/pod-defaults.ts';
-import { claimDefaults } from '../core/volume-defaults.ts';
+import { podTemplateDefaults } from '../core/pod/defaults.ts';
+import { claimDefaults } from '../core/volume/defaults.ts';
 
 const REVISIONS_KEPT = 10;
 

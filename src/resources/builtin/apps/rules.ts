@@ -1,8 +1,8 @@
 // What workloads that keep pods running must keep to, as their kinds' behaviour.
 
 import type { Behaviour } from '../../definition.ts';
-import { metadataAgain } from '../core/pod-rules.ts';
-import { templateWarnings } from '../core/pod-warnings.ts';
+import { metadataAgain } from '../core/pod/strategy.ts';
+import { templateWarnings } from '../core/pod/warnings.ts';
 import {
   statefulSetWarnings,
   validateNewStatefulSet,

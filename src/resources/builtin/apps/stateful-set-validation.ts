@@ -17,10 +17,10 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { claimSpecWarnings } from '../core/claim-warnings.ts';
-import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
-import { validatePodAnnotations } from '../core/pod-validation-annotations.ts';
-import { validateClaimSpec } from '../core/validation-claim.ts';
+import { validateClaimSpec } from '../core/persistent-volume-claim/validation.ts';
+import { claimSpecWarnings } from '../core/persistent-volume-claim/warnings.ts';
+import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
+import { validatePodAnnotations } from '../core/pod/validation-annotations.ts';
 import { validateKeptRunning } from './validation.ts';
 
 /** A new set; what never changes is looked at now alone. */

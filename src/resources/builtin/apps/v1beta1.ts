@@ -15,8 +15,8 @@ import {
   struct,
   time,
 } from '../../../schema/build.ts';
-import { PersistentVolumeClaim } from '../core/persistent-volume-claim.ts';
-import { PodTemplateSpec } from '../core/pod.ts';
+import { PersistentVolumeClaim } from '../core/persistent-volume-claim/types.ts';
+import { PodTemplateSpec } from '../core/pod/types.ts';
 import { object, objectList } from '../meta/object.ts';
 import { LabelSelector, TypeMeta } from '../meta/v1.ts';
 

@@ -14,7 +14,7 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, numberAt, textAt } from '../../value.ts';
-import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
+import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
 
 /** A number that may be left out. */
 function validateOptional(spec: Json | undefined, member: string): FieldError[] {

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
-import { podTemplateDefaults } from '../core/pod-defaults.ts';
+import { podTemplateDefaults } from '../core/pod/defaults.ts';
 
 const RETRIES = 6;
 /** Where each index counts its own failures there is no bound for all of them: the largest int32. */

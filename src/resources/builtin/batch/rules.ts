@@ -3,8 +3,8 @@
 import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { at, numberAt } from '../../value.ts';
-import { metadataAgain } from '../core/pod-rules.ts';
-import { podTemplateWarnings, workloadNameWarnings } from '../core/pod-warnings.ts';
+import { metadataAgain } from '../core/pod/strategy.ts';
+import { podTemplateWarnings, workloadNameWarnings } from '../core/pod/warnings.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts';
 

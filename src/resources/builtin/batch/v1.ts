@@ -1,7 +1,7 @@
 // The types of batch/v1, field by field.
 
 import { bool, embedded, int32, int64, list, pointer, string, struct, time } from '../../../schema/build.ts';
-import { PodTemplateSpec } from '../core/pod.ts';
+import { PodTemplateSpec } from '../core/pod/types.ts';
 import { ObjectReference } from '../core/reference.ts';
 import { object, objectList } from '../meta/object.ts';
 import { LabelSelector, ObjectMeta } from '../meta/v1.ts';

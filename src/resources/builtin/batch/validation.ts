@@ -14,7 +14,7 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { at, isObject, textAt } from '../../value.ts';
-import { type PodRules, validatePodTemplate } from '../core/pod-validation.ts';
+import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
 
 const MOST_PARALLEL = 100_000;

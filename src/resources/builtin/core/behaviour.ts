@@ -5,11 +5,11 @@ import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { addFinalizer } from '../../finalizer.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { settleDataSource, settleNewDataSource } from './claim-data-source.ts';
-import { appArmorWarnings, copyAppArmorProfiles } from './pod-app-armor.ts';
-import { mergeLabelKeys } from './pod-label-keys.ts';
-import { qosClass } from './quality-of-service.ts';
-import { validateFinalize } from './validation-namespace.ts';
+import { validateFinalize } from './namespace/validation.ts';
+import { settleDataSource, settleNewDataSource } from './persistent-volume-claim/data-source.ts';
+import { appArmorWarnings, copyAppArmorProfiles } from './pod/app-armor.ts';
+import { mergeLabelKeys } from './pod/label-keys.ts';
+import { qosClass } from './pod/quality-of-service.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 

@@ -5,7 +5,7 @@ import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, fillInMembers, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import { POD_RANGES, settleTwins } from './plural-twins.ts';
-import { podTemplateDefaults } from './pod-defaults.ts';
+import { podTemplateDefaults } from './pod/defaults.ts';
 
 /** A replication controller looks after the pods of its template unless it says which. */
 export function replicationControllerDefaults(controller: JsonObject, context: BehaviourContext): void {

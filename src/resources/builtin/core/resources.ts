@@ -11,6 +11,8 @@ import {
   podBehaviour,
   secretBehaviour,
 } from './behaviour.ts';
+import { configMapRules, secretRules } from './config/validation.ts';
+import { serviceAccountRules } from './config/validation-service-account.ts';
 import {
   endpointsDefaults,
   limitRangeDefaults,
@@ -19,10 +21,17 @@ import {
   replicationControllerDefaults,
   resourceQuotaDefaults,
 } from './defaults.ts';
-import { podDefaults } from './pod-defaults.ts';
-import { podRules, podTemplateRules, replicationControllerRules } from './pod-rules.ts';
-import { podSubresourceRules } from './pod-subresources.ts';
-import { podTable } from './pod-table.ts';
+import { endpointsRules } from './endpoints/validation.ts';
+import { coreEventRules } from './event/validation.ts';
+import { namespaceRules } from './namespace/validation.ts';
+import { nodeRules } from './node/validation.ts';
+import { persistentVolumeRules } from './persistent-volume/validation.ts';
+import { persistentVolumeClaimRules } from './persistent-volume-claim/validation.ts';
+import { podDefaults } from './pod/defaults.ts';
+import { podRules, podTemplateRules, replicationControllerRules } from './pod/strategy.ts';
+import { podSubresourceRules } from './pod/subresources.ts';
+import { podTable } from './pod/table.ts';
+import { limitRangeRules, resourceQuotaRules } from './quota/validation.ts';
 import {
   eventFields,
   namespaceFields,
@@ -32,7 +41,8 @@ import {
   secretFields,
   serviceFields,
 } from './selectable.ts';
-import { serviceDefaults } from './service-defaults.ts';
+import { serviceDefaults } from './service/defaults.ts';
+import { serviceRules } from './service/validation.ts';
 import {
   componentStatusTable,
   configMapTable,
@@ -49,17 +59,7 @@ import {
   serviceAccountTable,
   serviceTable,
 } from './tables.ts';
-import { persistentVolumeClaimRules } from './validation-claim.ts';
-import { configMapRules, secretRules } from './validation-config.ts';
-import { endpointsRules } from './validation-endpoints.ts';
-import { coreEventRules } from './validation-event.ts';
-import { namespaceRules } from './validation-namespace.ts';
-import { nodeRules } from './validation-node.ts';
-import { persistentVolumeRules } from './validation-persistent-volume.ts';
-import { limitRangeRules, resourceQuotaRules } from './validation-quota.ts';
-import { serviceRules } from './validation-service.ts';
-import { serviceAccountRules } from './validation-service-account.ts';
-import { claimDefaults, persistentVolumeDefaults } from './volume-defaults.ts';
+import { claimDefaults, persistentVolumeDefaults } from './volume/defaults.ts';
 
 const core = group('', 'v1');
 

@@ -3,9 +3,9 @@
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import { newerEventRules } from '../core/event/validation.ts';
 import { newerEventFields } from '../core/selectable.ts';
 import { eventTable } from '../core/tables.ts';
-import { newerEventRules } from '../core/validation-event.ts';
 
 const events = group('events.k8s.io', 'v1');
 

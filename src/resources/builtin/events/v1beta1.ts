@@ -1,7 +1,7 @@
 // The types of events.k8s.io/v1beta1, field by field.
 
 import { embedded, inline, int32, microTime, pointer, string, struct, time } from '../../../schema/build.ts';
-import { EventSource } from '../core/event.ts';
+import { EventSource } from '../core/event/types.ts';
 import { ObjectReference } from '../core/reference.ts';
 import { objectList } from '../meta/object.ts';
 import { ObjectMeta, TypeMeta } from '../meta/v1.ts';

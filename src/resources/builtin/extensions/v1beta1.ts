@@ -14,7 +14,7 @@ import {
   struct,
   time,
 } from '../../../schema/build.ts';
-import { PodTemplateSpec } from '../core/pod.ts';
+import { PodTemplateSpec } from '../core/pod/types.ts';
 import { TypedLocalObjectReference } from '../core/reference.ts';
 import { object, objectList } from '../meta/object.ts';
 import { LabelSelector, TypeMeta } from '../meta/v1.ts';

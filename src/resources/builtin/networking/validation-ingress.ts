@@ -15,7 +15,7 @@ import { validateDomainPrefixedPath, wildcardFaults } from '../../validation/hos
 import { parseIp, validateIp } from '../../validation/ip-addresses.ts';
 import { portNameFaults, validatePortNumber } from '../../validation/port-rules.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { validateBalancerHostname } from '../core/validation-service.ts';
+import { validateBalancerHostname } from '../core/service/validation.ts';
 
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 const CONTROLLER_BYTES = 250;

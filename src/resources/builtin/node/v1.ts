@@ -1,7 +1,7 @@
 // The types of node.k8s.io/v1, field by field.
 
 import { list, map, pointer, string, struct } from '../../../schema/build.ts';
-import { Toleration } from '../core/scheduling.ts';
+import { Toleration } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 
 export const RuntimeClass = object('node/v1.RuntimeClass', 'node.k8s.io/v1', () => ({

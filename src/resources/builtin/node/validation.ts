@@ -9,8 +9,8 @@ import type { Behaviour } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
 import { validateContainerResourceName, validateResourceAmount } from '../../validation/quantities.ts';
 import { at, entriesAt, listAt, textAt } from '../../value.ts';
-import type { TolerationShape } from '../core/pod-shape.ts';
-import { validateTolerations } from '../core/pod-validation-scheduling.ts';
+import type { TolerationShape } from '../core/pod/shape.ts';
+import { validateTolerations } from '../core/pod/validation-scheduling.ts';
 
 function validateRuntimeClass(runtimeClass: ApiObject): FieldError[] {
   const handler = textAt(runtimeClass, 'handler');

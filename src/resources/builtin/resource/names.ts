@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, patternMessage, subdomainFaults } from '../../../api/names.ts';
 import { faultErrors } from '../../validation/field-rules.ts';
-import { validateDriverName } from '../core/validation-volume-source.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
 
 const POOL_BYTES = 253;
 const IDENTIFIER_BYTES = 32;

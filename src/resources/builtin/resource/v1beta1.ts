@@ -14,7 +14,7 @@ import {
   struct,
   time,
 } from '../../../schema/build.ts';
-import { NodeSelector } from '../core/scheduling.ts';
+import { NodeSelector } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 import { Condition, ObjectMeta } from '../meta/v1.ts';
 

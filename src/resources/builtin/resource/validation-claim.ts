@@ -16,7 +16,7 @@ import {
 } from '../../validation/field-rules.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { validateDriverName } from '../core/validation-volume-source.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import { validateDomainAttribute, validatePoolName } from './names.ts';
 import { type SelectorCheck, selectorCheck } from './selector-expressions.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../validation/field-rules.ts';
 import { type NodeSelectorFields, validateNodeSelector } from '../../validation/selectors.ts';
 import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../../value.ts';
-import { validateDriverName } from '../core/validation-volume-source.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
 import { validateUniqueItems } from './validation-claim.ts';
 

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
 import { fillIn, fillInMembers, objectAt, objectIn } from '../../fill-in.ts';
-import { persistentVolumeSourceDefaults } from '../core/volume-defaults.ts';
+import { persistentVolumeSourceDefaults } from '../core/volume/defaults.ts';
 
 export function storageClassDefaults(storageClass: JsonObject): void {
   fillIn(storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });

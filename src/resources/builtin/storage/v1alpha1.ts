@@ -1,7 +1,7 @@
 // The types of storage.k8s.io/v1alpha1, field by field.
 
 import { bool, embedded, int32, map, pointer, quantity, string, struct, time } from '../../../schema/build.ts';
-import { PersistentVolumeSpec } from '../core/persistent-volume.ts';
+import { PersistentVolumeSpec } from '../core/persistent-volume/types.ts';
 import { object, objectList } from '../meta/object.ts';
 import { LabelSelector } from '../meta/v1.ts';
 

@@ -13,8 +13,8 @@ import {
   struct,
   time,
 } from '../../../schema/build.ts';
-import { PersistentVolumeSpec } from '../core/persistent-volume.ts';
-import { TopologySelectorTerm } from '../core/scheduling.ts';
+import { PersistentVolumeSpec } from '../core/persistent-volume/types.ts';
+import { TopologySelectorTerm } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 import { LabelSelector } from '../meta/v1.ts';
 

@@ -6,8 +6,8 @@ import type { ApiObject } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { faultErrors, validateImmutable, validateMostBytes, validateRequired } from '../../validation/field-rules.ts';
 import { at, isObject, textAt } from '../../value.ts';
-import { validateVolumeSpec } from '../core/validation-persistent-volume.ts';
-import { validateDriverName } from '../core/validation-volume-source.ts';
+import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
 
 const MESSAGE_BYTES = 1024;
 const SOURCE = 'spec.source';

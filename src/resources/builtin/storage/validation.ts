@@ -19,7 +19,7 @@ import {
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../../value.ts';
-import { validateDriverName } from '../core/validation-volume-source.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
 
 const MOST_PARAMETERS = 512;
 const PARAMETERS_BYTES = 256 * 1024;

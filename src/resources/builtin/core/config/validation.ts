@@ -1,0 +1,122 @@
+// The rules of config maps and secrets: their keys, their size, what a secret of a known type must hold, and that what
+// was declared immutable stays as it is.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import { byteLength } from '../../../../api/names.ts';
+import type { ApiObject, Json } from '../../../../api/object.ts';
+import type { Behaviour } from '../../../definition.ts';
+import { decodedBytes, decodedText } from '../../../validation/base64.ts';
+import { keyPairWarnings } from '../../../validation/certificates.ts';
+import { faultErrors, validateImmutableText } from '../../../validation/field-rules.ts';
+import { dataKeyFaults } from '../../../validation/pod-references.ts';
+import { at, entriesAt, isObject, textAt } from '../../../value.ts';
+
+/** Values of one config map or secret together. */
+const DATA_BYTES = 1024 * 1024;
+function validateConfigMap(config: ApiObject): FieldError[] {
+  const found: FieldError[] = [];
+  const binary = at(config, 'binaryData');
+  let bytes = 0;
+  for (const [key, value] of entriesAt(config, 'data')) {
+    const field = `data[${key}]`;
+    found.push(...faultErrors(dataKeyFaults(key), key, field));
+    if (isObject(binary) && Object.hasOwn(binary, key)) {
+      found.push(fieldError.invalid(field, key, 'duplicate of key present in binaryData'));
+    }
+    bytes += byteLength(value as string);
+  }
+  for (const [key, value] of entriesAt(config, 'binaryData')) {
+    found.push(...faultErrors(dataKeyFaults(key), key, `binaryData[${key}]`));
+    bytes += decodedBytes(value as string);
+  }
+  // The whole object is too long, which Kubernetes writes as a field of this name.
+  if (bytes > DATA_BYTES) found.push(fieldError.tooLong('[]', DATA_BYTES));
+  return found;
+}
+
+/** What may no longer change once an object says that it is immutable. */
+function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: readonly string[]): FieldError[] {
+  if (previous['immutable'] !== true) return [];
+  const found: FieldError[] = [];
+  const forbid = (field: string) =>
+    found.push(fieldError.forbidden(field, 'field is immutable when `immutable` is set'));
+  if (next['immutable'] !== true) forbid('immutable');
+  for (const member of members) if (!equalJson(next[member], previous[member])) forbid(member);
+  return found;
+}
+
+export const configMapRules: Partial<Behaviour> = {
+  validateCreate: validateConfigMap,
+  // What changed is told first.
+  validateUpdate: (next, previous) => [
+    ...validateStaysImmutable(next, previous, ['data', 'binaryData']),
+    ...validateConfigMap(next),
+  ],
+};
+
+const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';
+/** The keys that a secret of a type must hold. */
+const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+});
+
+function validateSecret(secret: ApiObject): FieldError[] {
+  const found: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of entriesAt(secret, 'data')) {
+    found.push(...faultErrors(dataKeyFaults(key), key, `data[${key}]`));
+    bytes += decodedBytes(value as string);
+  }
+  if (bytes > DATA_BYTES) found.push(fieldError.tooLong('data', DATA_BYTES));
+  return [...found, ...validateSecretOfType(secret)];
+}
+
+function validateSecretOfType(secret: ApiObject): FieldError[] {
+  const type = textAt(secret, 'type');
+  const data = at(secret, 'data');
+  const has = (key: string) => isObject(data) && Object.hasOwn(data, key);
+  switch (type) {
+    case 'kubernetes.io/service-account-token':
+      if ((secret.metadata.annotations?.[ACCOUNT_ANNOTATION] ?? '') !== '') return [];
+      return [fieldError.required(`metadata.annotations[${ACCOUNT_ANNOTATION}]`)];
+    case 'kubernetes.io/basic-auth':
+      if (has('username') || has('password')) return [];
+      return [fieldError.required('data[password]'), fieldError.required('data[username]')];
+    case 'kubernetes.io/dockercfg':
+    case 'kubernetes.io/dockerconfigjson': {
+      const key = REQUIRED_KEYS[type]?.[0] as string;
+      return has(key) ? validateDockerConfig(at(data, key), `data[${key}]`) : [fieldError.required(`data[${key}]`)];
+    }
+    default:
+      return (REQUIRED_KEYS[type] ?? []).filter((key) => !has(key)).map((key) => fieldError.required(`data[${key}]`));
+  }
+}
+
+/** Must be a JSON object; what it holds is a secret, so the message says nothing of it. */
+function validateDockerConfig(value: Json | undefined, field: string): FieldError[] {
+  try {
+    const parsed: unknown = JSON.parse(decodedText(String(value ?? '')));
+    if (parsed === null || (typeof parsed === 'object' && !Array.isArray(parsed))) return [];
+  } catch {
+    // Falls through to the refusal.
+  }
+  return [fieldError.invalid(field, '<secret contents redacted>', 'must be a JSON object')];
+}
+
+export const secretRules: Partial<Behaviour> = {
+  validateCreate: validateSecret,
+  validateUpdate: (next, previous) => [
+    ...validateImmutableText(next['type'], previous['type'], 'type'),
+    ...validateStaysImmutable(next, previous, ['data']),
+    ...validateSecret(next),
+  ],
+  warnings: (secret) => {
+    if (textAt(secret, 'type') !== 'kubernetes.io/tls') return [];
+    const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => decodedText(textAt(secret, 'data', name)));
+    return keyPairWarnings(certificate ?? '', key ?? '');
+  },
+};

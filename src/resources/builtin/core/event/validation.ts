@@ -1,0 +1,110 @@
+// The rules of events: those of the core group, which ask little, and those of events.k8s.io, which ask that an event
+// says who reports what. Errors of both name the fields of core events.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import { byteLength, qualifiedNameFaults } from '../../../../api/names.ts';
+import type { ApiObject } from '../../../../api/object.ts';
+import type { Behaviour } from '../../../definition.ts';
+import { faultErrors, validateImmutable, validateImmutableText } from '../../../validation/field-rules.ts';
+import { at, isObject, numberAt, textAt } from '../../../value.ts';
+
+const WORD_BYTES = 128;
+const NOTE_BYTES = 1024;
+
+/** What both groups ask; an event without `eventTime` is one of the older form. */
+export function validateAnyEvent(event: ApiObject, controllerField: string): FieldError[] {
+  const namespace = event.metadata.namespace ?? '';
+  const involved = textAt(event, 'involvedObject', 'namespace');
+  if (!isTimeSet(event, 'eventTime')) return validateNamespaces(involved, namespace, ['', 'default']);
+  const controller = textAt(event, 'reportingComponent');
+  return [
+    ...(involved === '' ? validateNamespaces(involved, namespace, ['', 'default', 'kube-system']) : []),
+    ...(controller === '' ? [fieldError.required(controllerField)] : []),
+    ...faultErrors(qualifiedNameFaults(controller), controller, controllerField),
+    ...['reportingInstance', 'action', 'reason'].flatMap((member) => validateWord(event, member)),
+    ...(byteLength(textAt(event, 'message')) > NOTE_BYTES ? [tooManyCharacters('message', NOTE_BYTES)] : []),
+  ];
+}
+
+/** An event stands in the namespace of the object it is about; those about cluster-wide objects in a few. */
+function validateNamespaces(involved: string, namespace: string, clusterWide: readonly string[]): FieldError[] {
+  if (involved === '' ? clusterWide.includes(namespace) : involved === namespace) return [];
+  return [fieldError.invalid('involvedObject.namespace', involved, 'does not match event.namespace')];
+}
+
+function validateWord(event: ApiObject, member: string): FieldError[] {
+  const word = textAt(event, member);
+  if (word === '') return [fieldError.required(member)];
+  return byteLength(word) > WORD_BYTES ? [tooManyCharacters(member, WORD_BYTES)] : [];
+}
+
+function tooManyCharacters(field: string, most: number): FieldError {
+  return fieldError.invalid(field, '', `can have at most ${most} characters`);
+}
+
+function isTimeSet(event: ApiObject, member: string): boolean {
+  return textAt(event, member) !== '';
+}
+
+/** What a new event of events.k8s.io says besides. */
+function validateNewEvent(event: ApiObject): FieldError[] {
+  const found = validateSeries(event);
+  const type = textAt(event, 'type');
+  if (!isTimeSet(event, 'eventTime')) found.push(fieldError.required('eventTime'));
+  if (type !== 'Normal' && type !== 'Warning') {
+    found.push(fieldError.invalid('type', '', `has invalid value: ${type}`));
+  }
+  const outdated = [
+    ['firstTimestamp', isTimeSet(event, 'firstTimestamp')],
+    ['lastTimestamp', isTimeSet(event, 'lastTimestamp')],
+    ['count', numberAt(event, 'count') !== 0],
+    ['source', textAt(event, 'source', 'component') !== '' || textAt(event, 'source', 'host') !== ''],
+  ] as const;
+  for (const [field, set] of outdated) if (set) found.push(fieldError.invalid(field, '', 'needs to be unset'));
+  return found;
+}
+
+function validateSeries(event: ApiObject): FieldError[] {
+  const series = at(event, 'series');
+  if (!isObject(series)) return [];
+  const found: FieldError[] = [];
+  if (numberAt(series, 'count') < 2) found.push(fieldError.invalid('series.count', '', 'should be at least 2'));
+  if (textAt(series, 'lastObservedTime') === '') found.push(fieldError.required('series.lastObservedTime'));
+  return found;
+}
+
+/** What stays as it is, in Kubernetes' order, in which the reason comes twice; texts are told from the rest. */
+const FIXED: readonly (readonly [member: string, rule: typeof validateImmutable])[] = [
+  ['involvedObject', validateImmutable],
+  ['reason', validateImmutableText],
+  ['message', validateImmutableText],
+  ['source', validateImmutable],
+  ['firstTimestamp', validateImmutable],
+  ['lastTimestamp', validateImmutable],
+  ['count', validateImmutable],
+  ['reason', validateImmutableText],
+  ['type', validateImmutableText],
+  ['eventTime', validateImmutable],
+  ['action', validateImmutableText],
+  ['related', validateImmutable],
+];
+
+function validateNewerUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  return [
+    ...(equalJson(next['series'], previous['series']) ? [] : validateSeries(next)),
+    ...FIXED.flatMap(([member, rule]) => rule(next[member], previous[member], member)),
+    ...validateImmutableText(next['reportingComponent'], previous['reportingComponent'], 'reportingController'),
+    ...validateImmutableText(next['reportingInstance'], previous['reportingInstance'], 'reportingInstance'),
+  ];
+}
+
+export const coreEventRules: Partial<Behaviour> = {
+  validate: (event) => validateAnyEvent(event, 'reportingComponent'),
+};
+
+export const newerEventRules: Partial<Behaviour> = {
+  validate: (event) => validateAnyEvent(event, 'reportingController'),
+  validateCreate: validateNewEvent,
+  validateUpdate: validateNewerUpdate,
+};

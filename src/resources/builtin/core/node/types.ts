@@ -1,0 +1,121 @@
+// The types of the core group, v1: nodes and their state.
+
+import { bool, embedded, int32, int64, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
+import { object, objectList } from '../../meta/object.ts';
+import { Taint } from '../pod/scheduling.ts';
+
+export const Node = object('core/v1.Node', 'v1', () => ({
+  spec: embedded(2, NodeSpec),
+  status: embedded(3, NodeStatus),
+}));
+
+export const NodeSpec = struct('core/v1.NodeSpec', () => ({
+  podCIDR: string(1),
+  podCIDRs: list(7, 'string').set().patchStrategy('merge'),
+  providerID: string(3),
+  unschedulable: bool(4),
+  taints: list(5, Taint).atomic(),
+  configSource: pointer(6, NodeConfigSource),
+  externalID: string(2),
+}));
+
+export const NodeConfigSource = struct('core/v1.NodeConfigSource', () => ({
+  configMap: pointer(2, ConfigMapNodeConfigSource),
+}));
+
+export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSource', () => ({
+  namespace: string(1).required(),
+  name: string(2).required(),
+  uid: string(3),
+  resourceVersion: string(4),
+  kubeletConfigKey: string(5).required(),
+}));
+
+export const NodeStatus = struct('core/v1.NodeStatus', () => ({
+  capacity: map(1, 'quantity'),
+  allocatable: map(2, 'quantity'),
+  phase: string(3).oneOf('Pending', 'Running', 'Terminated'),
+  conditions: list(4, NodeCondition).keyed('type').mergedBy('type'),
+  addresses: list(5, NodeAddress).keyed('type').mergedBy('type'),
+  daemonEndpoints: embedded(6, NodeDaemonEndpoints),
+  nodeInfo: embedded(7, NodeSystemInfo),
+  images: list(8, ContainerImage).atomic(),
+  volumesInUse: list(9, 'string').atomic(),
+  volumesAttached: list(10, AttachedVolume).atomic(),
+  config: pointer(11, NodeConfigStatus),
+  runtimeHandlers: list(12, NodeRuntimeHandler).atomic().behind('UserNamespacesSupport'),
+  features: pointer(13, NodeFeatures).behind('SupplementalGroupsPolicy'),
+}));
+
+export const NodeCondition = struct('core/v1.NodeCondition', () => ({
+  type: string(1).required(),
+  status: string(2).required(),
+  lastHeartbeatTime: time(3),
+  lastTransitionTime: time(4),
+  reason: string(5),
+  message: string(6),
+}));
+
+export const NodeAddress = struct('core/v1.NodeAddress', () => ({
+  type: string(1).required(),
+  address: string(2).required(),
+}));
+
+export const NodeDaemonEndpoints = struct('core/v1.NodeDaemonEndpoints', () => ({
+  kubeletEndpoint: embedded(1, DaemonEndpoint),
+}));
+
+export const DaemonEndpoint = struct('core/v1.DaemonEndpoint', () => ({
+  Port: int32(1).required(),
+}));
+
+export const NodeSystemInfo = struct('core/v1.NodeSystemInfo', () => ({
+  machineID: string(1).required(),
+  systemUUID: string(2).required(),
+  bootID: string(3).required(),
+  kernelVersion: string(4).required(),
+  osImage: string(5).required(),
+  containerRuntimeVersion: string(6).required(),
+  kubeletVersion: string(7).required(),
+  kubeProxyVersion: string(8).required(),
+  operatingSystem: string(9).required(),
+  architecture: string(10).required(),
+  swap: pointer(11, NodeSwapStatus),
+}));
+
+export const NodeSwapStatus = struct('core/v1.NodeSwapStatus', () => ({
+  capacity: int64(1).pointer(),
+}));
+
+export const ContainerImage = struct('core/v1.ContainerImage', () => ({
+  names: list(1, 'string').always().atomic(),
+  sizeBytes: int64(2),
+}));
+
+export const AttachedVolume = struct('core/v1.AttachedVolume', () => ({
+  name: string(1).required(),
+  devicePath: string(2).required(),
+}));
+
+export const NodeConfigStatus = struct('core/v1.NodeConfigStatus', () => ({
+  assigned: pointer(1, NodeConfigSource),
+  active: pointer(2, NodeConfigSource),
+  lastKnownGood: pointer(3, NodeConfigSource),
+  error: string(4),
+}));
+
+export const NodeRuntimeHandler = struct('core/v1.NodeRuntimeHandler', () => ({
+  name: string(1).always(),
+  features: pointer(2, NodeRuntimeHandlerFeatures),
+}));
+
+export const NodeRuntimeHandlerFeatures = struct('core/v1.NodeRuntimeHandlerFeatures', () => ({
+  recursiveReadOnlyMounts: bool(1).pointer().behind('RecursiveReadOnlyMounts'),
+  userNamespaces: bool(2).pointer().behind('UserNamespacesSupport'),
+}));
+
+export const NodeFeatures = struct('core/v1.NodeFeatures', () => ({
+  supplementalGroupsPolicy: bool(1).pointer(),
+}));
+
+export const NodeList = objectList(Node);

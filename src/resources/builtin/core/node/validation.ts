@@ -1,0 +1,128 @@
+// The rules of nodes.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
+import type { ApiObject, Json } from '../../../../api/object.ts';
+import type { Behaviour } from '../../../definition.ts';
+import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
+import { cidrWarnings, parseCidr, validateCidr } from '../../../validation/ip-addresses.ts';
+import { validateResourceAmount } from '../../../validation/quantities.ts';
+import { at, entriesAt, isObject, listAt, textAt } from '../../../value.ts';
+
+const AVOID_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function validateAnnotations({ metadata }: ApiObject): FieldError[] {
+  const avoided = metadata.annotations?.[AVOID_PODS];
+  if (avoided === undefined) return [];
+  const field = 'metadata.annotations.AvoidPods';
+  try {
+    const parsed: unknown = JSON.parse(avoided);
+    if (isObject(parsed as Json)) return validateAvoidPods(parsed as Json, `metadata.annotations.${AVOID_PODS}`);
+  } catch {
+    // Falls through to the refusal.
+  }
+  return [fieldError.invalid(field, AVOID_PODS, 'must be a JSON object')];
+}
+
+function validateAvoidPods(avoided: Json, field: string): FieldError[] {
+  return validateItems(listAt(avoided, 'preferAvoidPods'), field, (entry, path) => {
+    const controller = at(entry, 'podSignature', 'podController');
+    if (!isObject(controller)) return [fieldError.required(`${path}.PodSignature`)];
+    if (at(controller, 'controller') === true) return [];
+    const why = 'must point to a controller';
+    return [fieldError.invalid(`${path}.PodSignature.PodController.Controller`, false, why)];
+  });
+}
+
+/** Taints differ by key and effect. Their errors stand under metadata, as Kubernetes has it. */
+function validateTaints(node: ApiObject): FieldError[] {
+  const seen = new Set<string>();
+  return validateItems(listAt(node, 'spec', 'taints'), 'metadata.taints', (taint, field) => {
+    const [key, value, effect] = [textAt(taint, 'key'), textAt(taint, 'value'), textAt(taint, 'effect')];
+    const found = [
+      ...faultErrors(qualifiedNameFaults(key), key, `${field}.key`),
+      ...faultErrors(labelValueFaults(value), value, `${field}.value`),
+    ];
+    if (effect === '') found.push(fieldError.required(`${field}.effect`));
+    else if (!EFFECTS.includes(effect)) found.push(fieldError.notSupported(`${field}.effect`, effect, EFFECTS));
+    if (seen.has(`${key}:${effect}`)) {
+      const detail = 'taints must be unique by key and effect pair';
+      found.push({ type: 'FieldValueDuplicate', field, value: taint, detail });
+    }
+    seen.add(`${key}:${effect}`);
+    return found;
+  });
+}
+
+function validateResources(node: ApiObject): FieldError[] {
+  return ['capacity', 'allocatable'].flatMap((list) =>
+    entriesAt(node, 'status', list).flatMap(([name, amount]) =>
+      validateResourceAmount(name, String(amount), `status.${list}.${name}`),
+    ),
+  );
+}
+
+function validatePodCidrs(node: ApiObject): FieldError[] {
+  const ranges = listAt(node, 'spec', 'podCIDRs');
+  const field = 'spec.podCIDRs';
+  const found = validateItems(ranges, field, (range, path) => validateCidr(String(range), path));
+  if (ranges.length < 2) return found;
+  const families = new Set(ranges.map((range) => parseCidr(String(range))?.family));
+  if (ranges.length === 2 && families.size === 2) return found;
+  return [...found, fieldError.invalid(field, ranges, 'may specify no more than one CIDR for each IP family')];
+}
+
+function validateNode(node: ApiObject): FieldError[] {
+  return [...validateAnnotations(node), ...validateTaints(node), ...validateResources(node), ...validatePodCidrs(node)];
+}
+
+/** What a node may not change once it has it, and addresses that come twice. */
+function validateNodeChange(next: ApiObject, previous: ApiObject): FieldError[] {
+  const addresses = new Set<string>();
+  const found = validateItems(listAt(next, 'status', 'addresses'), 'status.addresses', (address, field) => {
+    const key = `${textAt(address, 'type')}/${textAt(address, 'address')}`;
+    const repeated = addresses.has(key);
+    addresses.add(key);
+    return repeated ? [fieldError.duplicate(field, address)] : [];
+  });
+  const [ranges, provider] = [listAt(previous, 'spec', 'podCIDRs'), textAt(previous, 'spec', 'providerID')];
+  if (ranges.length > 0 && !equalJson(ranges, listAt(next, 'spec', 'podCIDRs'))) {
+    const why = 'node updates may not change podCIDR except from "" to valid';
+    found.push(fieldError.forbidden('spec.podCIDRs', why));
+  }
+  if (provider !== '' && provider !== textAt(next, 'spec', 'providerID')) {
+    const why = 'node updates may not change providerID except from "" to valid';
+    found.push(fieldError.forbidden('spec.providerID', why));
+  }
+  if (textAt(next, 'spec', 'externalID') !== textAt(previous, 'spec', 'externalID')) {
+    found.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
+  }
+  return found;
+}
+
+/** Much of a node is checked once more when it is changed. */
+function validateNodeUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  return [
+    ...validateAnnotations(next),
+    ...validateResources(next),
+    ...validateNodeChange(next, previous),
+    ...validateTaints(next),
+  ];
+}
+
+export const nodeRules: Partial<Behaviour> = {
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  validateStatusUpdate: validateNodeUpdate,
+  warnings: (node) => [
+    ...(isObject(at(node, 'spec', 'configSource')) ? ['spec.configSource: the feature is removed'] : []),
+    ...(textAt(node, 'spec', 'externalID') === ''
+      ? []
+      : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...listAt(node, 'spec', 'podCIDRs').flatMap((range, index) =>
+      cidrWarnings(String(range), `spec.podCIDRs[${index}]`),
+    ),
+  ],
+};

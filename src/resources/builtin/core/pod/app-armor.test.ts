@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject, JsonObject } from '../../../../api/object.ts';
+import { appArmorWarnings, copyAppArmorProfiles, validateAppArmorAgrees } from './app-armor.ts';
+import type { PodSpecShape } from './shape.ts';
+
+const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/c';
+const WARNING = `metadata.annotations[${ANNOTATION}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
+
+function pod(annotation: string, spec: JsonObject = {}): ApiObject {
+  const annotations = { [ANNOTATION]: annotation };
+  return { metadata: { name: 'p', annotations }, spec: { containers: [{ name: 'c' }, { name: 'd' }], ...spec } };
+}
+
+function contexts({ spec }: ApiObject): unknown[] {
+  return (spec as { containers: JsonObject[] }).containers.map(({ securityContext }) => securityContext);
+}
+
+describe('AppArmor annotations of a new pod', () => {
+  for (const [annotation, profile] of [
+    ['unconfined', { type: 'Unconfined' }],
+    ['runtime/default', { type: 'RuntimeDefault' }],
+    ['localhost/p', { type: 'Localhost', localhostProfile: 'p' }],
+  ] as const) {
+    it(`${annotation} becomes a field, with a warning`, () => {
+      const created = pod(annotation);
+      assert.deepEqual(appArmorWarnings(created), [WARNING]);
+      copyAppArmorProfiles(created);
+      assert.deepEqual(contexts(created), [{ appArmorProfile: profile }, undefined]);
+    });
+  }
+
+  it('are left alone where they say nothing, what the pod says, or what a field says', () => {
+    const sayings: [ApiObject, unknown[], string[]][] = [
+      [pod('localhost/'), [undefined, undefined], [WARNING]],
+      [pod('localhost/ padded'), [undefined, undefined], [WARNING]],
+      [pod('unconfined', { os: { name: 'windows' } }), [undefined, undefined], []],
+      [pod('unconfined', { securityContext: { appArmorProfile: { type: 'Unconfined' } } }), [undefined, undefined], []],
+    ];
+    for (const [created, expected, warnings] of sayings) {
+      assert.deepEqual(appArmorWarnings(created), warnings);
+      copyAppArmorProfiles(created);
+      assert.deepEqual(contexts(created), expected);
+    }
+  });
+
+  it('agree with the fields', () => {
+    const faults = (annotation: string, appArmorProfile: JsonObject) => {
+      const { metadata, spec } = pod(annotation, { containers: [{ name: 'c', securityContext: { appArmorProfile } }] });
+      return validateAppArmorAgrees(metadata, spec as unknown as PodSpecShape, 'spec').map(({ field }) => field);
+    };
+    const field = 'spec.containers[0].securityContext.appArmorProfile';
+    assert.deepEqual(faults('unconfined', { type: 'Unconfined' }), []);
+    assert.deepEqual(faults('unconfined', { type: 'RuntimeDefault' }), [`${field}.type`]);
+    assert.deepEqual(faults('localhost/a', { type: 'Localhost', localhostProfile: 'a' }), []);
+    assert.deepEqual(faults('localhost/a', { type: 'Localhost', localhostProfile: 'b' }), [
+      `${field}.localhostProfile`,
+    ]);
+  });
+});

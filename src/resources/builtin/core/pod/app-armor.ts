@@ -1,0 +1,85 @@
+// AppArmor profiles of containers. They were annotations before they were fields: what a new pod says in annotations
+// alone becomes fields, and where it says both, both say the same. From KEP-24.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import type { ApiObject, JsonObject } from '../../../../api/object.ts';
+import { objectIn } from '../../../fill-in.ts';
+import type { ContainerShape, PodMetadata, PodSpecShape, ProfileShape } from './shape.ts';
+import { APP_ARMOR } from './validation-annotations.ts';
+import { allContainers } from './validation-platform.ts';
+import { validateAppArmor } from './validation-security.ts';
+
+export const OLD_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+
+const LOCALHOST = 'localhost/';
+
+/** The field that says what an annotation says; undefined for an annotation that says nothing. */
+export function profileOfAnnotation(annotation: string): ProfileShape | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  const localhostProfile = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : '';
+  return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile };
+}
+
+interface Copied {
+  readonly container: ContainerShape;
+  /** The annotation's full name. */
+  readonly name: string;
+  /** What the container is given; undefined where the annotation is no profile, or that of the pod. */
+  readonly profile: ProfileShape | undefined;
+  readonly isWarnedOf: boolean;
+}
+
+/** Containers with an annotation and no field. */
+function annotated({ metadata, spec: given }: ApiObject): Copied[] {
+  const annotations = metadata.annotations ?? {};
+  const spec = (given ?? {}) as PodSpecShape;
+  if (spec.os?.name === 'windows' || !Object.keys(annotations).some((name) => name.startsWith(APP_ARMOR))) return [];
+  const ofPod = spec.securityContext?.appArmorProfile;
+  return allContainers(spec, '').flatMap(({ container }) => {
+    const name = `${APP_ARMOR}${container.name ?? ''}`;
+    const annotation = annotations[name];
+    if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return [];
+    const named = profileOfAnnotation(annotation);
+    const isValid = named !== undefined && validateAppArmor(named, '').length === 0;
+    const differs = isValid && !equalJson(named, ofPod);
+    return [{ container, name, profile: differs ? named : undefined, isWarnedOf: differs || !isValid }];
+  });
+}
+
+/** What is said of a new pod's annotations, as they were sent. */
+export function appArmorWarnings(pod: ApiObject): string[] {
+  return annotated(pod)
+    .filter(({ isWarnedOf }) => isWarnedOf)
+    .map(({ name }) => `metadata.annotations[${name}]: ${OLD_APP_ARMOR}`);
+}
+
+/** Gives the containers of a new pod the profiles that annotations name. Changes its argument. */
+export function copyAppArmorProfiles(pod: ApiObject): void {
+  for (const { container, profile } of annotated(pod)) {
+    if (profile === undefined) continue;
+    objectIn(container as JsonObject, 'securityContext')['appArmorProfile'] = { ...profile };
+  }
+}
+
+/** Where both an annotation and a field tell a container's profile, they tell the same. */
+export function validateAppArmorAgrees({ annotations }: PodMetadata, spec: PodSpecShape, field: string): FieldError[] {
+  if (annotations === undefined || spec.os?.name === 'windows') return [];
+  if (!Object.keys(annotations).some((name) => name.startsWith(APP_ARMOR))) return [];
+  return allContainers(spec, field).flatMap(({ container, field: here }) => {
+    const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
+    const annotation = annotations[`${APP_ARMOR}${container.name ?? ''}`];
+    if (profile === undefined || annotation === undefined) return [];
+    return disagreement(annotation, profile, `${here}.securityContext.appArmorProfile`);
+  });
+}
+
+function disagreement(annotation: string, profile: ProfileShape, field: string): FieldError[] {
+  const { type = '', localhostProfile } = profile;
+  const said = annotation.startsWith(LOCALHOST) ? 'Localhost' : profileOfAnnotation(annotation)?.type;
+  if (!['Unconfined', 'RuntimeDefault', 'Localhost'].includes(type)) return [];
+  if (said !== type) return [fieldError.forbidden(`${field}.type`, 'apparmor type in annotation and field must match')];
+  if (type !== 'Localhost' || annotation === `${LOCALHOST}${localhostProfile ?? ''}`) return [];
+  return [fieldError.forbidden(`${field}.localhostProfile`, 'apparmor profile in annotation and field must match')];
+}

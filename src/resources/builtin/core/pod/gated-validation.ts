@@ -1,0 +1,43 @@
+// What may change in a pod that scheduling gates hold back: which nodes will do may be said more narrowly, never more
+// widely.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import type { AffinityShape, NodeSelectorTermShape } from './shape.ts';
+
+type Labels = Readonly<Record<string, string>>;
+type NodeAffinity = AffinityShape['nodeAffinity'];
+
+export function validateNodeSelectorNarrows(next: Labels = {}, previous: Labels = {}, field: string): FieldError[] {
+  if (Object.entries(previous).every(([label, value]) => next[label] === value)) return [];
+  const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+  return [fieldError.invalid(field, next, why)];
+}
+
+/** Terms stay as many as they are, and each may ask for more. */
+export function validateNodeAffinityNarrows(next: NodeAffinity, previous: NodeAffinity, field: string): FieldError[] {
+  const old = previous?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  if (old.length === 0) return [];
+  const terms = next?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const here = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  if (terms.length !== old.length) {
+    const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    return [fieldError.invalid(here, terms, why)];
+  }
+  return terms.flatMap((term, index) => {
+    if (onlyAdds(term, old[index] ?? {})) return [];
+    return [fieldError.invalid(`${here}[${index}]`, term, 'only additions are allowed (no mutations or deletions)')];
+  });
+}
+
+/** A term that asks for nothing selects no node, so that anything more would widen it. */
+function onlyAdds(next: NodeSelectorTermShape, previous: NodeSelectorTermShape): boolean {
+  const lists = ['matchExpressions', 'matchFields'] as const;
+  if (lists.every((list) => (previous[list] ?? []).length === 0)) {
+    return lists.every((list) => (next[list] ?? []).length === 0);
+  }
+  return lists.every((list) => {
+    const old = previous[list] ?? [];
+    return equalJson((next[list] ?? []).slice(0, old.length), old);
+  });
+}

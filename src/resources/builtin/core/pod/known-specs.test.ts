@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '../../../../api/object.ts';
+import { limits } from '../../../../base/limits.ts';
+import { KnownPodSpecs } from './known-specs.ts';
+
+const TOKEN = 'kube-api-access-bcdfg';
+const OTHER_TOKEN = 'kube-api-access-99999';
+
+function spec(token: string, more: JsonObject = {}): JsonObject {
+  const volumeMounts = [{ name: token, mountPath: '/tokens' }];
+  return { containers: [{ name: 'web', image: 'web:1', volumeMounts }], volumes: [{ name: token }], ...more };
+}
+
+function isKnown(one: JsonObject, other: JsonObject): boolean {
+  const specs = new KnownPodSpecs();
+  const known = specs.of(one);
+  return known !== undefined && specs.of(other) === known;
+}
+
+describe('specs of pods that are known', () => {
+  const first = spec(TOKEN, { nodeName: 'a' });
+  const same: [what: string, other: JsonObject][] = [
+    ['the same spec', first],
+    ['an equal one', spec(TOKEN, { nodeName: 'a' })],
+    ['one with another token', spec(OTHER_TOKEN, { nodeName: 'a' })],
+  ];
+  for (const [what, other] of same) it(`are ${what}`, () => assert.equal(isKnown(first, other), true));
+
+  const others: [what: string, other: JsonObject][] = [
+    ['one with another value', spec(TOKEN, { nodeName: 'b' })],
+    ['one with a member less', spec(TOKEN)],
+    ['one with a member more', spec(TOKEN, { nodeName: 'a', hostname: 'b' })],
+    ['one with another member', spec(TOKEN, { hostname: 'a' })],
+    ['one whose token has a name of no such form', spec('kube-api-access-a', { nodeName: 'a' })],
+    [
+      'one that mounts another token than it has',
+      { ...spec(OTHER_TOKEN, { nodeName: 'a' }), volumes: [{ name: TOKEN }] },
+    ],
+    ['one with a list in place of a map', spec(TOKEN, { nodeName: 'a', containers: {} })],
+  ];
+  for (const [what, other] of others) {
+    it(`are not ${what}`, () => {
+      assert.equal(isKnown(first, other), false);
+      assert.equal(isKnown(other, first), false);
+    });
+  }
+
+  it('are not those in which two names become one', () => {
+    const two = spec(TOKEN, { volumes: [{ name: TOKEN }, { name: OTHER_TOKEN }] });
+    const one = spec(OTHER_TOKEN, { volumes: [{ name: OTHER_TOKEN }, { name: OTHER_TOKEN }] });
+    assert.equal(isKnown(two, one), false);
+    assert.equal(isKnown(one, two), false);
+  });
+
+  it('are not those with members that are undefined', () => {
+    assert.equal(isKnown({ nodeName: undefined }, { hostname: 'a' }), false);
+    assert.equal(isKnown({ hostname: 'a' }, { nodeName: undefined }), false);
+  });
+
+  it('are none whose rules look at the name of the pod', () => {
+    const specs = new KnownPodSpecs();
+    assert.equal(specs.of({ resourceClaims: [{ name: 'a' }] }), undefined);
+    assert.equal(specs.of({ volumes: [{ name: 'a', ephemeral: {} }] }), undefined);
+  });
+
+  it('are so many at most, and those that were needed last', () => {
+    const specs = new KnownPodSpecs();
+    const numbered = (number: number) => specs.of({ nodeName: String(number) });
+    const known = Array.from({ length: limits.knownPodSpecs }, (_, index) => numbered(index));
+    assert.equal(numbered(0), known[0]);
+    numbered(limits.knownPodSpecs);
+    assert.equal(numbered(0), known[0]);
+    assert.notEqual(numbered(1), known[1]);
+  });
+});

@@ -1,0 +1,28 @@
+// Warnings of terms that select nodes: of pods, and of persistent volumes.
+
+import { labelValueFaults } from '../../../../api/names.ts';
+import type { NodeSelectorTerm } from '../../../validation/selectors.ts';
+
+/** Labels of nodes that others have taken the place of. */
+export const NODE_LABELS: Readonly<Record<string, string>> = Object.freeze({
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+});
+
+/** @param values whether values that no label can have are warned of, where they are allowed */
+export function nodeTermWarnings(term: NodeSelectorTerm, values: boolean, field: string): string[] {
+  const found: string[] = [];
+  for (const [index, expression] of (term.matchExpressions ?? []).entries()) {
+    const { key = '' } = expression;
+    const here = `${field}.matchExpressions[${index}]`;
+    if (Object.hasOwn(NODE_LABELS, key)) found.push(`${here}.key: ${key} is ${NODE_LABELS[key]}`);
+    if (!values) continue;
+    for (const [at, value] of (expression.values ?? []).entries()) {
+      for (const each of labelValueFaults(value)) found.push(`${here}.values[${at}]: ${value} is invalid, ${each}`);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+// A pod's quality-of-service class: what may be evicted first when a node runs short. Derived from requests and limits
+// of CPU and memory alone.
+
+import type { Json, JsonObject } from '../../../../api/object.ts';
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../api/quantity.ts';
+import { compareAmounts, isPositiveAmount } from '../../../validation/quantities.ts';
+import { at, isObject, listAt, textAt } from '../../../value.ts';
+
+const COUNTED = ['cpu', 'memory'] as const;
+const ZERO = parseQuantity('0');
+
+type Kind = 'requests' | 'limits';
+
+/** `Guaranteed`, `Burstable` or `BestEffort`, by the rules of the Kubernetes documentation on pod QoS. */
+export function qosClass(pod: JsonObject): string {
+  // Resources of the pod as a whole count in place of its containers'.
+  const levels = isObject(at(pod, 'spec', 'resources'))
+    ? [at(pod, 'spec')]
+    : [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')];
+  let asked = false;
+  let guaranteed = true;
+  for (const name of COUNTED) {
+    const requests = amounts(levels, 'requests', name);
+    const limits = amounts(levels, 'limits', name);
+    asked ||= requests.length + limits.length > 0;
+    guaranteed &&= limits.length === levels.length && isSameTotal(requests, limits);
+  }
+  if (!asked) return 'BestEffort';
+  return guaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+/** What the levels say that say more than zero. */
+function amounts(levels: readonly (Json | undefined)[], kind: Kind, name: string): string[] {
+  const found: string[] = [];
+  for (const level of levels) {
+    const text = textAt(level, 'resources', kind, name);
+    if (text !== '' && isPositiveAmount(text)) found.push(text);
+  }
+  return found;
+}
+
+function isSameTotal(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length === 1 && other.length === 1) return compareAmounts(one[0] as string, other[0] as string) === 0;
+  return compareQuantities(total(one), total(other)) === 0;
+}
+
+function total(quantities: readonly string[]): Quantity {
+  return quantities.map(parseQuantity).reduce(addQuantities, ZERO);
+}

@@ -1,0 +1,87 @@
+// Resources of a pod as a whole: what it requests follows from its containers and from its own limits. From the
+// Kubernetes documentation on pod-level resources.
+
+import type { JsonObject } from '../../../../api/object.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+} from '../../../../api/quantity.ts';
+import { objectAt, objectIn, objectsAt } from '../../../fill-in.ts';
+import { textAt } from '../../../value.ts';
+
+type Amounts = Map<string, Quantity>;
+type Kind = 'requests' | 'limits';
+
+/** Fills in the resources of a pod that has any of its own; huge pages cannot be overcommitted, so limits come first. */
+export function podResourcesDefaults(spec: JsonObject): void {
+  const resources = objectAt(spec, 'resources');
+  if (resources === undefined) return;
+  for (const [name, amount] of podAmounts(spec, 'limits')) {
+    if (isHugePages(name)) add(resources, 'limits', name, formatQuantity(amount));
+  }
+  for (const [name, amount] of podAmounts(spec, 'requests')) {
+    if (isPodLevel(name) && !isHugePages(name)) add(resources, 'requests', name, formatQuantity(amount));
+  }
+  const limits = objectAt(resources, 'limits') ?? {};
+  for (const name of Object.keys(limits)) {
+    if (isPodLevel(name)) add(resources, 'requests', name, textAt(limits, name));
+  }
+}
+
+function add(resources: JsonObject, kind: Kind, name: string, amount: string): void {
+  objectIn(resources, kind)[name] ??= amount;
+}
+
+function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+function isPodLevel(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePages(name);
+}
+
+/**
+ * What a pod's containers need together: those that run side by side are added up, sidecars included; an init
+ * container runs alone but for the sidecars started before it.
+ */
+export function podAmounts(spec: JsonObject, kind: Kind): Amounts {
+  const total: Amounts = new Map();
+  for (const container of objectsAt(spec, 'containers')) addAmounts(total, amounts(container, kind));
+  const sidecars: Amounts = new Map();
+  const peak: Amounts = new Map();
+  for (const container of objectsAt(spec, 'initContainers')) {
+    const own = amounts(container, kind);
+    if (container['restartPolicy'] === 'Always') {
+      addAmounts(total, own);
+      addAmounts(sidecars, own);
+      raiseAmounts(peak, sidecars);
+    } else {
+      addAmounts(own, sidecars);
+      raiseAmounts(peak, own);
+    }
+  }
+  raiseAmounts(total, peak);
+  return total;
+}
+
+function amounts(container: JsonObject, kind: Kind): Amounts {
+  const list = objectAt(objectAt(container, 'resources'), kind) ?? {};
+  return new Map(Object.keys(list).map((name) => [name, parseQuantity(textAt(list, name))]));
+}
+
+function addAmounts(sum: Amounts, more: Amounts): void {
+  for (const [name, amount] of more) {
+    const before = sum.get(name);
+    sum.set(name, before === undefined ? amount : addQuantities(before, amount));
+  }
+}
+
+function raiseAmounts(highest: Amounts, others: Amounts): void {
+  for (const [name, amount] of others) {
+    const before = highest.get(name);
+    if (before === undefined || compareQuantities(amount, before) > 0) highest.set(name, amount);
+  }
+}

@@ -1,0 +1,105 @@
+// The rules of annotations that mean something to pods: how dear a pod is, whose mirror it is, and profiles from before
+// these had fields.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
+import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
+import { validateDescendingPath } from '../../../validation/pod-references.ts';
+import type { PodMetadata, PodSpecShape, ProfileShape } from './shape.ts';
+import { allContainers } from './validation-platform.ts';
+
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
+export const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
+export const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+
+type Annotations = NonNullable<PodMetadata['annotations']>;
+
+/** Annotations of a pod, or of the template of one. `field` is where they stand. */
+export function validatePodAnnotations(annotations: Annotations, spec: PodSpecShape, field: string): FieldErrors {
+  return joined(
+    validateMirror(annotations[MIRROR_ANNOTATION], spec, `${field}[${MIRROR_ANNOTATION}]`),
+    validateDeletionCost(annotations[DELETION_COST], `${field}[${DELETION_COST}]`),
+    ofMembers(annotations, (name, profile) =>
+      isSeccomp(name) ? validateSeccompText(profile, `${field}.${name}`) : NONE,
+    ),
+    ofMembers(annotations, (name, profile) =>
+      name.startsWith(APP_ARMOR)
+        ? validateAppArmorText(name.slice(APP_ARMOR.length), profile, { spec, field: `${field}[${name}]` })
+        : NONE,
+    ),
+  );
+}
+
+function validateMirror(mirrored: string | undefined, { nodeName = '' }: PodSpecShape, field: string): FieldErrors {
+  if (mirrored === undefined || nodeName !== '') return NONE;
+  return [fieldError.invalid(field, mirrored, 'must set spec.nodeName if mirror pod annotation is set')];
+}
+
+function validateDeletionCost(cost: string | undefined, field: string): FieldErrors {
+  if (cost === undefined || isDeletionCost(cost)) return NONE;
+  return [fieldError.invalid(field, cost, 'must be a 32bit integer')];
+}
+
+function isSeccomp(annotation: string): boolean {
+  return annotation === SECCOMP_POD || annotation.startsWith(SECCOMP_CONTAINER);
+}
+
+/** Written without a plus sign and without leading zeros. */
+function isDeletionCost(text: string): boolean {
+  if (!/^(0|-[0-9]+|[1-9][0-9]*)$/.test(text)) return false;
+  const cost = Number(text);
+  return cost >= -(2 ** 31) && cost < 2 ** 31;
+}
+
+function validateSeccompText(profile: string, field: string): FieldErrors {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
+  if (profile.startsWith('localhost/')) return validateDescendingPath(profile.slice('localhost/'.length), field);
+  return [fieldError.invalid(field, profile, 'must be a valid seccomp profile')];
+}
+
+function validateAppArmorText(
+  container: string,
+  profile: string,
+  { spec, field }: { spec: PodSpecShape; field: string },
+): FieldError[] {
+  const known = allContainers(spec, '').some(({ container: { name } }) => name === container);
+  const found = known ? [] : [fieldError.invalid(field, container, 'container not found')];
+  if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return found;
+  return [...found, fieldError.invalid(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)];
+}
+
+/** Where both an annotation and a field tell a seccomp profile, they tell the same. */
+export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape, field: string): FieldErrors {
+  const { annotations } = metadata;
+  if (annotations === undefined || !Object.keys(annotations).some(isSeccomp)) return NONE;
+  const agree = (text: string | undefined, profile: ProfileShape | undefined, at: string) =>
+    text === undefined || profile === undefined ? [] : validateSameProfile(text, profile, at);
+  const found = agree(
+    annotations[SECCOMP_POD],
+    spec.securityContext?.seccompProfile,
+    `${field}.securityContext.seccompProfile`,
+  );
+  for (const { container, field: here } of allContainers(spec, field)) {
+    const text = annotations[`${SECCOMP_CONTAINER}${container.name ?? ''}`];
+    found.push(...agree(text, container.securityContext?.seccompProfile, `${here}.securityContext.seccompProfile`));
+  }
+  return found;
+}
+
+function validateSameProfile(text: string, { type, localhostProfile }: ProfileShape, field: string): FieldError[] {
+  const other = [fieldError.forbidden(`${field}.type`, 'seccomp type in annotation and field must match')];
+  switch (type) {
+    case 'Unconfined':
+      return text === 'unconfined' ? [] : other;
+    case 'RuntimeDefault':
+      return text === 'runtime/default' || text === 'docker/default' ? [] : other;
+    case 'Localhost': {
+      if (!text.startsWith('localhost/')) return other;
+      if (text === `localhost/${localhostProfile ?? ''}`) return [];
+      return [fieldError.forbidden(`${field}.localhostProfile`, 'seccomp profile in annotation and field must match')];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,261 @@
+// The rules of a pod's containers: those that run, those that run first and those that are added to look into a pod.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { labelFaults } from '../../../../api/names.ts';
+import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
+import type {
+  ContainerPortShape,
+  ContainerShape,
+  EphemeralContainerShape,
+  Int64,
+  PodSpecShape,
+  VolumeShape,
+} from './shape.ts';
+import { validateEnv, validateEnvFrom } from './validation-environment.ts';
+import { validateVolumeDevices, validateVolumeMounts } from './validation-mounts.ts';
+import { validateRunning } from './validation-probes.ts';
+import { validateResizePolicy, validateResources } from './validation-resources.ts';
+import { validateSecurityContext } from './validation-security.ts';
+
+/** What the rules of a container look at besides it. */
+export interface ContainerSurroundings {
+  readonly spec: PodSpecShape;
+  /** A pod itself, not a template of one. */
+  readonly isPod: boolean;
+  /** Whether no container may be privileged. */
+  readonly refusesPrivileged: boolean;
+  /** The volumes that are sound, by name. */
+  readonly volumes: ReadonlyMap<string, VolumeShape>;
+}
+
+/** All containers of a pod, in Kubernetes' order. */
+export function validateAllContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  return joined(
+    validateContainers(surroundings, `${field}.containers`),
+    validateInitContainers(surroundings, `${field}.initContainers`),
+    validateEphemeralContainers(surroundings, `${field}.ephemeralContainers`),
+  );
+}
+
+function validateContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { containers } = surroundings.spec;
+  if (!containers || containers.length === 0) return [fieldError.required(field)];
+  const found = ofItems(containers, (container, index) => {
+    const here = `${field}[${index}]`;
+    const { name = '' } = container;
+    return joined(
+      validateContainer(container, surroundings, here),
+      isNamesake(containers, name, index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
+      validateRunning(container, gracePeriodOf(surroundings), here),
+    );
+  });
+  return joined(found, validateHostPorts(containers, field));
+}
+
+/** Whether one of the containers before has this name. */
+function isNamesake(containers: readonly ContainerShape[], name: string, end: number): boolean {
+  for (let index = 0; index < end; index++) if ((containers[index]?.name ?? '') === name) return true;
+  return false;
+}
+
+function gracePeriodOf({ spec }: ContainerSurroundings): Int64 {
+  return spec.terminationGracePeriodSeconds ?? 0;
+}
+
+const NOT_WITHOUT_RESTART = 'may not be set for init containers without restartPolicy=Always';
+
+function validateInitContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { containers, initContainers } = surroundings.spec;
+  if (initContainers === undefined) return NONE;
+  const found: FieldError[] = [];
+  const names = new Set((containers ?? []).map(({ name = '' }) => name));
+  for (const [index, container] of initContainers.entries()) {
+    const here = `${field}[${index}]`;
+    const { name = '', restartPolicy } = container;
+    found.push(...validateContainer(container, surroundings, here));
+    if (restartPolicy !== undefined) {
+      found.push(...validateChoice(restartPolicy, ['Always'], `${here}.restartPolicy`));
+    }
+    if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
+    else if (name !== '') names.add(name);
+    // Init containers run one after the other.
+    found.push(...validateHostPorts([container], field));
+    if (restartPolicy === 'Always') found.push(...validateRunning(container, gracePeriodOf(surroundings), here));
+    else {
+      for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+        if (container[member] !== undefined) found.push(fieldError.forbidden(`${here}.${member}`, NOT_WITHOUT_RESTART));
+      }
+    }
+  }
+  return found;
+}
+
+/** What a container has that is added later, in declaration order, and may not have. */
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
+const NOT_FOR_EPHEMERAL = 'cannot be set for an Ephemeral Container';
+
+function validateEphemeralContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { containers, initContainers = [], ephemeralContainers } = surroundings.spec;
+  if (ephemeralContainers === undefined) return NONE;
+  const found: FieldError[] = [];
+  const lasting = new Set([...(containers ?? []), ...initContainers].map(({ name = '' }) => name));
+  const names = new Set(lasting);
+  for (const [index, container] of ephemeralContainers.entries()) {
+    const here = `${field}[${index}]`;
+    const { name = '', targetContainerName = '' } = container;
+    found.push(...validateContainer(container, { ...surroundings, isPod: true }, here));
+    if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
+    names.add(name);
+    if (targetContainerName !== '' && !lasting.has(targetContainerName)) {
+      found.push(fieldError.notFound(`${here}.targetContainerName`, targetContainerName));
+    }
+    found.push(...validateOnlyEphemeral(container, here));
+  }
+  return found;
+}
+
+function validateOnlyEphemeral(container: EphemeralContainerShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  for (const member of NOT_EPHEMERAL) {
+    const value = container[member];
+    // Resources are a value that is always there.
+    if (value === undefined || (member === 'resources' && isEmpty(value))) continue;
+    found.push(fieldError.forbidden(`${field}.${member}`, NOT_FOR_EPHEMERAL));
+  }
+  // Mounts of parts of volumes outlast the container.
+  for (const [index, { subPath = '', subPathExpr = '' }] of (container.volumeMounts ?? []).entries()) {
+    const here = `${field}.volumeMounts[${index}]`;
+    if (subPath !== '') found.push(fieldError.forbidden(`${here}.subPath`, NOT_FOR_EPHEMERAL));
+    if (subPathExpr !== '') found.push(fieldError.forbidden(`${here}.subPathExpr`, NOT_FOR_EPHEMERAL));
+  }
+  return found;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** What holds for containers of every sort. */
+function validateContainer(container: ContainerShape, surroundings: ContainerSurroundings, field: string): FieldErrors {
+  const { spec, isPod, refusesPrivileged, volumes } = surroundings;
+  const { name = '', image = '', ports, env, envFrom, resources, securityContext } = container;
+  return joined(
+    name === '' ? [fieldError.required(`${field}.name`)] : faultErrors(labelFaults(name), name, `${field}.name`),
+    validateImage(image, isPod, `${field}.image`),
+    validateMessagePolicy(container.terminationMessagePolicy, `${field}.terminationMessagePolicy`),
+    ports === undefined ? NONE : validatePorts(ports, `${field}.ports`),
+    env === undefined ? NONE : validateEnv(env, `${field}.env`),
+    envFrom === undefined ? NONE : validateEnvFrom(envFrom, `${field}.envFrom`),
+    validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
+    validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
+    validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`),
+    resources === undefined
+      ? NONE
+      : validateResources(resources, { claims: spec.resourceClaims?.map(nameOf) ?? [] }, `${field}.resources`),
+    validateResizePolicy(container.resizePolicy, spec.restartPolicy, `${field}.resizePolicy`),
+    securityContext === undefined
+      ? NONE
+      : validateSecurityContext(
+          securityContext,
+          { hostUsers: spec.hostUsers ?? true, refusesPrivileged },
+          `${field}.securityContext`,
+        ),
+  );
+}
+
+function nameOf({ name = '' }: { readonly name?: string }): string {
+  return name;
+}
+
+function validateImage(image: string, isPod: boolean, field: string): FieldErrors {
+  if (image === '') return [fieldError.required(field)];
+  return isPod ? validateTrimmed(image, field) : NONE;
+}
+
+/** Templates may have padded images: they stand for themselves until a pod is made of them. */
+export function validateTrimmed(text: string, field: string): FieldError[] {
+  if (text.trim() === text) return [];
+  return [fieldError.invalid(field, text, 'must not have leading or trailing whitespace')];
+}
+
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+
+function validateMessagePolicy(policy = '', field: string): FieldError[] {
+  if (policy === '') return [fieldError.required(field)];
+  return validateChoice(policy, MESSAGE_POLICIES, field);
+}
+
+export function validatePullPolicy(policy = '', field: string): FieldError[] {
+  if (policy === '') return [fieldError.required(field)];
+  return validateChoice(policy, PULL_POLICIES, field);
+}
+
+function validatePorts(ports: readonly ContainerPortShape[], field: string): FieldErrors {
+  const names = new Set<string>();
+  return ofItems(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
+    const here = `${field}[${index}]`;
+    return joined(
+      name === '' ? NONE : validatePortName(name, names, `${here}.name`),
+      containerPort === 0
+        ? [fieldError.required(`${here}.containerPort`)]
+        : validatePortNumber(containerPort, `${here}.containerPort`),
+      hostPort === 0 ? NONE : validatePortNumber(hostPort, `${here}.hostPort`),
+      validateProtocol(protocol, PROTOCOLS, `${here}.protocol`),
+    );
+  });
+}
+
+/** @param taken names of the ports before; a sound one is added */
+function validatePortName(name: string, taken: Set<string>, field: string): FieldErrors {
+  const faults = portNameFaults(name);
+  if (faults.length > 0) return faultErrors(faults, name, field);
+  if (taken.has(name)) return [fieldError.duplicate(field, name)];
+  taken.add(name);
+  return NONE;
+}
+
+/** No port of the node is taken twice. */
+function validateHostPorts(containers: readonly ContainerShape[], field: string): FieldErrors {
+  const taken = new Set<string>();
+  return ofItems(containers, ({ ports }, index) =>
+    ofItems(ports, ({ hostPort = 0, hostIP = '', protocol = '' }, at) => {
+      if (hostPort === 0) return NONE;
+      const place = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(place)) return [fieldError.duplicate(`${field}[${index}].ports[${at}].hostPort`, place)];
+      taken.add(place);
+      return NONE;
+    }),
+  );
+}
+
+/** In the node's network a container's port is the node's. Templates may leave the node's port to be filled in. */
+export function validateHostNetworkPorts(
+  { spec, isPod }: Pick<ContainerSurroundings, 'spec' | 'isPod'>,
+  field: string,
+): FieldError[] {
+  if (spec.hostNetwork !== true) return [];
+  const found: FieldError[] = [];
+  for (const list of ['containers', 'initContainers'] as const) {
+    for (const [index, { ports = [] }] of (spec[list] ?? []).entries()) {
+      for (const [at, { hostPort = 0, containerPort = 0 }] of ports.entries()) {
+        if (hostPort === containerPort || (!isPod && hostPort === 0)) continue;
+        const here = `${field}.${list}[${index}].ports[${at}].hostPort`;
+        found.push(fieldError.invalid(here, hostPort, 'must match `containerPort` when `hostNetwork` is true'));
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,131 @@
+// The rules of how containers use the volumes of their pod: mounted as directories, or as devices.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { validateChoice } from '../../../validation/field-rules.ts';
+import { validateDescendingPath } from '../../../validation/pod-references.ts';
+import type { ContainerShape, VolumeMountShape, VolumeShape } from './shape.ts';
+
+type Volumes = ReadonlyMap<string, VolumeShape>;
+
+export function validateVolumeMounts(container: ContainerShape, volumes: Volumes, field: string): FieldErrors {
+  const { volumeMounts, volumeDevices } = container;
+  const paths = new Set<string>();
+  return ofItems(volumeMounts, (mount, index) => {
+    const here = `${field}[${index}]`;
+    const found = validatePlace(mount, { volumes, taken: paths, field: here });
+    paths.add(mount.mountPath ?? '');
+    return joined(
+      found,
+      volumeDevices === undefined ? NONE : validateNoDevice(mount, volumeDevices, here),
+      validateSubPaths(mount, here, field),
+      validatePropagation(mount, container, field),
+    );
+  });
+}
+
+/** @param place.taken paths of the mounts before */
+function validatePlace(
+  { name = '', mountPath = '' }: VolumeMountShape,
+  { volumes, taken, field }: { volumes: Volumes; taken: ReadonlySet<string>; field: string },
+): FieldErrors {
+  return joined(
+    name === '' ? [fieldError.required(`${field}.name`)] : NONE,
+    volumes.has(name) ? NONE : [fieldError.notFound(`${field}.name`, name)],
+    mountPath === '' ? [fieldError.required(`${field}.mountPath`)] : NONE,
+    taken.has(mountPath) ? [fieldError.invalid(`${field}.mountPath`, mountPath, 'must be unique')] : NONE,
+  );
+}
+
+/** A volume comes as a directory or as a device. */
+function validateNoDevice(
+  { name = '', mountPath = '' }: VolumeMountShape,
+  devices: NonNullable<ContainerShape['volumeDevices']>,
+  field: string,
+): FieldErrors {
+  const found: FieldError[] = [];
+  if (devices.some((device) => device.name === name)) {
+    found.push(fieldError.invalid(`${field}.name`, name, 'must not already exist in volumeDevices'));
+  }
+  if (devices.some((device) => device.devicePath === mountPath)) {
+    const why = 'must not already exist as a path in volumeDevices';
+    found.push(fieldError.invalid(`${field}.mountPath`, mountPath, why));
+  }
+  return found;
+}
+
+/** What is said of a mount's part, propagation and reading stands at the list, not at its item. */
+function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMountShape, here: string, field: string) {
+  if (subPath === '' && subPathExpr === '') return NONE;
+  const why = 'subPathExpr and subPath are mutually exclusive';
+  return joined(
+    subPath === '' ? NONE : validateDescendingPath(subPath, `${field}.subPath`),
+    subPath === '' || subPathExpr === '' ? NONE : [fieldError.invalid(`${here}.subPathExpr`, subPathExpr, why)],
+    subPathExpr === '' ? NONE : validateDescendingPath(subPathExpr, `${field}.subPathExpr`),
+  );
+}
+
+const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
+const RECURSIONS = ['Disabled', 'Enabled', 'IfPossible'];
+
+function validatePropagation(mount: VolumeMountShape, container: ContainerShape, field: string): FieldErrors {
+  const { mountPropagation, recursiveReadOnly, readOnly } = mount;
+  if (mountPropagation === undefined && recursiveReadOnly === undefined) return NONE;
+  const found: FieldError[] = [];
+  if (mountPropagation !== undefined) {
+    found.push(...validateChoice(mountPropagation, PROPAGATIONS, `${field}.mountPropagation`));
+    if (mountPropagation === 'Bidirectional' && container.securityContext?.privileged !== true) {
+      const why = 'Bidirectional mount propagation is available only to privileged containers';
+      found.push(fieldError.forbidden(`${field}.mountPropagation`, why));
+    }
+  }
+  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return found;
+  const here = `${field}.recursiveReadOnly`;
+  const unknown = validateChoice(recursiveReadOnly, RECURSIONS, here);
+  if (unknown.length > 0) return [...found, ...unknown];
+  if (readOnly !== true) found.push(fieldError.forbidden(here, 'may only be specified when readOnly is true'));
+  if (mountPropagation !== undefined && mountPropagation !== 'None') {
+    found.push(fieldError.forbidden(here, 'may only be specified when mountPropagation is None or not specified'));
+  }
+  return found;
+}
+
+export function validateVolumeDevices(container: ContainerShape, volumes: Volumes, field: string): FieldErrors {
+  const { volumeMounts = [], volumeDevices } = container;
+  if (volumeDevices === undefined) return NONE;
+  const found: FieldError[] = [];
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  for (const [index, { name = '', devicePath = '' }] of volumeDevices.entries()) {
+    const here = `${field}[${index}]`;
+    found.push(...validateDeviceName(name, { volumes, taken: names, field: `${here}.name` }));
+    const pathField = `${here}.devicePath`;
+    if (devicePath === '') found.push(fieldError.required(pathField));
+    if (paths.has(devicePath)) found.push(fieldError.invalid(pathField, devicePath, 'must be unique'));
+    if (devicePath.split('/').includes('..')) {
+      found.push(fieldError.invalid(pathField, devicePath, "can not contain backsteps ('..')"));
+    } else paths.add(devicePath);
+    if (volumeMounts.some((mount) => mount.name === name)) {
+      found.push(fieldError.invalid(`${here}.name`, name, 'must not already exist in volumeMounts'));
+    }
+    if (volumeMounts.some((mount) => mount.mountPath === devicePath)) {
+      found.push(fieldError.invalid(pathField, devicePath, 'must not already exist as a path in volumeMounts'));
+    }
+    if (name !== '') names.add(name);
+  }
+  return found;
+}
+
+/** Only claims come as devices. */
+function validateDeviceName(
+  name: string,
+  { volumes, taken, field }: { volumes: Volumes; taken: ReadonlySet<string>; field: string },
+): FieldError[] {
+  const found = name === '' ? [fieldError.required(field)] : [];
+  if (taken.has(name)) found.push(fieldError.invalid(field, name, 'must be unique'));
+  const volume = volumes.get(name);
+  if (volume === undefined) return [...found, fieldError.notFound(field, name)];
+  if (volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined) return found;
+  const why = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+  return [...found, fieldError.invalid(field, name, why)];
+}

@@ -1,0 +1,78 @@
+// The rules of a pod's names in the network: its own, those it knows others by, and whom it asks.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { byteLength, maxLengthMessage, patternMessage, subdomainFaults } from '../../../../api/names.ts';
+import { faultErrors } from '../../../validation/field-rules.ts';
+import { validateIp } from '../../../validation/ip-addresses.ts';
+import type { DnsConfigShape, PodSpecShape } from './shape.ts';
+
+const MOST_NAMESERVERS = 3;
+const MOST_SEARCHES = 32;
+const SEARCHES_BYTES = 2048;
+const SUBDOMAIN_BYTES = 253;
+const SEARCH = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SEARCH_PATTERN = `${SEARCH}(\\.${SEARCH})*`;
+const IS_SEARCH_PART = new RegExp(`^${SEARCH}$`);
+const SEARCH_MESSAGE = patternMessage(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  SEARCH_PATTERN,
+  'example.com',
+);
+
+export function validateDns({ dnsPolicy, dnsConfig }: PodSpecShape, field: string): FieldError[] {
+  if (dnsPolicy === 'None') {
+    const what = 'when `dnsPolicy` is None';
+    if (dnsConfig === undefined) return [fieldError.required(field, `must provide \`dnsConfig\` ${what}`)];
+    if ((dnsConfig.nameservers ?? []).length === 0) {
+      return [fieldError.required(`${field}.nameservers`, `must provide at least one DNS nameserver ${what}`)];
+    }
+  }
+  return dnsConfig === undefined ? [] : validateDnsConfig(dnsConfig, field);
+}
+
+function validateDnsConfig(config: DnsConfigShape, field: string): FieldError[] {
+  const { nameservers = [], searches = [], options = [] } = config;
+  const found: FieldError[] = [];
+  if (nameservers.length > MOST_NAMESERVERS) {
+    const why = `must not have more than ${MOST_NAMESERVERS} nameservers`;
+    found.push(fieldError.invalid(`${field}.nameservers`, nameservers, why));
+  }
+  for (const [index, address] of nameservers.entries()) {
+    found.push(...validateIp(address, `${field}.nameservers[${index}]`));
+  }
+  found.push(...validateSearches(searches, `${field}.searches`));
+  for (const [index, { name = '' }] of options.entries()) {
+    if (name === '') found.push(fieldError.required(`${field}.options[${index}]`, 'must not be empty'));
+  }
+  return found;
+}
+
+function validateSearches(searches: readonly string[], field: string): FieldError[] {
+  const found: FieldError[] = [];
+  if (searches.length > MOST_SEARCHES) {
+    found.push(fieldError.invalid(field, searches, `must not have more than ${MOST_SEARCHES} search paths`));
+  }
+  if (byteLength(searches.join(' ')) > SEARCHES_BYTES) {
+    const why = `must not have more than ${SEARCHES_BYTES} characters (including spaces) in the search list`;
+    found.push(fieldError.invalid(field, searches, why));
+  }
+  for (const [index, search] of searches.entries()) {
+    // The root domain, and domains that end in it.
+    const name = search === '.' ? undefined : search.replace(/\.$/, '');
+    if (name !== undefined) found.push(...faultErrors(searchFaults(name), name, `${field}[${index}]`));
+  }
+  return found;
+}
+
+function searchFaults(name: string): string[] {
+  const found = byteLength(name) > SUBDOMAIN_BYTES ? [maxLengthMessage(SUBDOMAIN_BYTES)] : [];
+  if (!name.split('.').every((part) => IS_SEARCH_PART.test(part))) found.push(SEARCH_MESSAGE);
+  return found;
+}
+
+export function validateHostAliases(aliases: NonNullable<PodSpecShape['hostAliases']>, field: string): FieldError[] {
+  return aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
+    ...validateIp(ip, `${field}[${index}].ip`),
+    ...hostnames.flatMap((name, at) => faultErrors(subdomainFaults(name), name, `${field}[${index}].hostnames[${at}]`)),
+  ]);
+}

@@ -1,0 +1,164 @@
+// The rules of what a pod may say when it runs on Linux or on Windows, as Windows' own kind of privileged containers,
+// or with users of its own.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import type { ContainerShape, PodSpecShape } from './shape.ts';
+
+export interface PlacedContainer {
+  readonly container: ContainerShape;
+  readonly field: string;
+}
+
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+/** Containers with their paths, in the order in which Kubernetes visits them. */
+export function allContainers(spec: PodSpecShape, field: string): PlacedContainer[] {
+  const found: PlacedContainer[] = [];
+  for (const list of LISTS) {
+    const containers = spec[list];
+    if (!containers) continue;
+    for (let index = 0; index < containers.length; index++) {
+      found.push({ container: containers[index] as ContainerShape, field: `${field}.${list}[${index}]` });
+    }
+  }
+  return found;
+}
+
+export function validateOs(spec: PodSpecShape, field: string): FieldError[] {
+  if (spec.os === undefined) return [];
+  const { name = '' } = spec.os;
+  switch (name) {
+    case '':
+      return [fieldError.required(`${field}.os.name`)];
+    case 'linux':
+      return validateLinux(spec, field);
+    case 'windows':
+      return validateWindows(spec, field);
+    default:
+      return [fieldError.notSupported(`${field}.os`, name, ['linux', 'windows'])];
+  }
+}
+
+function validateLinux(spec: PodSpecShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const refuse = (context: string) =>
+    found.push(fieldError.forbidden(`${context}.windowsOptions`, 'windows options cannot be set for a linux pod'));
+  if (spec.securityContext?.windowsOptions !== undefined) refuse(`${field}.securityContext`);
+  for (const { container, field: here } of allContainers(spec, field)) {
+    if (container.securityContext?.windowsOptions !== undefined) refuse(`${here}.securityContext`);
+  }
+  return found;
+}
+
+/** What Windows has no counterpart of: members of the pod, of its security context, and of those of containers. */
+const NOT_ON_WINDOWS_PODS = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'resources'] as const;
+const NOT_ON_WINDOWS = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'sysctls',
+  'runAsUser',
+  'runAsGroup',
+  'supplementalGroups',
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy',
+];
+const NOT_IN_WINDOWS_CONTAINERS = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+];
+
+function validateWindows(spec: PodSpecShape, field: string): FieldError[] {
+  const refuse = (at: string) => fieldError.forbidden(at, 'cannot be set for a windows pod');
+  const isSet = (context: object | undefined, member: string) => {
+    const value = (context as Record<string, unknown> | undefined)?.[member];
+    return value !== undefined && value !== false;
+  };
+  const found: FieldError[] = [];
+  for (const member of NOT_ON_WINDOWS) {
+    if (isSet(spec.securityContext, member)) found.push(refuse(`${field}.securityContext.${member}`));
+  }
+  for (const member of NOT_ON_WINDOWS_PODS) {
+    const value = spec[member];
+    // Pointers may not be set at all, plain switches may be off.
+    const pointer = member === 'hostUsers' || member === 'shareProcessNamespace' || member === 'resources';
+    if (pointer ? value !== undefined : value === true) found.push(refuse(`${field}.${member}`));
+  }
+  for (const { container, field: here } of allContainers(spec, field)) {
+    for (const member of NOT_IN_WINDOWS_CONTAINERS) {
+      if ((container.securityContext as Record<string, unknown> | undefined)?.[member] !== undefined) {
+        found.push(refuse(`${here}.securityContext.${member}`));
+      }
+    }
+  }
+  return found;
+}
+
+/** Whether a container, or the pod, asks for what --allow-privileged allows. */
+export function isPrivileged(spec: PodSpecShape): boolean {
+  if (spec.securityContext?.windowsOptions?.hostProcess === true) return true;
+  return LISTS.some((list) =>
+    spec[list]?.some((container) => container.securityContext?.privileged === true || isHostProcess(container)),
+  );
+}
+
+/** Containers that are processes of their Windows node: all of a pod's are, or none. */
+export function validateHostProcess(spec: PodSpecShape, refusesPrivileged: boolean, field: string): FieldError[] {
+  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  if (ofPod === undefined && !LISTS.some((list) => spec[list]?.some(isHostProcess))) return [];
+  const found: FieldError[] = [];
+  const containers = allContainers(spec, field);
+  let count = 0;
+  for (const { container, field: here } of containers) {
+    const own = container.securityContext?.windowsOptions?.hostProcess;
+    if (ofPod !== undefined && own !== undefined && ofPod !== own) {
+      const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      found.push(fieldError.invalid(`${here}.securityContext.windowsOptions.hostProcess`, own, why));
+    }
+    if (own === true || ofPod === true) count++;
+  }
+  if (count === 0) return found;
+  if (count !== containers.length) {
+    const why = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    found.push(fieldError.invalid(field, '', why));
+  }
+  if (spec.hostNetwork !== true) {
+    const why = 'hostNetwork must be true if pod contains any hostProcess containers';
+    found.push(fieldError.invalid(`${field}.hostNetwork`, false, why));
+  }
+  if (refusesPrivileged) {
+    found.push(fieldError.forbidden(field, 'hostProcess containers are disallowed by cluster policy'));
+  }
+  return found;
+}
+
+function isHostProcess({ securityContext }: ContainerShape): boolean {
+  return securityContext?.windowsOptions?.hostProcess === true;
+}
+
+/** A pod with users of its own shares no other namespace with its node. */
+export function validateHostUsers(spec: PodSpecShape, field: string): FieldError[] {
+  if (spec.hostUsers !== false) return [];
+  const found: FieldError[] = [];
+  const refuse = (member: string) =>
+    found.push(fieldError.forbidden(`${field}.${member}`, 'when `hostUsers` is false'));
+  if (spec.hostNetwork === true) refuse('hostNetwork');
+  // Kubernetes writes these two as its own code calls them.
+  if (spec.hostPID === true) refuse('HostPID');
+  if (spec.hostIPC === true) refuse('HostIPC');
+  for (const { container, field: here } of allContainers(spec, field)) {
+    if ((container.volumeDevices ?? []).length === 0) continue;
+    found.push(fieldError.forbidden(`${here}.volumeDevices`, 'when `hostUsers` is false'));
+  }
+  return found;
+}

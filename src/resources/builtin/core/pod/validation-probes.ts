@@ -1,0 +1,106 @@
+// The rules of what a node does to a container to learn how it fares, or when it starts and ends: probes and handlers.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { patternMessage } from '../../../../api/names.ts';
+import { validateChoice, validateNonNegative } from '../../../validation/field-rules.ts';
+import { validatePortNumberOrName } from '../../../validation/port-rules.ts';
+import type { ContainerShape, HandlerShape, Int64, ProbeShape } from './shape.ts';
+
+const HEADER_MESSAGE = patternMessage(
+  "a valid HTTP header must consist of alphanumeric characters or '-'",
+  '[-A-Za-z0-9]+',
+  'X-Header-Name',
+);
+
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
+
+/** Exactly one handler. `gracePeriod` is the pod's, in seconds: no sleep outlasts it. */
+function validateHandler(handler: HandlerShape, gracePeriod: Int64, field: string): FieldError[] {
+  const [first, ...others] = HANDLERS.filter((name) => handler[name] !== undefined);
+  if (first === undefined) return [fieldError.required(field, 'must specify a handler type')];
+  return [
+    ...validateAction(handler, gracePeriod, `${field}.${first}`),
+    ...others.map((name) => fieldError.forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')),
+  ];
+}
+
+function validateAction(handler: HandlerShape, gracePeriod: Int64, field: string): FieldError[] {
+  const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
+  if (exec !== undefined) return (exec.command ?? []).length === 0 ? [fieldError.required(`${field}.command`)] : [];
+  if (httpGet !== undefined) return validateHttpGet(httpGet, field);
+  if (tcpSocket !== undefined) return validatePortNumberOrName(tcpSocket.port, `${field}.port`);
+  if (grpc !== undefined) return validatePortNumberOrName(grpc.port, `${field}.port`);
+  const seconds = sleep?.seconds ?? 0;
+  if (seconds >= 0 && seconds <= gracePeriod) return [];
+  const why = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
+  return [fieldError.invalid(field, seconds, why)];
+}
+
+function validateHttpGet(action: NonNullable<HandlerShape['httpGet']>, field: string): FieldError[] {
+  const { path = '', port, scheme = '', httpHeaders = [] } = action;
+  const found = path === '' ? [fieldError.required(`${field}.path`)] : [];
+  found.push(
+    ...validatePortNumberOrName(port, `${field}.port`),
+    ...validateChoice(scheme, ['HTTP', 'HTTPS'], `${field}.scheme`),
+  );
+  for (const { name = '' } of httpHeaders) {
+    if (!/^[-A-Za-z0-9]+$/.test(name)) found.push(fieldError.invalid(`${field}.httpHeaders`, name, HEADER_MESSAGE));
+  }
+  return found;
+}
+
+const COUNTS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+function validateProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
+  const found = validateHandler(probe, gracePeriod, field);
+  for (const count of COUNTS) found.push(...validateNonNegative(probe[count] ?? 0, `${field}.${count}`));
+  const seconds = probe.terminationGracePeriodSeconds;
+  if (seconds !== undefined && seconds <= 0) {
+    found.push(fieldError.invalid(`${field}.terminationGracePeriodSeconds`, seconds, 'must be greater than 0'));
+  }
+  return found;
+}
+
+/** A probe that restarts the container succeeds when it succeeds once. */
+function validateRestartingProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
+  const found = validateProbe(probe, gracePeriod, field);
+  const threshold = probe.successThreshold ?? 0;
+  if (threshold !== 1) found.push(fieldError.invalid(`${field}.successThreshold`, threshold, 'must be 1'));
+  return found;
+}
+
+function validateReadinessProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
+  const found = validateProbe(probe, gracePeriod, field);
+  const seconds = probe.terminationGracePeriodSeconds;
+  if (seconds === undefined) return found;
+  const why = 'must not be set for readinessProbes';
+  return [...found, fieldError.invalid(`${field}.terminationGracePeriodSeconds`, seconds, why)];
+}
+
+/** The handlers and probes of a container that runs on: no plain init container has any. */
+export function validateRunning(container: ContainerShape, gracePeriod: Int64, field: string): FieldError[] {
+  const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
+  const found: FieldError[] = [];
+  if (lifecycle?.postStart !== undefined) {
+    found.push(...validateHandler(lifecycle.postStart, gracePeriod, `${field}.lifecycle.postStart`));
+  }
+  if (lifecycle?.preStop !== undefined) {
+    found.push(...validateHandler(lifecycle.preStop, gracePeriod, `${field}.lifecycle.preStop`));
+  }
+  if (livenessProbe !== undefined) {
+    found.push(...validateRestartingProbe(livenessProbe, gracePeriod, `${field}.livenessProbe`));
+  }
+  if (readinessProbe !== undefined) {
+    found.push(...validateReadinessProbe(readinessProbe, gracePeriod, `${field}.readinessProbe`));
+  }
+  if (startupProbe !== undefined) {
+    found.push(...validateRestartingProbe(startupProbe, gracePeriod, `${field}.startupProbe`));
+  }
+  return found;
+}

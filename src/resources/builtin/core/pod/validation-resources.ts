@@ -1,0 +1,245 @@
+// The rules of what containers and pods ask of a node: requests and limits, claims of devices, and how a resize acts.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { labelFaults } from '../../../../api/names.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+} from '../../../../api/quantity.ts';
+import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
+import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import {
+  compareAmounts,
+  isHugePages,
+  mayOvercommit,
+  validateContainerResourceName,
+  validateResourceAmount,
+  validateResourceName,
+  validateWholePages,
+} from '../../../validation/quantities.ts';
+import type { ContainerShape, PodSpecShape, Quantities, ResourcesShape } from './shape.ts';
+
+const HANDLED_BY_QOS = ['cpu', 'memory'];
+
+export interface ResourceRules {
+  /** The names in `spec.resourceClaims` of the pod. */
+  readonly claims: readonly string[];
+  /** Which resources may stand here; those of containers unless given. */
+  readonly validateName?: (resource: string, field: string) => FieldError[];
+}
+
+/** Requests and limits, by themselves and against each other. */
+export function validateResources(resources: ResourcesShape, rules: ResourceRules, field: string): FieldErrors {
+  const { limits, requests, claims } = resources;
+  return joined(
+    ofMembers(limits, (resource, amount) => {
+      const here = `${field}.limits[${resource}]`;
+      return joined(validateAmount(resource, amount, { rules, field: here }), validatePages(resource, amount, here));
+    }),
+    ofMembers(requests, (resource, amount) => {
+      const here = `${field}.requests[${resource}]`;
+      return joined(
+        validateAmount(resource, amount, { rules, field: here }),
+        validateAgainstLimit(resource, amount, { limit: limits?.[resource], field }),
+        validatePages(resource, amount, here),
+      );
+    }),
+    needsMore(limits, requests) ? [fieldError.forbidden(field, 'HugePages require cpu or memory')] : NONE,
+    claims === undefined ? NONE : validateClaims(claims, rules.claims, `${field}.claims`),
+  );
+}
+
+/** Huge pages alone are no class of service. */
+function needsMore(limits: Quantities = {}, requests: Quantities = {}): boolean {
+  let pages = false;
+  for (const amounts of [limits, requests]) {
+    for (const name in amounts) {
+      if (HANDLED_BY_QOS.includes(name)) return false;
+      pages ||= isHugePages(name);
+    }
+  }
+  return pages;
+}
+
+interface Place {
+  readonly rules: ResourceRules;
+  readonly field: string;
+}
+
+function validateAmount(resource: string, amount: string, { rules, field }: Place): FieldErrors {
+  const validateName = rules.validateName ?? validateContainerResourceName;
+  return joined(validateName(resource, field), validateResourceAmount(resource, amount, field));
+}
+
+function validatePages(resource: string, amount: string, field: string): FieldError[] {
+  return isHugePages(resource) ? validateWholePages(resource, amount, field) : [];
+}
+
+function validateAgainstLimit(
+  resource: string,
+  amount: string,
+  { limit, field }: { limit: string | undefined; field: string },
+): FieldError[] {
+  if (limit === undefined) {
+    if (mayOvercommit(resource)) return [];
+    return [fieldError.required(`${field}.limits`, 'Limit must be set for non overcommitable resources')];
+  }
+  const order = compareAmounts(amount, limit);
+  const refuse = (what: string) => [
+    fieldError.invalid(`${field}.requests`, amount, `must be ${what} ${resource} limit of ${limit}`),
+  ];
+  if (order !== 0 && !mayOvercommit(resource)) return refuse('equal to');
+  return order > 0 ? refuse('less than or equal to') : [];
+}
+
+function validateClaims(
+  claims: readonly { readonly name?: string; readonly request?: string }[],
+  known: readonly string[],
+  field: string,
+): FieldError[] {
+  const found: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { name = '', request = '' }] of claims.entries()) {
+    const here = `${field}[${index}]`;
+    if (name === '') {
+      found.push(fieldError.required(here));
+      continue;
+    }
+    if (request !== '') found.push(...faultErrors(labelFaults(request), request, `${here}.request`));
+    const key = request === '' ? name : `${name}/${request}`;
+    // A claim as a whole includes each of its requests.
+    if (seen.has(name) || seen.has(key)) found.push(fieldError.duplicate(here, key));
+    else seen.add(key);
+    if (known.includes(name)) continue;
+    const which = known.length === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+    found.push({
+      ...fieldError.notFound(here, name),
+      detail: `must be one of the names in pod.spec.resourceClaims${which}`,
+    });
+  }
+  return found;
+}
+
+const RESIZED = ['cpu', 'memory'];
+const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
+
+/** Whether a container restarts when one of its resources is resized. */
+export function validateResizePolicy(
+  policies: ContainerShape['resizePolicy'],
+  podRestartPolicy: string | undefined,
+  field: string,
+): FieldErrors {
+  if (policies === undefined) return NONE;
+  const found: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { resourceName = '', restartPolicy = '' }] of policies.entries()) {
+    if (seen.has(resourceName)) found.push(fieldError.duplicate(`${field}[${index}]`, resourceName));
+    seen.add(resourceName);
+    if (resourceName === '') found.push(fieldError.required(field));
+    else found.push(...validateChoice(resourceName, RESIZED, field));
+    if (restartPolicy === '') found.push(fieldError.required(field));
+    else found.push(...validateChoice(restartPolicy, RESIZE_POLICIES, field));
+    if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
+      const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";
+      found.push(fieldError.invalid(field, restartPolicy, why));
+    }
+  }
+  return found;
+}
+
+const OF_PODS = ['cpu', 'hugepages-', 'memory'];
+
+function validatePodResourceName(resource: string, field: string): FieldError[] {
+  const found = validateResourceName(resource, field);
+  if (found.length > 0 || RESIZED.includes(resource) || isHugePages(resource)) return found;
+  return [fieldError.notSupported(field, resource, OF_PODS)];
+}
+
+/** Resources of a pod as a whole must hold those of its containers. */
+export function validatePodResources(spec: PodSpecShape, field: string): FieldErrors {
+  const { resources } = spec;
+  if (resources === undefined) return NONE;
+  const { requests = {}, limits = {}, claims } = resources;
+  const found = claims === undefined ? [] : [fieldError.forbidden(`${field}.claims`, NO_CLAIMS)];
+  const known = spec.resourceClaims?.map(({ name = '' }) => name) ?? [];
+  found.push(
+    ...validateResources({ requests, limits, claims }, { claims: known, validateName: validatePodResourceName }, field),
+    ...validateHeld(requests, totals(spec, 'requests'), { side: 'requests', field }),
+    ...validateHeld(pagesOf(limits), totals(spec, 'limits'), { side: 'limits', field }),
+  );
+  for (const [index, container] of (spec.containers ?? []).entries()) {
+    const own = container.resources?.limits ?? {};
+    for (const name of Object.keys(own).sort()) {
+      const most = limits[name];
+      if (most === undefined || compareAmounts(own[name] as string, most) <= 0) continue;
+      // Kubernetes puts the container's place below the pod's resources.
+      const here = `${field}.containers[${index}][${name}].limits`;
+      found.push(fieldError.invalid(here, own[name], `must be less than or equal to pod limits of ${most}`));
+    }
+  }
+  return found;
+}
+
+const NO_CLAIMS = 'claims may not be set for Resources at pod-level';
+
+function pagesOf(amounts: Quantities): Quantities {
+  return Object.fromEntries(Object.entries(amounts).filter(([name]) => isHugePages(name)));
+}
+
+function validateHeld(
+  amounts: Quantities,
+  held: ReadonlyMap<string, Quantity>,
+  { side, field }: { side: 'requests' | 'limits'; field: string },
+): FieldError[] {
+  return Object.keys(amounts)
+    .sort()
+    .flatMap((name) => {
+      const needed = held.get(name);
+      const amount = amounts[name] as string;
+      if (needed === undefined || compareQuantities(needed, parseQuantity(amount)) <= 0) return [];
+      const why = `must be greater than or equal to aggregate container ${side} of ${formatQuantity(needed)}`;
+      return [fieldError.invalid(`${field}.${side}[${name}]`, amount, why)];
+    });
+}
+
+/**
+ * What the containers of a pod need at once: containers and sidecars together, or more while an init container runs,
+ * with the sidecars that started before it.
+ */
+function totals(spec: PodSpecShape, side: 'requests' | 'limits'): Map<string, Quantity> {
+  const running = new Map<string, Quantity>();
+  for (const container of spec.containers ?? []) addTo(running, container.resources?.[side]);
+  const sidecars = new Map<string, Quantity>();
+  const starting = new Map<string, Quantity>();
+  for (const container of spec.initContainers ?? []) {
+    const own = container.resources?.[side];
+    if (container.restartPolicy === 'Always') {
+      addTo(running, own);
+      addTo(sidecars, own);
+      raiseTo(starting, sidecars);
+    } else {
+      const together = new Map(sidecars);
+      addTo(together, own);
+      raiseTo(starting, together);
+    }
+  }
+  raiseTo(running, starting);
+  return running;
+}
+
+function addTo(sums: Map<string, Quantity>, amounts: Quantities | undefined): void {
+  for (const [name, amount] of Object.entries(amounts ?? {})) {
+    const sum = sums.get(name);
+    sums.set(name, sum === undefined ? parseQuantity(amount) : addQuantities(sum, parseQuantity(amount)));
+  }
+}
+
+function raiseTo(most: Map<string, Quantity>, others: ReadonlyMap<string, Quantity>): void {
+  for (const [name, other] of others) {
+    const own = most.get(name);
+    if (own === undefined || compareQuantities(own, other) < 0) most.set(name, other);
+  }
+}

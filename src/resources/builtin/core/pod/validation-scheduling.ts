@@ -1,0 +1,204 @@
+// The rules of where a pod may be placed: tolerations, affinity, how pods spread, and gates that hold a pod back.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { labelFaults, labelValueFaults } from '../../../../api/names.ts';
+import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.ts';
+import { validateNodeSelector, validateNodeSelectorTerm } from '../../../validation/selectors.ts';
+import type {
+  AffinityShape,
+  LabelSelectorShape,
+  PodAffinityShape,
+  PodAffinityTermShape,
+  SpreadConstraintShape,
+  TolerationShape,
+} from './shape.ts';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+export function validateAffinity(affinity: AffinityShape, field: string): FieldError[] {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
+  const found: FieldError[] = [];
+  if (nodeAffinity !== undefined) {
+    const here = `${field}.nodeAffinity`;
+    const required = nodeAffinity[REQUIRED];
+    if (required !== undefined) found.push(...validateNodeSelector(required, `${here}.${REQUIRED}`));
+    for (const [index, { weight = 0, preference = {} }] of (nodeAffinity[PREFERRED] ?? []).entries()) {
+      const term = `${here}.${PREFERRED}[${index}]`;
+      found.push(...validateWeight(weight, term), ...validateNodeSelectorTerm(preference, `${term}.preference`, true));
+    }
+  }
+  if (podAffinity !== undefined) found.push(...validatePodAffinity(podAffinity, `${field}.podAffinity`));
+  if (podAntiAffinity !== undefined) found.push(...validatePodAffinity(podAntiAffinity, `${field}.podAntiAffinity`));
+  return found;
+}
+
+function validateWeight(weight: number, field: string): FieldError[] {
+  if (weight >= 1 && weight <= 100) return [];
+  return [fieldError.invalid(`${field}.weight`, weight, 'must be in the range 1-100')];
+}
+
+function validatePodAffinity(affinity: PodAffinityShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  for (const [index, term] of (affinity[REQUIRED] ?? []).entries()) {
+    found.push(...validatePodTerm(term, `${field}.${REQUIRED}[${index}]`));
+  }
+  for (const [index, { weight = 0, podAffinityTerm = {} }] of (affinity[PREFERRED] ?? []).entries()) {
+    const here = `${field}.${PREFERRED}[${index}]`;
+    found.push(...validateWeight(weight, here), ...validatePodTerm(podAffinityTerm, `${here}.podAffinityTerm`));
+  }
+  return found;
+}
+
+function validatePodTerm(term: PodAffinityTermShape, field: string): FieldError[] {
+  const { labelSelector, namespaceSelector, topologyKey = '', matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  const found = [
+    ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
+    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+  ];
+  for (const name of term.namespaces ?? []) found.push(...faultErrors(labelFaults(name), name, `${field}.namespace`));
+  found.push(
+    ...validateKeys(matchLabelKeys, labelSelector, `${field}.matchLabelKeys`),
+    ...validateKeys(mismatchLabelKeys, labelSelector, `${field}.mismatchLabelKeys`),
+  );
+  found.push(...validateMergedKeys(matchLabelKeys, labelSelector, field));
+  for (const [index, key] of matchLabelKeys.entries()) {
+    if (!mismatchLabelKeys.includes(key)) continue;
+    const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    found.push(fieldError.invalid(`${field}.matchLabelKeys[${index}]`, key, why));
+  }
+  if (topologyKey === '') found.push(fieldError.required(`${field}.topologyKey`, 'can not be empty'));
+  return [...found, ...validateLabelKey(topologyKey, `${field}.topologyKey`)];
+}
+
+/** Keys whose values are taken from the pod's own labels and added to the selector, which must be there. */
+function validateKeys(keys: readonly string[], selector: LabelSelectorShape | undefined, field: string): FieldError[] {
+  if (keys.length === 0) return [];
+  if (selector === undefined)
+    return [fieldError.forbidden(field, 'must not be specified when labelSelector is not set')];
+  return keys.flatMap((key, index) => validateLabelKey(key, `${field}[${index}]`));
+}
+
+/** The selector has a requirement of each key by now; a second one stands for what its sender said of the same key. */
+function validateMergedKeys(
+  keys: readonly string[],
+  selector: LabelSelectorShape | undefined,
+  field: string,
+): FieldError[] {
+  if (keys.length === 0 || selector === undefined) return [];
+  const seen = new Set(Object.keys(selector.matchLabels ?? {}));
+  const found: FieldError[] = [];
+  for (const { key = '' } of selector.matchExpressions ?? []) {
+    if (keys.includes(key) && seen.has(key)) {
+      const why = 'exists in both matchLabelKeys and labelSelector';
+      found.push(fieldError.invalid(`${field}[${keys.lastIndexOf(key)}]`, key, why));
+    }
+    seen.add(key);
+  }
+  return found;
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function validateTolerations(tolerations: readonly TolerationShape[] | undefined, field: string): FieldErrors {
+  return ofItems(tolerations, (toleration, index) => {
+    const here = `${field}[${index}]`;
+    const { key = '', operator = '', value = '', effect = '' } = toleration;
+    return joined(
+      key === '' ? validateAnyKey(operator, `${here}.operator`) : validateLabelKey(key, `${here}.key`),
+      validateTolerationSeconds(toleration, `${here}.effect`),
+      validateTolerationValue(operator, value, `${here}.operator`),
+      effect === '' ? NONE : validateChoice(effect, EFFECTS, `${here}.effect`),
+    );
+  });
+}
+
+function validateAnyKey(operator: string, field: string): FieldErrors {
+  if (operator === 'Exists') return NONE;
+  const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  return [fieldError.invalid(field, operator, why)];
+}
+
+function validateTolerationSeconds({ effect = '', tolerationSeconds }: TolerationShape, field: string): FieldErrors {
+  if (tolerationSeconds === undefined || effect === 'NoExecute') return NONE;
+  return [fieldError.invalid(field, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")];
+}
+
+function validateTolerationValue(operator: string, value: string, field: string): FieldError[] {
+  switch (operator) {
+    case '':
+    case 'Equal': {
+      const faults = labelValueFaults(value);
+      return faults.length === 0 ? [] : [fieldError.invalid(field, value, faults.join(';'))];
+    }
+    case 'Exists':
+      if (value === '') return [];
+      return [fieldError.invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+    default:
+      return [fieldError.notSupported(field, operator, ['Equal', 'Exists'])];
+  }
+}
+
+const WHEN_UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'];
+const INCLUSION = ['Honor', 'Ignore'];
+
+export function validateSpreadConstraints(
+  constraints: readonly SpreadConstraintShape[] | undefined,
+  field: string,
+): FieldErrors {
+  if (constraints === undefined) return NONE;
+  return constraints.flatMap((constraint, index) => {
+    const here = `${field}[${index}]`;
+    const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector } = constraint;
+    const found: FieldError[] = [];
+    if (maxSkew <= 0) found.push(fieldError.invalid(`${here}.maxSkew`, maxSkew, 'must be greater than zero'));
+    if (topologyKey === '') found.push(fieldError.required(`${here}.topologyKey`, 'can not be empty'));
+    found.push(...validateChoice(whenUnsatisfiable, WHEN_UNSATISFIABLE, `${here}.whenUnsatisfiable`));
+    const comesAgain = constraints
+      .slice(index + 1)
+      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
+    if (comesAgain) {
+      const both = `{${topologyKey}, ${whenUnsatisfiable}}`;
+      found.push(fieldError.duplicate(`${here}.{topologyKey, whenUnsatisfiable}`, both));
+    }
+    found.push(...validateMinDomains(constraint, `${here}.minDomains`));
+    for (const member of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
+      const policy = constraint[member];
+      if (policy !== undefined) found.push(...validateChoice(policy, INCLUSION, `${here}.${member}`));
+    }
+    return [
+      ...found,
+      ...validateKeys(constraint.matchLabelKeys ?? [], labelSelector, `${here}.matchLabelKeys`),
+      ...validateMergedKeys(constraint.matchLabelKeys ?? [], labelSelector, here),
+      ...validateLabelSelector(labelSelector, `${here}.labelSelector`),
+    ];
+  });
+}
+
+function validateMinDomains({ minDomains, whenUnsatisfiable = '' }: SpreadConstraintShape, field: string) {
+  if (minDomains === undefined) return [];
+  const found: FieldError[] = [];
+  if (minDomains <= 0) found.push(fieldError.invalid(field, minDomains, 'must be greater than zero'));
+  if (whenUnsatisfiable !== 'DoNotSchedule') {
+    const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+    found.push(fieldError.invalid(field, minDomains, why));
+  }
+  return found;
+}
+
+export function validateSchedulingGates(
+  gates: readonly { readonly name?: string }[] | undefined,
+  field: string,
+): FieldErrors {
+  if (gates === undefined) return NONE;
+  const seen = new Set<string>();
+  return gates.flatMap(({ name = '' }, index) => {
+    const here = `${field}[${index}]`;
+    const found = validateLabelKey(name, here);
+    if (seen.has(name)) found.push(fieldError.duplicate(here, name));
+    seen.add(name);
+    return found;
+  });
+}

@@ -1,0 +1,140 @@
+// What a write to a pod's status must keep to: addresses, conditions, and containers that have ended for good.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
+import type { ApiObject, Json } from '../../../../api/object.ts';
+import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
+import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../../value.ts';
+import { podSpec } from './validation.ts';
+import { validatePodAnnotationUpdate } from './validation-update.ts';
+
+export function validatePodStatus(next: ApiObject, previous: ApiObject): FieldError[] {
+  const [status, old] = [next['status'], previous['status']];
+  const found = validatePodAnnotationUpdate(next, previous);
+  for (const [index, condition] of listAt(status, 'conditions').entries()) {
+    const type = textAt(condition, 'type');
+    found.push(...faultErrors(qualifiedNameFaults(type), type, `status.conditions[${index}].Type`));
+  }
+  const nominated = textAt(status, 'nominatedNodeName');
+  if (nominated !== '' && nominated !== textAt(old, 'nominatedNodeName')) {
+    found.push(...faultErrors(subdomainFaults(nominated), nominated, 'status.nominatedNodeName'));
+  }
+  const generation = numberAt(status, 'observedGeneration');
+  if (generation < 0) {
+    found.push(fieldError.invalid('status.observedGeneration', generation, 'must be a non-negative integer'));
+  }
+  const qos = textAt(status, 'qosClass');
+  const oldQos = textAt(old, 'qosClass');
+  if (oldQos !== '' && qos !== oldQos) found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
+  return [
+    ...found,
+    ...validateEnded(next, previous),
+    ...validateClaimStatuses(next),
+    ...validatePodIps(status),
+    ...validateHostIps(status),
+    ...validateUsers(next),
+  ];
+}
+
+/** What has ended and does not start again stays ended. */
+function validateEnded(next: ApiObject, previous: ApiObject): FieldError[] {
+  const spec = podSpec(previous);
+  const { restartPolicy = '' } = spec;
+  const found: FieldError[] = [];
+  const check = (list: string, mayStart: (name: string, exitCode: number) => boolean) => {
+    for (const [index, old] of listAt(previous, 'status', list).entries()) {
+      const name = textAt(old, 'name');
+      const ended = at(old, 'state', 'terminated');
+      if (!isObject(ended) || mayStart(name, numberAt(ended, 'exitCode'))) continue;
+      const now = listAt(next, 'status', list).find((each) => textAt(each, 'name') === name);
+      if (now === undefined || isObject(at(now, 'state', 'terminated'))) continue;
+      const here = `status.${list}[${index}].state`;
+      found.push(fieldError.forbidden(here, 'may not be transitioned to non-terminated state'));
+    }
+  };
+  const restarts = (exitCode: number) =>
+    restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
+  check('containerStatuses', (_, exitCode) => restarts(exitCode));
+  check('initContainerStatuses', (name, exitCode) => {
+    const sidecar = spec.initContainers?.some((each) => each.name === name && each.restartPolicy === 'Always');
+    // An init container that failed is tried again where the pod restarts at all.
+    return sidecar === true || (restartPolicy !== 'Never' && (exitCode !== 0 || restartPolicy === 'Always'));
+  });
+  check('ephemeralContainerStatuses', () => false);
+  return found;
+}
+
+/** Each is of a claim that the pod names. */
+function validateClaimStatuses(pod: ApiObject): FieldError[] {
+  const names = new Set<string>();
+  const claims = listAt(pod, 'spec', 'resourceClaims').map((each) => textAt(each, 'name'));
+  return listAt(pod, 'status', 'resourceClaimStatuses').flatMap((status, index) => {
+    const field = `status.resourceClaimStatuses[${index}].name`;
+    const [name, claim] = [textAt(status, 'name'), at(status, 'resourceClaimName')];
+    const why = 'must match the name of an entry in `spec.resourceClaims`';
+    const found = claims.includes(name) ? [] : [fieldError.invalid(field, name, why)];
+    if (names.has(name)) found.push(fieldError.duplicate(field, name));
+    names.add(name);
+    return typeof claim === 'string' ? [...found, ...faultErrors(subdomainFaults(claim), claim, field)] : found;
+  });
+}
+
+const USERS = ['uid', 'gid'] as const;
+const MOST_ID = 2_147_483_647;
+
+/** The users that containers run as, which pods on Windows have none of. */
+function validateUsers(pod: ApiObject): FieldError[] {
+  const onWindows = textAt(pod, 'spec', 'os', 'name') === 'windows';
+  return ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'].flatMap((list) =>
+    listAt(pod, 'status', list).flatMap((status, index) => {
+      const linux = at(status, 'user', 'linux');
+      const here = `status.${list}[${index}].user.linux`;
+      if (!isObject(linux)) return [];
+      if (onWindows) return [fieldError.forbidden(here, 'cannot be set for a windows pod')];
+      return [
+        ...USERS.flatMap((member) => validateId(numberAt(linux, member), `${here}.${member}`)),
+        ...listAt(linux, 'supplementalGroups').flatMap((group, place) =>
+          validateId(Number(group), `${here}.supplementalGroups[${place}]`),
+        ),
+      ];
+    }),
+  );
+}
+
+function validateId(id: number, field: string): FieldError[] {
+  if (id >= 0 && id <= MOST_ID) return [];
+  return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
+}
+
+/** One address, or one of each family; messages about all together stand at the list. */
+function validatePodIps(status: Json | undefined): FieldError[] {
+  const ips = listAt(status, 'podIPs').map((each) => textAt(each, 'ip'));
+  return validateDualStack(ips, 'status.podIPs');
+}
+
+function validateHostIps(status: Json | undefined): FieldError[] {
+  const ips = listAt(status, 'hostIPs').map((each) => textAt(each, 'ip'));
+  const [first] = ips;
+  if (first === undefined) return [];
+  const found: FieldError[] = [];
+  if (first !== textAt(status, 'hostIP')) {
+    found.push(fieldError.invalid('status.hostIPs[0].ip', first, 'must be equal to `hostIP`'));
+  }
+  return [...found, ...validateDualStack(ips, 'status.hostIPs')];
+}
+
+function validateDualStack(ips: readonly string[], field: string): FieldError[] {
+  const found = ips.flatMap((ip, index) => validateIp(ip, `${field}[${index}]`));
+  const families = new Set(ips.map((ip) => parseIp(ip)?.family));
+  if (ips.length > 2 || (ips.length === 2 && families.size < 2)) {
+    const quoted = ips.map((ip) => ({ ip }));
+    found.push(fieldError.invalid(field, quoted, 'may specify no more than one IP for each IP family'));
+  }
+  const seen = new Set<string>();
+  for (const [index, ip] of ips.entries()) {
+    if (seen.has(ip)) found.push(fieldError.duplicate(`${field}[${index}]`, { ip }));
+    seen.add(ip);
+  }
+  return found;
+}

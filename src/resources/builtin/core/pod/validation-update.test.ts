@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type FieldError, fieldErrorBody } from '../../../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../../../api/object.ts';
+import { validatePodStatus } from './validation-status.ts';
+import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './validation-update.ts';
+
+const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+
+const ONLY_THESE =
+  'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+const WEB: JsonObject = { name: 'web', image: 'nginx', resources: { requests: { cpu: '1' } } };
+
+function pod(change: JsonObject = {}, annotations?: Record<string, string>): ApiObject {
+  const spec = {
+    containers: [WEB],
+    activeDeadlineSeconds: 600,
+    tolerations: [{ key: 'a', operator: 'Exists' }],
+    restartPolicy: 'Never',
+    ...change,
+  };
+  return { metadata: { name: 'p', annotations }, spec, status: { qosClass: 'Burstable' } };
+}
+
+const gated = (change: JsonObject = {}) =>
+  pod({ schedulingGates: [{ name: 'one' }, { name: 'two' }], nodeSelector: { disk: 'ssd' }, ...change });
+const nodes = (...terms: JsonObject[]): JsonObject => ({
+  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } },
+});
+const term = (...keys: string[]): JsonObject => ({
+  matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })),
+});
+
+describe('changes of pods', () => {
+  for (const [subject, next, ...expected] of [
+    ['nothing', {}],
+    ['an image', { containers: [{ ...WEB, image: 'other' }] }],
+    ['an earlier deadline', { activeDeadlineSeconds: 60 }],
+    [
+      'one more toleration',
+      {
+        tolerations: [
+          { key: 'a', operator: 'Exists' },
+          { key: 'b', operator: 'Exists' },
+        ],
+      },
+    ],
+    [
+      'an image with a space',
+      { containers: [{ ...WEB, image: 'a ' }] },
+      'spec.containers[0].image: Invalid value: "a ": must not have leading or trailing whitespace',
+    ],
+    ['no image', { containers: [{ ...WEB, image: '' }] }, 'spec.containers[0].image: Required value'],
+    [
+      'one more container',
+      { containers: [WEB, WEB] },
+      'spec.containers: Forbidden: pod updates may not add or remove containers',
+    ],
+    [
+      'a later deadline',
+      { activeDeadlineSeconds: 601 },
+      'spec.activeDeadlineSeconds: Invalid value: 601: must be less than or equal to previous value',
+    ],
+    [
+      'no deadline',
+      { activeDeadlineSeconds: undefined },
+      'spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value',
+    ],
+    [
+      'another toleration',
+      { tolerations: [{ key: 'b', operator: 'Exists' }] },
+      'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+    ],
+    ['the network', { hostNetwork: true }, ONLY_THESE],
+    [
+      'a gate',
+      { schedulingGates: [{ name: 'new' }] },
+      "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'new'",
+    ],
+  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
+    it(`to ${subject}`, () => assert.deepEqual(text(validatePodUpdate(pod(next), pod())), expected));
+  }
+
+  it('mends a negative grace period', () => {
+    const before = pod({ terminationGracePeriodSeconds: -5 });
+    assert.deepEqual(validatePodUpdate(pod({ terminationGracePeriodSeconds: 1 }), before), []);
+    assert.deepEqual(text(validatePodUpdate(pod({ terminationGracePeriodSeconds: 2 }), before)), [ONLY_THESE]);
+  });
+
+  for (const [subject, next, ...expected] of [
+    ['gates taken away', { schedulingGates: undefined }],
+    ['one more label', { nodeSelector: { disk: 'ssd', zone: 'a' } }],
+    ['the first affinity', nodes(term('a'))],
+    [
+      'another label',
+      { nodeSelector: { disk: 'hdd' } },
+      'spec.nodeSelector: Invalid value: {"disk":"hdd"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+    ],
+  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
+    it(`of pods that are held back: ${subject}`, () => {
+      assert.deepEqual(text(validatePodUpdate(gated(next), gated())), expected);
+    });
+  }
+
+  it('lets the affinity of a pod that is held back only narrow', () => {
+    const here = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+    const fields = (next: JsonObject) =>
+      validatePodUpdate(gated(next), gated(nodes(term('a')))).map(({ field }) => field);
+    assert.deepEqual(fields(nodes(term('a', 'b'))), []);
+    assert.deepEqual(fields(nodes(term('b'))), [`${here}[0]`]);
+    assert.deepEqual(fields(nodes(term('a'), term('b'))), [here]);
+  });
+
+  it('keeps annotations that the node acts on', () => {
+    const name = 'container.apparmor.security.beta.kubernetes.io/web';
+    const found = validatePodUpdate(pod({}, { [name]: 'unconfined' }), pod());
+    assert.deepEqual(text(found), [`metadata.annotations[${name}]: Forbidden: may not add AppArmor annotations`]);
+  });
+
+  it('adds containers to look into a pod, and changes none', () => {
+    const before = pod({ ephemeralContainers: [{ name: 'a', image: 'x' }] });
+    const more = [
+      { name: 'a', image: 'x' },
+      { name: 'b', image: 'x' },
+    ];
+    assert.deepEqual(validateEphemeralContainersUpdate(pod({ ephemeralContainers: more }), before), []);
+    assert.deepEqual(text(validateEphemeralContainersUpdate(pod(), before)), [
+      'spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be removed',
+    ]);
+    const other = pod({ ephemeralContainers: [{ name: 'a', image: 'y' }] });
+    assert.deepEqual(text(validateEphemeralContainersUpdate(other, before)), [
+      'spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be changed',
+    ]);
+  });
+
+  for (const [subject, container, ...expected] of [
+    ['more CPU', { resources: { requests: { cpu: '2' } } }],
+    ['a limit', { resources: { requests: { cpu: '1' }, limits: { cpu: '2' } } }],
+    [
+      'no request',
+      { resources: {} },
+      'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
+      'spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed',
+    ],
+    [
+      'storage',
+      { resources: { requests: { cpu: '1', 'ephemeral-storage': '1' } } },
+      'spec: Forbidden: only cpu and memory resources are mutable',
+    ],
+    [
+      'another name',
+      { name: 'other', resources: { requests: { cpu: '1' } } },
+      'spec.containers: Forbidden: containers may not be renamed or reordered on resize',
+    ],
+  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
+    it(`resizes to ${subject}`, () => {
+      assert.deepEqual(text(validateResize(pod({ containers: [{ ...WEB, ...container }] }), pod())), expected);
+    });
+  }
+});
+
+describe('statuses of pods', () => {
+  const withStatus = (status: JsonObject): ApiObject => ({ ...pod(), status });
+  for (const [subject, status, ...expected] of [
+    ['an address of each family', { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], qosClass: 'Burstable' }],
+    [
+      'two of one family',
+      { podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], qosClass: 'Burstable' },
+      'status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.2"}]: may specify no more than one IP for each IP family',
+    ],
+    [
+      'a host that is another',
+      { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.2' }], qosClass: 'Burstable' },
+      'status.hostIPs[0].ip: Invalid value: "10.0.0.2": must be equal to `hostIP`',
+    ],
+    [
+      'another class of service',
+      { qosClass: 'Guaranteed' },
+      'status.qosClass: Invalid value: "Guaranteed": field is immutable',
+    ],
+  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
+    it(`judges ${subject}`, () => assert.deepEqual(text(validatePodStatus(withStatus(status), pod())), expected));
+  }
+
+  it('keeps what has ended for good', () => {
+    const status = (state: JsonObject) => withStatus({ containerStatuses: [{ name: 'web', state }] });
+    const found = validatePodStatus(status({ running: {} }), status({ terminated: { exitCode: 1 } }));
+    assert.deepEqual(text(found), [
+      'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
+    ]);
+    const restarting = (state: JsonObject) => ({ ...status(state), spec: { restartPolicy: 'OnFailure' } });
+    assert.deepEqual(validatePodStatus(restarting({ running: {} }), restarting({ terminated: { exitCode: 1 } })), []);
+  });
+});

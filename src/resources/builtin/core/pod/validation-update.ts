@@ -1,0 +1,267 @@
+// What may change in a pod once it is there, by a write to the pod itself and by those to its parts: the containers
+// added to look into it, and the resources that its containers have.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
+import type { ApiObject } from '../../../../api/object.ts';
+import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
+import { qosClass } from './quality-of-service.ts';
+import type { ContainerShape, Int64, PodSpecShape, Quantities, TolerationShape } from './shape.ts';
+import { podSpec } from './validation.ts';
+import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
+import { validateTrimmed } from './validation-containers.ts';
+import { validateTolerations } from './validation-scheduling.ts';
+
+const MOST_SECONDS = 2_147_483_647;
+const ONLY_THESE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
+  '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** A change of a pod, besides what holds for a pod at any time. */
+export function validatePodUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const found = validatePodAnnotationUpdate(next, previous);
+  const [spec, old] = [podSpec(next), podSpec(previous)];
+  for (const list of ['containers', 'initContainers'] as const) {
+    const { errors, stop } = validateContainerUpdates(spec[list] ?? [], old[list] ?? [], `spec.${list}`);
+    found.push(...errors);
+    if (stop) return found;
+  }
+  const deadline = validateDeadline(spec.activeDeadlineSeconds, old.activeDeadlineSeconds);
+  found.push(...deadline.errors);
+  if (deadline.stop) return found;
+  found.push(
+    ...validateTolerationUpdate(spec.tolerations ?? [], old.tolerations ?? [], 'spec.tolerations'),
+    ...validateGateUpdate(spec.schedulingGates ?? [], old.schedulingGates ?? [], 'spec.schedulingGates'),
+  );
+  if (equalJson(spec, old)) return found;
+  const { errors, comparable } = validateGated(withUpdatable(spec, old), old);
+  found.push(...errors);
+  return equalJson(comparable, old) ? found : [...found, fieldError.forbidden('spec', ONLY_THESE)];
+}
+
+/** Annotations that the node acts on stay as they are. */
+export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const field = 'metadata.annotations';
+  const annotations = next.metadata.annotations ?? {};
+  const old = previous.metadata.annotations ?? {};
+  const found: FieldError[] = [];
+  const refuse = (name: string, what: string) => {
+    if (name.startsWith(APP_ARMOR)) {
+      found.push(fieldError.forbidden(`${field}[${name}]`, `may not ${what} AppArmor annotations`));
+    }
+    if (name === MIRROR_ANNOTATION) {
+      found.push(fieldError.forbidden(`${field}[${name}]`, `may not ${what} mirror pod annotation`));
+    }
+  };
+  for (const name of keptAnnotations(old)) if (annotations[name] !== old[name]) refuse(name, 'remove or update');
+  for (const name of keptAnnotations(annotations)) if (old[name] === undefined) refuse(name, 'add');
+  return [...found, ...validatePodAnnotations(annotations, podSpec(next), field)];
+}
+
+/** The names of those that stay as they are, sorted. */
+function keptAnnotations(annotations: Readonly<Record<string, string>>): string[] {
+  return Object.keys(annotations)
+    .filter((name) => name.startsWith(APP_ARMOR) || name === MIRROR_ANNOTATION)
+    .sort();
+}
+
+interface Verdict {
+  readonly errors: FieldError[];
+  /** Nothing more is looked at. */
+  readonly stop: boolean;
+}
+
+/** Containers stay, and may run other images. */
+function validateContainerUpdates(
+  next: readonly ContainerShape[],
+  previous: readonly ContainerShape[],
+  field: string,
+): Verdict {
+  if (next.length !== previous.length) {
+    return { errors: [fieldError.forbidden(field, 'pod updates may not add or remove containers')], stop: true };
+  }
+  const errors = next.flatMap(({ image = '' }, index) => {
+    const here = `${field}[${index}].image`;
+    return image === '' ? [fieldError.required(here)] : validateTrimmed(image, here);
+  });
+  return { errors, stop: false };
+}
+
+/** A deadline may be set, and come sooner. */
+function validateDeadline(next: Int64 | undefined, previous: Int64 | undefined): Verdict {
+  const field = 'spec.activeDeadlineSeconds';
+  if (next === undefined) {
+    if (previous === undefined) return { errors: [], stop: false };
+    const why = 'must not update from a positive integer to nil value';
+    return { errors: [fieldError.invalid(field, null, why)], stop: false };
+  }
+  if (next < 0 || next > MOST_SECONDS) {
+    return {
+      errors: [fieldError.invalid(field, next, `must be between 0 and ${MOST_SECONDS}, inclusive`)],
+      stop: true,
+    };
+  }
+  if (previous === undefined || previous >= next) return { errors: [], stop: false };
+  return { errors: [fieldError.invalid(field, next, 'must be less than or equal to previous value')], stop: true };
+}
+
+/** Tolerations are added, and those there are may last longer or shorter. */
+function validateTolerationUpdate(
+  next: readonly TolerationShape[],
+  previous: readonly TolerationShape[],
+  field: string,
+): FieldErrors {
+  const kept = previous.every((old) =>
+    next.some((each) => equalJson({ ...old, tolerationSeconds: each.tolerationSeconds }, each)),
+  );
+  if (kept) return validateTolerations(next, field);
+  return [fieldError.forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+/** Gates are only ever taken away. */
+function validateGateUpdate(
+  next: readonly { readonly name?: string }[],
+  previous: readonly { readonly name?: string }[],
+  field: string,
+): FieldError[] {
+  return next.flatMap(({ name = '' }, index) => {
+    if (previous.some((old) => old.name === name)) return [];
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [fieldError.forbidden(`${field}[${index}].name`, why)];
+  });
+}
+
+/** The new spec with what may change put back, to be compared with the old one. */
+function withUpdatable(spec: PodSpecShape, old: PodSpecShape): PodSpecShape {
+  const images = (list: 'containers' | 'initContainers') =>
+    spec[list]?.map((container, index) => ({ ...container, image: old[list]?.[index]?.image ?? '' }));
+  const { terminationGracePeriodSeconds: grace } = spec;
+  const oldGrace = old.terminationGracePeriodSeconds;
+  const mended = grace === 1 && oldGrace !== undefined && oldGrace < 0;
+  return {
+    ...spec,
+    containers: images('containers'),
+    initContainers: images('initContainers'),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    tolerations: old.tolerations,
+    schedulingGates: old.schedulingGates,
+    terminationGracePeriodSeconds: mended ? oldGrace : grace,
+  };
+}
+
+/** As long as a pod is held back, the nodes that will do may become fewer. */
+function validateGated(spec: PodSpecShape, old: PodSpecShape): { errors: FieldError[]; comparable: PodSpecShape } {
+  if ((old.schedulingGates ?? []).length === 0) return { errors: [], comparable: spec };
+  const errors: FieldError[] = [];
+  let comparable = spec;
+  if (!equalJson(spec.nodeSelector ?? {}, old.nodeSelector ?? {})) {
+    errors.push(...validateNodeSelectorNarrows(spec.nodeSelector, old.nodeSelector, 'spec.nodeSelector'));
+    comparable = { ...comparable, nodeSelector: old.nodeSelector };
+  }
+  const [nodes, oldNodes] = [spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity];
+  if (!equalJson(nodes, oldNodes)) {
+    errors.push(...validateNodeAffinityNarrows(nodes, oldNodes, 'spec.affinity.nodeAffinity'));
+    const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
+    const isNew = old.affinity === undefined && podAffinity === undefined && podAntiAffinity === undefined;
+    comparable = { ...comparable, affinity: isNew ? undefined : { ...spec.affinity, nodeAffinity: oldNodes } };
+  }
+  return { errors, comparable };
+}
+
+/** Containers that look into a pod are added, never changed and never removed. */
+export function validateEphemeralContainersUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+  const field = 'spec.ephemeralContainers';
+  const found = validatePodAnnotationUpdate(next, previous);
+  if (isMirrorPod(previous)) {
+    return [...found, fieldError.forbidden('', 'static pods do not support ephemeral containers')];
+  }
+  const containers = podSpec(next).ephemeralContainers ?? [];
+  for (const old of podSpec(previous).ephemeralContainers ?? []) {
+    const name = JSON.stringify(old.name ?? '');
+    const now = containers.find((each) => each.name === old.name);
+    if (now === undefined)
+      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed`));
+    else if (!equalJson(now, old)) {
+      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be changed`));
+    }
+  }
+  return found;
+}
+
+const RESIZED = ['cpu', 'memory'];
+
+/** Requests and limits of CPU and memory may change as long as the pod's class of service does not. */
+export function validateResize(next: ApiObject, previous: ApiObject): FieldError[] {
+  const [spec, old] = [podSpec(next), podSpec(previous)];
+  const refusal = unresizable(previous, old);
+  if (refusal !== undefined) return [fieldError.forbidden('', refusal)];
+  const found: FieldError[] = [];
+  const { status } = next;
+  const current = (status as { qosClass?: string } | undefined)?.qosClass ?? qosClass(previous);
+  if (qosClass(next) !== current) {
+    found.push(fieldError.invalid('spec', current, 'Pod QOS Class may not change as a result of resizing'));
+  }
+  for (const list of ['containers', 'initContainers'] as const) {
+    const same = (spec[list] ?? []).every(({ name }, index) => name === old[list]?.[index]?.name);
+    if (same && (spec[list] ?? []).length === (old[list] ?? []).length) continue;
+    return [...found, fieldError.forbidden(`spec.${list}`, 'containers may not be renamed or reordered on resize')];
+  }
+  found.push(...validateKept(spec, old));
+  const comparable = {
+    ...spec,
+    containers: spec.containers?.map((each, index) => withOldSize(each, old.containers?.[index])),
+    initContainers: spec.initContainers?.map((each, index) =>
+      each.restartPolicy === 'Always' ? withOldSize(each, old.initContainers?.[index]) : each,
+    ),
+  };
+  if (equalJson(comparable, old)) return found;
+  return [...found, fieldError.forbidden('spec', 'only cpu and memory resources are mutable')];
+}
+
+/** Why a pod can't be resized at all. */
+function unresizable(pod: ApiObject, spec: PodSpecShape): string | undefined {
+  if (spec.resources !== undefined) return 'pods with pod-level resources cannot be resized';
+  if (isMirrorPod(pod)) return 'static pods cannot be resized';
+  return spec.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
+}
+
+function validateKept(spec: PodSpecShape, old: PodSpecShape): FieldError[] {
+  const found: FieldError[] = [];
+  for (const list of ['containers', 'initContainers'] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      const before = old[list]?.[index];
+      const here = `spec.${list}[${index}].resources`;
+      if (list === 'initContainers' && container.restartPolicy !== 'Always') {
+        if (equalJson(container.resources ?? {}, before?.resources ?? {})) continue;
+        found.push(fieldError.forbidden(here, 'resources for non-sidecar init containers are immutable'));
+        continue;
+      }
+      for (const side of ['requests', 'limits'] as const) {
+        if (!isRemoved(container.resources?.[side], before?.resources?.[side])) continue;
+        found.push(fieldError.forbidden(`${here}.${side}`, `resource ${side} cannot be removed`));
+      }
+    }
+  }
+  return found;
+}
+
+function isRemoved(amounts: Quantities = {}, before: Quantities = {}): boolean {
+  return Object.keys(before).some((name) => amounts[name] === undefined);
+}
+
+function withOldSize(container: ContainerShape, old: ContainerShape | undefined): ContainerShape {
+  const resources: Record<string, unknown> = { ...container.resources };
+  for (const side of ['requests', 'limits'] as const) {
+    const amounts: Record<string, string> = { ...container.resources?.[side] };
+    for (const name of RESIZED) {
+      const before = old?.resources?.[side]?.[name];
+      if (before === undefined) delete amounts[name];
+      else amounts[name] = before;
+    }
+    if (Object.keys(amounts).length > 0) resources[side] = amounts;
+    else delete resources[side];
+  }
+  return { ...container, resources };
+}

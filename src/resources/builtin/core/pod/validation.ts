@@ -1,0 +1,226 @@
+// The rules of pods and of templates of pods. What concerns one subject is in the file of that name:
+// pod-validation-containers.ts, -volumes.ts, -scheduling.ts and so on; what may change in pod-validation-update.ts.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { validateAnnotations, validateLabels } from '../../../../api/metadata-validation.ts';
+import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
+import type { ApiObject, Json } from '../../../../api/object.ts';
+import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import type { BehaviourContext } from '../../../definition.ts';
+import { faultErrors, validateChoice, validateRange } from '../../../validation/field-rules.ts';
+import { validateLabelKey } from '../../../validation/label-selector.ts';
+import { isObject, listAt } from '../../../value.ts';
+import { validateVolumes } from '../volume/validation.ts';
+import { validateAppArmorAgrees } from './app-armor.ts';
+import { knownPodSpecs } from './known-specs.ts';
+import type { Int64, PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './shape.ts';
+import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
+import { validateAllContainers, validateHostNetworkPorts } from './validation-containers.ts';
+import { validateDns, validateHostAliases } from './validation-network.ts';
+import { isPrivileged, validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
+import { validatePodResources, validateResources } from './validation-resources.ts';
+import {
+  validateAffinity,
+  validateSchedulingGates,
+  validateSpreadConstraints,
+  validateTolerations,
+} from './validation-scheduling.ts';
+import { validatePodSecurity } from './validation-security.ts';
+
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
+const MOST_SECONDS = 2_147_483_647;
+
+/** What the rules of pods and of templates look at besides the object. */
+export type PodRules = Partial<Pick<BehaviourContext, 'allowPrivileged' | 'gateEnabled'>>;
+
+/** What holds for a pod at any time. Its metadata is the caller's business. */
+export function validatePod(pod: ApiObject, rules?: PodRules & Pick<BehaviourContext, 'isFinal'>): FieldErrors {
+  const spec = podSpec(pod);
+  const { annotations } = pod.metadata;
+  return joined(
+    annotations === undefined ? NONE : validatePodAnnotations(annotations, spec, 'metadata.annotations'),
+    validateOwnSpec(spec, pod.metadata, rules ?? {}),
+  );
+}
+
+function validateOwnSpec(
+  spec: PodSpecShape,
+  metadata: PodMetadata,
+  rules: PodRules & Pick<BehaviourContext, 'isFinal'>,
+): FieldErrors {
+  // One server may refuse privileged containers where another one of this process allows them.
+  const known = rules.isFinal === true && !isPrivileged(spec) ? knownPodSpecs.of(spec) : undefined;
+  if (known?.isSound === true) return NONE;
+  const found = joined(validatePodSpec(spec, { metadata, rules }, 'spec'), validateAccountTokens(spec, 'spec'));
+  if (known !== undefined) known.isSound = found.length === 0;
+  return found;
+}
+
+/** What holds for a new pod besides. */
+export function validateNewPod(pod: ApiObject): FieldErrors {
+  const spec = podSpec(pod);
+  const found: FieldError[] = [];
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    found.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if ((spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0) {
+    found.push(fieldError.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return joined(
+    found,
+    validateSeccompAgrees(pod.metadata, spec, 'spec'),
+    validateAppArmorAgrees(pod.metadata, spec, 'spec'),
+  );
+}
+
+export function podSpec(pod: ApiObject): PodSpecShape {
+  return (pod['spec'] ?? {}) as PodSpecShape;
+}
+
+/** A template of pods. `field` is where it stands: `spec.template`. */
+export function validatePodTemplate(template: Json | undefined, field: string, rules: PodRules = {}): FieldError[] {
+  const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
+  // Kubernetes leaves `metadata` out of these paths.
+  const found = [
+    ...validateLabels(metadata.labels, `${field}.labels`),
+    ...validateAnnotations(metadata.annotations, `${field}.annotations`),
+    ...validatePodAnnotations(metadata.annotations ?? {}, spec, `${field}.annotations`),
+    ...validatePodSpec(spec, { rules }, `${field}.spec`),
+    ...validateSeccompAgrees(metadata, spec, `${field}.spec`),
+  ];
+  if ((spec.ephemeralContainers ?? []).length === 0) return found;
+  const why = 'ephemeral containers not allowed in pod template';
+  return [...found, fieldError.forbidden(`${field}.spec.ephemeralContainers`, why)];
+}
+
+export interface PodSpecPlace {
+  /** The pod's; undefined in a template. */
+  readonly metadata?: PodMetadata;
+  readonly rules: PodRules;
+}
+
+export function validatePodSpec(spec: PodSpecShape, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
+  const isPod = metadata !== undefined;
+  const refusesPrivileged = rules.allowPrivileged === false;
+  const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
+  return joined(
+    volumes.found,
+    validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
+    validateAllContainers({ spec, isPod, refusesPrivileged, volumes: volumes.sound }, field),
+    validatePodResources(spec, `${field}.resources`),
+    validateHostNetworkPorts({ spec, isPod }, field),
+    validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
+    validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
+    validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
+    validatePodSecurity(spec, `${field}.securityContext`, rules.gateEnabled?.('SELinuxMount') !== false),
+    spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`),
+    validateDns(spec, `${field}.dnsConfig`),
+    ofItems(spec.readinessGates, ({ conditionType = '' }, index) =>
+      validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`),
+    ),
+    validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
+    validateSpreadConstraints(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    validateHostProcess(spec, refusesPrivileged, field),
+    validateHostUsers(spec, field),
+    validateScalars(spec, field),
+    validateOs(spec, field),
+  );
+}
+
+/** An empty policy is missing, another must be one of those that there are. */
+function validatePolicy(policy = '', choices: readonly string[], field: string): FieldErrors {
+  return policy === '' ? [fieldError.required(field)] : validateChoice(policy, choices, field);
+}
+
+/** Names and numbers, each by itself. */
+function validateScalars(spec: PodSpecShape, field: string): FieldErrors {
+  const { preemptionPolicy, overhead } = spec;
+  return joined(
+    validateName(spec.serviceAccountName, subdomainFaults, `${field}.serviceAccountName`),
+    validateName(spec.nodeName, subdomainFaults, `${field}.nodeName`),
+    validateDeadline(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`),
+    validateName(spec.hostname, labelFaults, `${field}.hostname`),
+    validateName(spec.subdomain, labelFaults, `${field}.subdomain`),
+    validateTolerations(spec.tolerations, `${field}.tolerations`),
+    spec.hostAliases === undefined ? NONE : validateHostAliases(spec.hostAliases, `${field}.hostAliases`),
+    validateName(spec.priorityClassName, subdomainFaults, `${field}.priorityClassName`),
+    spec.runtimeClassName === undefined
+      ? NONE
+      : faultErrors(subdomainFaults(spec.runtimeClassName), spec.runtimeClassName, `${field}.runtimeClassName`),
+    preemptionPolicy === undefined
+      ? NONE
+      : validatePolicy(preemptionPolicy, PREEMPTION_POLICIES, `${field}.preemptionPolicy`),
+    overhead === undefined ? NONE : validateResources({ limits: overhead }, { claims: [] }, `${field}.overhead`),
+  );
+}
+
+function validateName(name = '', rule: (text: string) => readonly string[], field: string): FieldErrors {
+  return name === '' ? NONE : faultErrors(rule(name), name, field);
+}
+
+function validateDeadline(seconds: Int64 | undefined, field: string): FieldErrors {
+  if (seconds === undefined || validateRange(Number(seconds), [1, MOST_SECONDS], '').length === 0) return NONE;
+  return [fieldError.invalid(field, seconds, `must be between 1 and ${MOST_SECONDS}, inclusive`)];
+}
+
+function validateResourceClaims(
+  claims: readonly PodResourceClaimShape[] | undefined,
+  podName: string,
+  field: string,
+): FieldErrors {
+  if (claims === undefined) return NONE;
+  const found: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, claim] of claims.entries()) {
+    const here = `${field}[${index}]`;
+    const { name = '', resourceClaimTemplateName } = claim;
+    if (name === '') found.push(fieldError.required(`${here}.name`));
+    else if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
+    else {
+      const faults = labelFaults(name);
+      found.push(...faultErrors(faults, name, `${here}.name`));
+      if (faults.length === 0 && podName !== '' && resourceClaimTemplateName !== undefined) {
+        const made = `${podName}-${name}`;
+        const wrong = subdomainFaults(made).map((each) => `final ResourceClaim name: ${each}`);
+        found.push(...faultErrors(wrong, made, `${here}.name`));
+      }
+      names.add(name);
+    }
+    found.push(...validateClaimSource(claim, here));
+  }
+  return found;
+}
+
+function validateClaimSource(claim: PodResourceClaimShape, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const { resourceClaimName, resourceClaimTemplateName } = claim;
+  if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+    const why = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
+    found.push(fieldError.invalid(field, claim, why));
+  }
+  if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
+    const why = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
+    found.push(fieldError.invalid(field, claim, why));
+  }
+  for (const member of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
+    const name = claim[member];
+    if (name !== undefined) found.push(...faultErrors(subdomainFaults(name), name, `${field}.${member}`));
+  }
+  return found;
+}
+
+/** Without an account there is none whose token could be projected. */
+function validateAccountTokens(spec: PodSpecShape, field: string): FieldErrors {
+  if ((spec.serviceAccountName ?? '') !== '') return NONE;
+  const found: FieldError[] = [];
+  for (const [index, volume] of (spec.volumes ?? []).entries()) {
+    for (const [at, source] of listAt(volume, 'projected', 'sources').entries()) {
+      if (!isObject(source) || !isObject(source['serviceAccountToken'])) continue;
+      const here = `${field}.volumes[${index}].projected.sources[${at}].serviceAccountToken`;
+      found.push(fieldError.forbidden(here, 'must not be specified when serviceAccountName is not set'));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,363 @@
+// What is warned of in pods and templates of pods: names and volumes whose time is over, and what is allowed but likely
+// a mistake.
+
+import { equalJson } from '../../../../api/json-equal.ts';
+import { labelFaults } from '../../../../api/names.ts';
+import type { ApiObject, Json } from '../../../../api/object.ts';
+import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
+import { ipWarnings } from '../../../validation/ip-addresses.ts';
+import { isFractional } from '../../../validation/quantities.ts';
+import { at, isObject } from '../../../value.ts';
+import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
+import { OLD_APP_ARMOR, profileOfAnnotation } from './app-armor.ts';
+import { knownPodSpecs } from './known-specs.ts';
+import { NODE_LABELS, nodeTermWarnings } from './node-term-warnings.ts';
+import type {
+  ContainerPortShape,
+  EnvShape,
+  PodMetadata,
+  PodSpecShape,
+  PodTemplateShape,
+  Quantities,
+  VolumeShape,
+} from './shape.ts';
+import { podSpec } from './validation.ts';
+import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './validation-annotations.ts';
+import { allContainers, type PlacedContainer } from './validation-platform.ts';
+import { overlappingPathWarnings } from './volume-path-warnings.ts';
+
+/** A new pod. Changes of pods are not warned of: people rarely make them. */
+export function podWarnings(pod: ApiObject, previous: ApiObject | undefined): readonly string[] {
+  if (previous !== undefined) return NONE;
+  return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(podSpec(pod), pod.metadata));
+}
+
+/** Of a spec that is known to be quiet there are those of its annotations alone. */
+function ownSpecWarnings(spec: PodSpecShape, metadata: PodMetadata): readonly string[] {
+  const known = knownPodSpecs.of(spec);
+  const warned = { spec, metadata, prefix: '' };
+  if (known?.isQuiet === true) {
+    return metadata.annotations === undefined ? NONE : annotatedWarnings(warned, metadata.annotations);
+  }
+  const found = specWarnings(warned);
+  if (known !== undefined) known.isQuiet = found.length === 0;
+  return found;
+}
+
+function annotatedWarnings(warned: Warned, annotations: Annotations): readonly string[] {
+  return joined(
+    annotationWarnings(annotations, warned.prefix),
+    profileWarnings(warned, allContainers(warned.spec, `${warned.prefix}spec`)),
+  );
+}
+
+function hostnameWarnings(name: string): readonly string[] {
+  const faults = labelFaults(name);
+  if (faults.length === 0) return NONE;
+  const why = "this is used in the Pod's hostname, which can result in surprising behavior";
+  return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
+}
+
+/** A template; `field` is where it stands: `spec.template`. */
+export function podTemplateWarnings(template: Json | undefined, field: string): readonly string[] {
+  const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
+  return specWarnings({ spec, metadata, prefix: `${field}.` });
+}
+
+/** A name that pods' names and hosts' names will be made of. */
+export function workloadNameWarnings({ metadata }: ApiObject): readonly string[] {
+  const faults = labelFaults(metadata.name ?? '');
+  if (faults.length === 0) return NONE;
+  const why = 'this is used in Pod names and hostnames, which can result in surprising behavior';
+  return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
+}
+
+/**
+ * The warnings of a kind that has one template: when it is created, and when a change raises its generation.
+ *
+ * @param named whether its name ends up in those of its pods
+ */
+export function templateWarnings(field: string, named: boolean) {
+  return (next: ApiObject, previous: ApiObject | undefined): readonly string[] => {
+    if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return NONE;
+    const template = field.split('.').reduce<Json | undefined>((here, name) => memberOf(here, name), next);
+    const found = podTemplateWarnings(template, field);
+    return named && previous === undefined ? joined(workloadNameWarnings(next), found) : found;
+  };
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? value[name] : undefined;
+}
+
+interface Warned {
+  readonly spec: PodSpecShape;
+  readonly metadata: PodMetadata;
+  /** Stands before paths: nothing for a pod, `spec.template.` for a template. */
+  readonly prefix: string;
+}
+
+function specWarnings(warned: Warned): readonly string[] {
+  const { spec, metadata, prefix } = warned;
+  const { annotations } = metadata;
+  const containers = allContainers(spec, `${prefix}spec`);
+  return joined(
+    placementWarnings(spec, `${prefix}spec`),
+    annotations === undefined ? NONE : annotationWarnings(annotations, prefix),
+    volumeWarnings(spec, `${prefix}spec.volumes`),
+    repeatedWarnings(spec, `${prefix}spec`),
+    amountWarnings(spec.overhead, `${prefix}spec.overhead`),
+    annotations === undefined ? NONE : profileWarnings(warned, containers),
+    containerWarnings(containers),
+    portWarnings(containers),
+    portNameWarnings(containers),
+    prefix === '' ? NONE : graceWarnings(spec, `${prefix}spec`),
+    podAffinityWarnings(spec, `${prefix}spec.affinity`),
+    addressWarnings(spec, `${prefix}spec`),
+  );
+}
+
+/** Labels of nodes that have new names. */
+function placementWarnings(spec: PodSpecShape, field: string): readonly string[] {
+  const affinity = spec.affinity?.nodeAffinity;
+  const here = `${field}.affinity.nodeAffinity`;
+  return joined(
+    ofMembers(spec.nodeSelector, (label) =>
+      Object.hasOwn(NODE_LABELS, label) ? [`${field}.nodeSelector[${label}]: ${NODE_LABELS[label]}`] : NONE,
+    ),
+    ofItems(affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms, (term, index) => {
+      const at = `${here}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
+      return nodeTermWarnings(term, false, at);
+    }),
+    ofItems(affinity?.preferredDuringSchedulingIgnoredDuringExecution, ({ preference }, index) => {
+      const at = `${here}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
+      return nodeTermWarnings(preference ?? {}, true, at);
+    }),
+    ofItems(spec.topologySpreadConstraints, ({ topologyKey = '', labelSelector }, index) => {
+      const at = `${field}.topologySpreadConstraints[${index}]`;
+      const old = Object.hasOwn(NODE_LABELS, topologyKey);
+      return joined(
+        old ? [`${at}.topologyKey: ${topologyKey} is ${NODE_LABELS[topologyKey]}`] : NONE,
+        labelSelector === undefined ? [`${at}.labelSelector: a null labelSelector results in matching no pod`] : NONE,
+      );
+    }),
+  );
+}
+
+type Annotations = NonNullable<PodMetadata['annotations']>;
+
+const OLD_ANNOTATIONS: readonly (readonly [name: string, message: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+
+function annotationWarnings(annotations: Annotations, prefix: string): readonly string[] {
+  return ofItems(OLD_ANNOTATIONS, ([name, message]) =>
+    annotations[name] === undefined ? NONE : [`${prefix}metadata.annotations[${name}]: ${message}`],
+  );
+}
+
+const NO_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** Annotations that fields have taken the place of, where the field is not there. */
+function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonly PlacedContainer[]): string[] {
+  const annotations = metadata.annotations ?? {};
+  const found: string[] = [];
+  const warn = (name: string, message: string) => {
+    if (annotations[name] !== undefined) found.push(`${prefix}metadata.annotations[${name}]: ${message}`);
+  };
+  if (spec.securityContext?.seccompProfile === undefined) warn(SECCOMP_POD, NO_SECCOMP);
+  for (const { container } of containers) {
+    const { name = '', securityContext } = container;
+    if (securityContext?.seccompProfile === undefined) warn(`${SECCOMP_CONTAINER}${name}`, NO_SECCOMP);
+    // A pod's own are told before its annotations become fields.
+    const annotation = annotations[`${APP_ARMOR}${name}`];
+    if (prefix === '' || annotation === undefined || securityContext?.appArmorProfile !== undefined) continue;
+    const ofPod = spec.securityContext?.appArmorProfile;
+    if (ofPod !== undefined && equalJson(ofPod, profileOfAnnotation(annotation))) continue;
+    warn(`${APP_ARMOR}${name}`, OLD_APP_ARMOR);
+  }
+  return found;
+}
+
+/** Sources of volumes that nothing serves any more, in the order in which they are warned of. */
+const OLD_SOURCES: ReadonlyMap<string, string> = new Map([
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+]);
+
+function volumeWarnings({ volumes = [] }: PodSpecShape, field: string): readonly string[] {
+  const old = ofItems(volumes, (volume, index) => oldSources(volume, `${field}[${index}]`));
+  return joined(old, overlappingPathWarnings(volumes));
+}
+
+/** One is called otherwise in warnings than where it stands. */
+function fieldOf(source: string): string {
+  return source === 'storageos' ? 'storageOS' : source;
+}
+
+/** Only a volume that is wrong anyway has more than one. */
+function oldSources(volume: VolumeShape, field: string): readonly string[] {
+  for (const name in volume) {
+    const message = OLD_SOURCES.get(name);
+    if (message !== undefined && isObject(volume[name])) return [`${field}.${fieldOf(name)}: ${message}`];
+  }
+  const claim = volume['ephemeral'];
+  if (!isObject(claim)) return NONE;
+  const here = `${field}.ephemeral.volumeClaimTemplate.spec`;
+  return claimSpecWarnings(at(claim, 'volumeClaimTemplate', 'spec'), here);
+}
+
+function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecShape, field: string): readonly string[] {
+  if (hostAliases.length + imagePullSecrets.length === 0) return NONE;
+  const found: string[] = [];
+  const ips = new Set<string>();
+  for (const [index, { ip = '' }] of hostAliases.entries()) {
+    if (ips.has(ip)) found.push(`${field}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`);
+    ips.add(ip);
+  }
+  const names = new Set<string>();
+  for (const [index, { name = '' }] of imagePullSecrets.entries()) {
+    const here = `${field}.imagePullSecrets[${index}].name`;
+    if (name === '') found.push(`${here}: invalid empty name ""`);
+    else if (names.has(name)) found.push(`${here}: duplicate name ${JSON.stringify(name)}`);
+    names.add(name);
+  }
+  return found;
+}
+
+/** Bytes come whole. */
+function amountWarnings(amounts: Quantities | undefined, field: string): readonly string[] {
+  if (amounts === undefined) return NONE;
+  return ofItems(OF_BYTES, (name) => {
+    const amount = amounts[name];
+    if (amount === undefined || !isFractional(amount)) return NONE;
+    return [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
+  });
+}
+
+const OF_BYTES = ['memory', 'ephemeral-storage'];
+
+function containerWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  return ofItems(containers, ({ container: { resources, env }, field: here }) =>
+    joined(
+      amountWarnings(resources?.limits, `${here}.resources.limits`),
+      amountWarnings(resources?.requests, `${here}.resources.requests`),
+      envWarnings(env, `${here}.env`),
+    ),
+  );
+}
+
+/** A variable may build on an earlier one of its name; else it hides it. */
+function envWarnings(variables: readonly EnvShape[] | undefined, field: string): readonly string[] {
+  if (variables === undefined) return NONE;
+  const names = new Set<string>();
+  return ofItems(variables, ({ name = '', value = '', valueFrom }, index) => {
+    const again = names.has(name);
+    names.add(name);
+    if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return NONE;
+    const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
+    return [`${field}[${index}]: ${what}`];
+  });
+}
+
+interface PlacedPort {
+  readonly port: ContainerPortShape;
+  readonly field: string;
+}
+
+function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const before: PlacedPort[] = [];
+  return ofItems(containers, ({ container: { ports }, field: here }) =>
+    ofItems(ports, (port, index) => {
+      const field = `${here}.ports[${index}]`;
+      const found = joined(addressWithoutPort(port, field), clashes({ port, field }, before));
+      before.push({ port, field });
+      return found;
+    }),
+  );
+}
+
+function clashes({ port, field }: PlacedPort, others: readonly PlacedPort[]): readonly string[] {
+  return ofItems(others, ({ port: other, field: there }) => {
+    const isOther = port.containerPort !== other.containerPort || port.protocol !== other.protocol;
+    const what = isOther ? undefined : portClash(port, other);
+    return what === undefined ? NONE : [`${field}: ${what} port definition with ${there}`];
+  });
+}
+
+function portClash(one: ContainerPortShape, other: ContainerPortShape): string | undefined {
+  const [ip = '', otherIp = ''] = [one.hostIP, other.hostIP];
+  const [port = 0, otherPort = 0] = [one.hostPort, other.hostPort];
+  if (ip === otherIp && port === otherPort) return 'duplicate';
+  if (port === 0 || otherPort === 0) return 'overlapping';
+  return port === otherPort && (ip === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
+}
+
+/** An address of the node without one of its ports is nothing. Kubernetes shows the port as its own code prints it. */
+function addressWithoutPort(port: ContainerPortShape, field: string): readonly string[] {
+  const { name = '', containerPort = 0, protocol = '', hostIP = '' } = port;
+  if (hostIP === '' || (port.hostPort ?? 0) !== 0) return NONE;
+  const told = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+  return [`${field}: hostIP set without hostPort: ${told}`];
+}
+
+/** A name means the first port that has it, in whichever container. */
+function portNameWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const places = new Map<string, string>();
+  return ofItems(containers, ({ container: { ports }, field: here }) =>
+    ofItems(ports, ({ name = '' }, index) => {
+      const field = `${here}.ports[${index}]`;
+      const first = places.get(name);
+      if (name !== '' && first === undefined) places.set(name, field);
+      if (first === undefined) return NONE;
+      const what = `duplicate port name ${JSON.stringify(name)} with ${first}`;
+      return [`${field}: ${what}, services and probes that select ports by name will use ${first}`];
+    }),
+  );
+}
+
+/** Pods to be near or far from: without a selector there are none. */
+function podAffinityWarnings({ affinity }: PodSpecShape, field: string): readonly string[] {
+  if (affinity === undefined) return NONE;
+  return ofItems(['podAffinity', 'podAntiAffinity'] as const, (member) => {
+    const terms = affinity[member];
+    const [required, preferred] = [`${field}.${member}.${REQUIRED}`, `${field}.${member}.${PREFERRED}`];
+    return joined(
+      ofItems(terms?.[REQUIRED], (term, index) => selectsNothing(term, `${required}[${index}]`)),
+      ofItems(terms?.[PREFERRED], ({ podAffinityTerm }, index) =>
+        selectsNothing(podAffinityTerm, `${preferred}[${index}].podAffinityTerm`),
+      ),
+    );
+  });
+}
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function selectsNothing(term: { readonly labelSelector?: unknown } | undefined, field: string): readonly string[] {
+  if (term?.labelSelector !== undefined) return NONE;
+  return [`${field}.labelSelector: a null labelSelector results in matching no pod`];
+}
+
+/** Of templates alone: a pod itself is given one second at once. */
+function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpecShape, field: string): readonly string[] {
+  if (seconds === undefined || seconds >= 0) return NONE;
+  const what = 'must be >= 0; negative values are invalid and will be treated as 1';
+  return [`${field}.terminationGracePeriodSeconds: ${what}`];
+}
+
+function addressWarnings({ dnsConfig, hostAliases }: PodSpecShape, field: string): readonly string[] {
+  return joined(
+    ofItems(dnsConfig?.nameservers, (ip, index) => ipWarnings(ip, `${field}.dnsConfig.nameservers[${index}]`)),
+    ofItems(hostAliases, ({ ip = '' }, index) => ipWarnings(ip, `${field}.hostAliases[${index}].ip`)),
+  );
+}

@@ -1,0 +1,251 @@
+// The rules of resource quotas and limit ranges.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { qualifiedNameFaults } from '../../../../api/names.ts';
+import type { ApiObject, Json } from '../../../../api/object.ts';
+import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
+import type { Behaviour } from '../../../definition.ts';
+import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
+import {
+  compareAmounts,
+  isHugePages,
+  mayOvercommit,
+  validateContainerResourceName,
+  validateResourceAmount,
+  validateResourceName,
+} from '../../../validation/quantities.ts';
+import { at, entriesAt, listAt, textAt } from '../../../value.ts';
+
+const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
+const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
+/** The standard resources that a scope can count. */
+const SCOPES: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  Terminating: POD_RESOURCES,
+  NotTerminating: POD_RESOURCES,
+  BestEffort: ['pods'],
+  NotBestEffort: POD_RESOURCES,
+  PriorityClass: POD_RESOURCES,
+  CrossNamespacePodAffinity: POD_RESOURCES,
+  VolumeAttributesClass: CLAIM_RESOURCES,
+});
+const EXCLUSIVE = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+const ONLY_EXISTS = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'];
+const ONLY_EXISTS_MESSAGE =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+/** What a quota can count without a domain before its name. */
+const QUOTA_RESOURCES: ReadonlySet<string> = new Set([
+  ...COMPUTE,
+  ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  'pods',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+]);
+
+function isQuotaResource(name: string): boolean {
+  return QUOTA_RESOURCES.has(name) || isHugePages(name.replace(/^requests\./, ''));
+}
+
+function validateQuotaResource(name: string, field: string): FieldError[] {
+  const found = validateResourceName(name, field);
+  if (name.includes('/') || isQuotaResource(name)) return found;
+  return [...found, fieldError.invalid(field, name, 'must be a standard resource for quota')];
+}
+
+function validateAmounts(quota: ApiObject, ...path: string[]): FieldError[] {
+  return entriesAt(quota, ...path).flatMap(([name, amount]) => {
+    const field = `${path.join('.')}[${name}]`;
+    return [...validateQuotaResource(name, field), ...validateResourceAmount(name, String(amount), field)];
+  });
+}
+
+function validateQuota(quota: ApiObject): FieldError[] {
+  return [...validateAmounts(quota, 'spec', 'hard'), ...validateScopes(quota), ...validateScopeSelector(quota)];
+}
+
+function isScope(scope: string): boolean {
+  return Object.hasOwn(SCOPES, scope);
+}
+
+/** Once for each resource that the quota counts and the scope cannot; a scope that is unknown can count any. */
+function misuses(quota: ApiObject, scope: string): string[] {
+  const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
+  if (counted === undefined) return [];
+  const misused = entriesAt(quota, 'spec', 'hard').filter(([name]) => isQuotaResource(name) && !counted.includes(name));
+  return misused.map(() => 'unsupported scope applied to resource');
+}
+
+function validateScopes(quota: ApiObject): FieldError[] {
+  const scopes = listAt(quota, 'spec', 'scopes');
+  const field = 'spec.scopes';
+  const found = scopes.flatMap((scope) => [
+    ...(isScope(String(scope)) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
+    ...faultErrors(misuses(quota, String(scope)), scopes, field),
+  ]);
+  return [...found, ...validateNotExclusive(scopes.map(String), scopes, field)];
+}
+
+function validateNotExclusive(scopes: readonly string[], value: Json[], field: string): FieldError[] {
+  return EXCLUSIVE.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() =>
+    fieldError.invalid(field, value, 'conflicting scopes'),
+  );
+}
+
+function validateScopeSelector(quota: ApiObject): FieldError[] {
+  const expressions = listAt(quota, 'spec', 'scopeSelector', 'matchExpressions');
+  const field = 'spec.scopeSelector.matchExpressions';
+  const found = expressions.flatMap((expression) => {
+    const scope = textAt(expression, 'scopeName');
+    const operator = textAt(expression, 'operator');
+    return [
+      ...(isScope(scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
+      ...faultErrors(misuses(quota, scope), at(quota, 'spec', 'scopeSelector') ?? null, field),
+      ...(ONLY_EXISTS.includes(scope) && operator !== 'Exists'
+        ? [fieldError.invalid(`${field}.operator`, operator, ONLY_EXISTS_MESSAGE)]
+        : []),
+      ...validateScopeOperator(operator, listAt(expression, 'values'), field),
+    ];
+  });
+  const scopes = expressions.map((expression) => textAt(expression, 'scopeName'));
+  return [...found, ...validateNotExclusive(scopes, expressions, field)];
+}
+
+function validateScopeOperator(operator: string, values: Json[], field: string): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn': {
+      const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      return values.length > 0 ? [] : [fieldError.required(`${field}.values`, why)];
+    }
+    case 'Exists':
+    case 'DoesNotExist': {
+      const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      return values.length === 0 ? [] : [fieldError.invalid(`${field}.values`, values, why)];
+    }
+    default:
+      return [fieldError.invalid(`${field}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+export const resourceQuotaRules: Partial<Behaviour> = {
+  validate: validateQuota,
+  validateUpdate: (next, previous) => {
+    const scopes = at(next, 'spec', 'scopes') ?? null;
+    const [now, before] = [next, previous].map((each) => [...new Set(listAt(each, 'spec', 'scopes'))].sort().join());
+    return now === before ? [] : [fieldError.invalid('spec.scopes', scopes, IMMUTABLE)];
+  },
+  validateStatusUpdate: (quota) => [
+    ...validateAmounts(quota, 'status', 'hard'),
+    ...validateAmounts(quota, 'status', 'used'),
+  ],
+};
+
+const LIMIT_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
+const POD_HAS_NO_DEFAULTS = "may not be specified when `type` is 'Pod'";
+const AMOUNT_LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+
+function validateLimitRange(range: ApiObject): FieldError[] {
+  const types = new Set<string>();
+  return listAt(range, 'spec', 'limits').flatMap((limit, index) => {
+    const field = `spec.limits[${index}]`;
+    const type = textAt(limit, 'type');
+    const found = faultErrors(qualifiedNameFaults(type), type, `${field}.type`);
+    if (found.length === 0 && !type.includes('/') && !LIMIT_TYPES.includes(type)) {
+      found.push(fieldError.invalid(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
+    }
+    if (types.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
+    types.add(type);
+    return [...found, ...validateLimit(limit, type, field)];
+  });
+}
+
+function validateLimit(limit: Json, type: string, field: string): FieldError[] {
+  const ofContainers = type === 'Pod' || type === 'Container';
+  const found: FieldError[] = [];
+  const names = new Set<string>();
+  for (const list of AMOUNT_LISTS) {
+    const entries = entriesAt(limit, list);
+    if (type === 'Pod' && (list === 'default' || list === 'defaultRequest')) {
+      if (entries.length > 0) found.push(fieldError.forbidden(`${field}.${list}`, POD_HAS_NO_DEFAULTS));
+      continue;
+    }
+    if (list === 'maxLimitRequestRatio') found.push(...validateClaimLimit(limit, type, field));
+    for (const [name] of entries) {
+      const path = `${field}.${list}[${name}]`;
+      found.push(...(ofContainers ? validateContainerResourceName(name, path) : validateResourceName(name, path)));
+      names.add(name);
+    }
+  }
+  return [...found, ...[...names].sort().flatMap((name) => validateLimitAmounts(limit, name, field))];
+}
+
+function validateClaimLimit(limit: Json, type: string, field: string): FieldError[] {
+  if (type !== 'PersistentVolumeClaim') return [];
+  if (['min', 'max'].some((list) => at(limit, list, 'storage') !== undefined)) return [];
+  const why = 'either minimum or maximum storage value is required, but neither was provided';
+  return [fieldError.required(`${field}.limits`, why)];
+}
+
+/** The amounts of one resource against each other: minimum, default request, default, maximum, in this order. */
+function validateLimitAmounts(limit: Json, name: string, field: string): FieldError[] {
+  const [max, min, usual, request, ratio] = AMOUNT_LISTS.map((list) => at(limit, list, name));
+  const pathTo = (list: string) => `${field}.${list}[${name}]`;
+  const found: FieldError[] = [];
+  const compare = (rule: { low?: Json; high?: Json; words: [string, string]; list: string; value?: Json }) => {
+    const { low, high, words, list, value } = rule;
+    if (low === undefined || high === undefined || compareAmounts(String(low), String(high)) <= 0) return;
+    const why = `${words[0]} value ${low} is greater than ${words[1]} value ${high}`;
+    found.push(fieldError.invalid(pathTo(list), value, why));
+  };
+  compare({ low: min, high: max, words: ['min', 'max'], list: 'min', value: min });
+  compare({ low: min, high: request, words: ['min', 'default request'], list: 'defaultRequest', value: request });
+  compare({ low: request, high: max, words: ['default request', 'max'], list: 'defaultRequest', value: request });
+  compare({
+    low: request,
+    high: usual,
+    words: ['default request', 'default limit'],
+    list: 'defaultRequest',
+    value: request,
+  });
+  // Kubernetes quotes the bound here, not the default.
+  compare({ low: min, high: usual, words: ['min', 'default'], list: 'default', value: min });
+  compare({ low: usual, high: max, words: ['default', 'max'], list: 'default', value: max });
+  found.push(...validateRatio({ ratio, min, max }, pathTo('maxLimitRequestRatio')));
+  const settled = usual === undefined || request === undefined || compareAmounts(String(usual), String(request)) === 0;
+  if (!settled && !mayOvercommit(name)) {
+    const why = `default value ${usual} must equal to defaultRequest value ${request} in ${name}`;
+    found.push(fieldError.invalid(pathTo('defaultRequest'), request, why));
+  }
+  return found;
+}
+
+type Bounds = { ratio: Json | undefined; min: Json | undefined; max: Json | undefined };
+
+function validateRatio({ ratio, min, max }: Bounds, field: string): FieldError[] {
+  if (ratio === undefined) return [];
+  const found: FieldError[] = [];
+  if (compareAmounts(String(ratio), '1') < 0)
+    found.push(fieldError.invalid(field, ratio, `ratio ${ratio} is less than 1`));
+  if (min === undefined || max === undefined) return found;
+  const most = thousandths(max) / thousandths(min);
+  if (thousandths(ratio) / 1000 <= most) return found;
+  return [...found, fieldError.invalid(field, ratio, `ratio ${ratio} is greater than max/min = ${most.toFixed(6)}`)];
+}
+
+function thousandths(amount: Json): number {
+  const { mantissa, exponent, format } = roundUpQuantity(parseQuantity(String(amount)), -3);
+  return Number(quantityValue({ mantissa, exponent: exponent + 3, format }));
+}
+
+export const limitRangeRules: Partial<Behaviour> = { validate: validateLimitRange };

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '../../../../api/object.ts';
+import { validatePodTemplateObject, validateReplicationController } from './validation.ts';
+
+const POD: JsonObject = {
+  containers: [{ name: 'web', image: 'nginx', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' }],
+  restartPolicy: 'Always',
+  dnsPolicy: 'ClusterFirst',
+};
+const SPEC: JsonObject = {
+  replicas: 1,
+  selector: { app: 'web' },
+  template: { metadata: { labels: { app: 'web' } }, spec: POD },
+};
+
+describe('replication controllers', () => {
+  for (const [subject, change, ...fields] of [
+    ['a sound one', {}],
+    ['no selector', { selector: undefined }, 'spec.selector'],
+    ['no template', { template: undefined }, 'spec.template'],
+    ['other pods', { selector: { app: 'x' } }, 'spec.template.metadata.labels'],
+    ['counts below zero', { replicas: -1, minReadySeconds: -1 }, 'spec.minReadySeconds', 'spec.replicas'],
+    [
+      'pods that end',
+      {
+        template: {
+          metadata: { labels: { app: 'web' } },
+          spec: { ...POD, restartPolicy: 'Never', activeDeadlineSeconds: 1 },
+        },
+      },
+      'spec.template.spec.restartPolicy',
+      'spec.template.spec.activeDeadlineSeconds',
+    ],
+  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
+    it(subject, () => {
+      const found = validateReplicationController({ spec: { ...SPEC, ...change } });
+      assert.deepEqual(
+        found.map(({ field }) => field),
+        fields,
+      );
+    });
+  }
+
+  it('and templates as objects of their own', () => {
+    assert.deepEqual(
+      validatePodTemplateObject({ template: { spec: { ...POD, containers: null } } }).map(({ field }) => field),
+      ['template.spec.containers'],
+    );
+  });
+});

@@ -1,0 +1,158 @@
+// Which families of addresses a service has, and with them how many addresses: what is not said follows from what is,
+// from the service as it was and from what the cluster has. The addresses themselves are given out elsewhere.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { equalJson } from '../../../../api/json-equal.ts';
+import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
+import { objectIn } from '../../../fill-in.ts';
+import { type IpFamily, parseIp } from '../../../validation/ip-addresses.ts';
+import { listAt, textAt } from '../../../value.ts';
+import { validateServiceAddresses } from './addresses.ts';
+import { isHeadless, needsAddresses, needsHealthCheckPort, needsNodePorts } from './service-type.ts';
+
+const POLICY = 'spec.ipFamilyPolicy';
+const SAME = ['type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+
+/** Puts back what was given to a service and what a client that replaces it may leave out. Changes `next`. */
+export function keepAllocated(next: ApiObject, previous: ApiObject): void {
+  const [spec, before] = [objectIn(next, 'spec'), objectIn({ ...previous }, 'spec')];
+  if (needsAddresses(spec) && needsAddresses(before)) {
+    if (textAt(spec, 'clusterIP') === '') set(spec, 'clusterIP', before['clusterIP']);
+    if (listAt(spec, 'clusterIPs').length === 0 && spec['clusterIP'] === before['clusterIP']) {
+      set(spec, 'clusterIPs', [...listAt(before, 'clusterIPs')]);
+    }
+  }
+  if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(listAt(spec, 'ports'), listAt(before, 'ports'));
+  if (needsHealthCheckPort(spec) && needsHealthCheckPort(before)) {
+    spec['healthCheckNodePort'] ||= before['healthCheckNodePort'];
+  }
+}
+
+/** A port of the same name keeps its node port, unless another port asks for that. */
+function keepNodePorts(ports: readonly Json[], before: readonly Json[]): void {
+  const known = new Map(before.map((port) => [textAt(port, 'name'), (port as JsonObject)['nodePort']]));
+  const used = new Set(ports.map((port) => (port as JsonObject)['nodePort']));
+  for (const port of ports as JsonObject[]) {
+    const nodePort = known.get(textAt(port, 'name'));
+    if (port['nodePort'] || !nodePort || used.has(nodePort)) continue;
+    port['nodePort'] = nodePort;
+    used.add(nodePort);
+  }
+}
+
+/** `clusterIP` is the first of `clusterIPs`: where one of the two was changed the other follows. Changes `next`. */
+export function alignAddresses(next: ApiObject, previous: ApiObject | undefined): void {
+  const spec = objectIn(next, 'spec');
+  const one = textAt(spec, 'clusterIP');
+  const all = listAt(spec, 'clusterIPs');
+  const sameOne = one === textAt(previous, 'spec', 'clusterIP');
+  const sameAll = equalJson(all, listAt(previous, 'spec', 'clusterIPs'));
+  if (!sameOne && (sameAll || all.length === 0)) set(spec, 'clusterIPs', one === '' ? undefined : [one]);
+  if (sameOne && !sameAll && all.length === 0) set(spec, 'clusterIP', undefined);
+}
+
+/**
+ * Settles `ipFamilies` and `ipFamilyPolicy`. Changes `next`.
+ *
+ * @param configured the cluster's families, the one that is taken by default first
+ */
+export function settleFamilies(
+  next: ApiObject,
+  previous: ApiObject | undefined,
+  configured: readonly IpFamily[],
+): FieldError[] {
+  const spec = objectIn(next, 'spec');
+  if (textAt(spec, 'type') === 'ExternalName') return [];
+  // A service that takes what there is stays as it is when the cluster's families change.
+  const keeps = textAt(spec, 'ipFamilyPolicy') === 'PreferDualStack';
+  const before = previous === undefined ? undefined : objectIn({ ...previous }, 'spec');
+  if (keeps && SAME.every((member) => equalJson(spec[member], before?.[member]))) return [];
+  const malformed = validateServiceAddresses(spec);
+  if (malformed.length > 0) return malformed;
+  if (before !== undefined && textAt(spec, 'ipFamilyPolicy') === 'SingleStack') dropSecond(spec, before);
+  const conflicts = [...policyConflicts(spec), ...inferFamilies(spec, configured)];
+  if (conflicts.length > 0) return conflicts;
+  if (isHeadless(spec) && Object.keys(objectIn({ ...spec }, 'selector')).length === 0) {
+    settleUnselected(spec, configured);
+    return [];
+  }
+  return settleSelected(spec, configured);
+}
+
+/** Asking for a single stack lets go of the second address and family, unless they were changed too. */
+function dropSecond(spec: JsonObject, before: JsonObject): void {
+  for (const member of ['clusterIPs', 'ipFamilies']) {
+    const items = listAt(spec, member);
+    if (items.length > 1 && equalJson(items, before[member])) spec[member] = items.slice(0, 1);
+  }
+}
+
+function policyConflicts(spec: JsonObject): FieldError[] {
+  const policy = textAt(spec, 'ipFamilyPolicy');
+  const found: FieldError[] = [];
+  if (policy !== 'SingleStack') return found;
+  if (listAt(spec, 'clusterIPs').length === 2) {
+    const why = 'must be RequireDualStack or PreferDualStack when multiple cluster IPs are specified';
+    found.push(fieldError.invalid(POLICY, policy, why));
+  }
+  if (listAt(spec, 'ipFamilies').length === 2) {
+    const why = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
+    found.push(fieldError.invalid(POLICY, policy, why));
+  }
+  return found;
+}
+
+/** Addresses that were asked for say their families. */
+function inferFamilies(spec: JsonObject, configured: readonly IpFamily[]): FieldError[] {
+  const addresses = listAt(spec, 'clusterIPs');
+  const families = [...listAt(spec, 'ipFamilies')];
+  for (const [index, address] of addresses.entries()) {
+    const family = parseIp(String(address))?.family;
+    if (family === undefined || index < families.length) continue;
+    if (!configured.includes(family)) {
+      const why = `${family} is not configured on this cluster`;
+      return [fieldError.invalid(`spec.clusterIPs[${index}]`, addresses, why)];
+    }
+    families.push(family);
+  }
+  if (families.length > 0) spec['ipFamilies'] = families;
+  return [];
+}
+
+/** Without a selector somebody else names the endpoints, of any family. */
+function settleUnselected(spec: JsonObject, configured: readonly IpFamily[]): void {
+  spec['ipFamilyPolicy'] ??= 'RequireDualStack';
+  const [first = configured[0] as Json, ...more] = listAt(spec, 'ipFamilies');
+  const second = first === 'IPv4' ? 'IPv6' : 'IPv4';
+  spec['ipFamilies'] =
+    more.length === 0 && spec['ipFamilyPolicy'] !== 'SingleStack' ? [first, second] : [first, ...more];
+}
+
+function settleSelected(spec: JsonObject, configured: readonly IpFamily[]): FieldError[] {
+  spec['ipFamilyPolicy'] ??= 'SingleStack';
+  const policy = textAt(spec, 'ipFamilyPolicy');
+  const families = listAt(spec, 'ipFamilies');
+  const conflicts = policyConflicts(spec);
+  if (conflicts.length > 0) return conflicts;
+  const found: FieldError[] = [];
+  if (policy === 'RequireDualStack' && configured.length < 2) {
+    const why = 'this cluster is not configured for dual-stack services';
+    found.push(fieldError.invalid(POLICY, policy, why));
+  }
+  for (const [index, family] of families.entries()) {
+    if (configured.includes(family as IpFamily)) continue;
+    found.push(fieldError.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'));
+  }
+  if (found.length > 0) return found;
+  const settled: Json[] = families.length === 0 ? [configured[0] as Json] : [...families];
+  if (policy !== 'SingleStack' && settled.length === 1) {
+    settled.push(...configured.filter((family) => !settled.includes(family)));
+  }
+  spec['ipFamilies'] = settled;
+  return [];
+}
+
+function set(spec: JsonObject, member: string, value: Json | undefined): void {
+  if (value === undefined) delete spec[member];
+  else spec[member] = value;
+}

@@ -1,0 +1,44 @@
+// What a service lets go of by itself when its type changes: fields that the new type may not have and that the client
+// did not touch.
+
+import { equalJson } from '../../../../api/json-equal.ts';
+import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
+import { objectIn } from '../../../fill-in.ts';
+import { listAt, textAt } from '../../../value.ts';
+import { isReachedFromOutside, needsAddresses, needsHealthCheckPort, needsNodePorts } from './service-type.ts';
+
+function isBalanced(spec: Json | undefined): boolean {
+  return textAt(spec, 'type') === 'LoadBalancer';
+}
+
+/** Members that stand and fall with a property of the service. */
+const DEPENDENT: readonly (readonly [needs: (spec: Json | undefined) => boolean, ...members: string[]])[] = [
+  [needsAddresses, 'clusterIP', 'clusterIPs'],
+  [needsAddresses, 'ipFamilies'],
+  [needsAddresses, 'ipFamilyPolicy'],
+  [needsHealthCheckPort, 'healthCheckNodePort'],
+  [isBalanced, 'allocateLoadBalancerNodePorts'],
+  [isBalanced, 'loadBalancerClass'],
+  [isReachedFromOutside, 'externalTrafficPolicy'],
+  [needsAddresses, 'internalTrafficPolicy'],
+];
+
+/** Drops what depended on the type that the service had. Changes `next`. */
+export function dropTypeDependent(next: ApiObject, previous: ApiObject): void {
+  const [spec, before] = [objectIn(next, 'spec'), objectIn({ ...previous }, 'spec')];
+  for (const [needs, ...members] of DEPENDENT) {
+    if (!needs(before) || needs(spec)) continue;
+    if (members.every((member) => equalJson(spec[member], before[member])))
+      for (const each of members) delete spec[each];
+  }
+  if (needsNodePorts(before) && !needsNodePorts(spec)) dropNodePorts(spec, before);
+  if (isBalanced(before) && !isBalanced(spec)) next['status'] = { loadBalancer: {} };
+}
+
+/** Ports may come and go meanwhile; a node port that was not there before is the client's own wish. */
+function dropNodePorts(spec: JsonObject, before: JsonObject): void {
+  const known = new Set(listAt(before, 'ports').map((port) => (port as JsonObject)['nodePort']));
+  const ports = listAt(spec, 'ports') as JsonObject[];
+  if (ports.some((port) => port['nodePort'] && !known.has(port['nodePort']))) return;
+  for (const port of ports) delete port['nodePort'];
+}

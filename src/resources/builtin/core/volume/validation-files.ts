@@ -1,0 +1,283 @@
+// The rules of volumes whose files are made of what the API knows: secrets, config maps, the downward API, tokens, and
+// claims that are made for a pod.
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { subdomainFaults } from '../../../../api/names.ts';
+import type { Json, JsonObject } from '../../../../api/object.ts';
+import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { isOwnSigner, validateSignerName } from '../../../validation/hosts.ts';
+import { validateLabelSelector } from '../../../validation/label-selector.ts';
+import {
+  validateFieldReference,
+  validateOwnPath,
+  validateResourceReference,
+} from '../../../validation/pod-references.ts';
+import { validateTemplateMetadata } from '../../../validation/template-metadata.ts';
+import { isObject, listAt, textAt } from '../../../value.ts';
+import { validateClaimSpec } from '../persistent-volume-claim/validation.ts';
+import { validatePullPolicy } from '../pod/validation-containers.ts';
+import type { SourceRule } from './source-rule.ts';
+
+const MODE_MESSAGE = 'must be a number between 0 and 0777 (octal), both inclusive';
+
+/** Fields of a pod that can be told to it as files. */
+const FIELDS: readonly string[] = Object.freeze([
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+]);
+
+function validateMode(mode: Json | undefined, field: string): FieldErrors {
+  if (mode === undefined || (Number(mode) >= 0 && Number(mode) <= 0o777)) return NONE;
+  return [fieldError.invalid(field, mode, MODE_MESSAGE)];
+}
+
+function validateRequiredText(source: Json | undefined, member: string, field: string): FieldErrors {
+  return textAt(source, member) === '' ? [fieldError.required(`${field}.${member}`)] : NONE;
+}
+
+/** Keys that become files. */
+function validateItems(source: JsonObject, field: string): FieldErrors {
+  return ofItems(listAt(source, 'items'), (item, index) => {
+    const here = `${field}.items[${index}]`;
+    return joined(
+      validateRequiredText(item, 'key', here),
+      validateRequiredText(item, 'path', here),
+      validateOwnPath(textAt(item, 'path'), `${here}.path`),
+      validateMode(isObject(item) ? item['mode'] : undefined, `${here}.mode`),
+    );
+  });
+}
+
+function objectFiles(nameMember: string): SourceRule {
+  return (source, field) =>
+    joined(
+      validateRequiredText(source, nameMember, field),
+      validateMode(source['defaultMode'], `${field}.defaultMode`),
+      validateItems(source, field),
+    );
+}
+
+/** A file of the downward API; what is wrong with it stands at the list, not at its item. */
+function validateDownwardFile(file: Json, field: string): FieldErrors {
+  if (!isObject(file)) return NONE;
+  return joined(
+    validateRequiredText(file, 'path', field),
+    validateOwnPath(textAt(file, 'path'), `${field}.path`),
+    validateReference(file, field),
+    validateMode(file['mode'], `${field}.mode`),
+  );
+}
+
+function validateReference({ fieldRef, resourceFieldRef }: JsonObject, field: string): FieldErrors {
+  if (isObject(fieldRef)) {
+    const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+    return joined(
+      validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`),
+      isObject(resourceFieldRef) ? [fieldError.invalid(field, 'resource', why)] : NONE,
+    );
+  }
+  if (isObject(resourceFieldRef)) {
+    return validateResourceReference(resourceFieldRef, true, `${field}.resourceFieldRef`);
+  }
+  return [fieldError.required(field, 'one of fieldRef and resourceFieldRef is required')];
+}
+
+const downwardFiles: SourceRule = (source, field) =>
+  joined(
+    validateMode(source['defaultMode'], `${field}.defaultMode`),
+    ofItems(listAt(source, 'items'), (file) => validateDownwardFile(file, field)),
+  );
+
+const PROJECTIONS = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+] as const;
+
+const projected: SourceRule = (source, field) => {
+  const paths = new Set<string>();
+  return joined(
+    validateMode(source['defaultMode'], `${field}.defaultMode`),
+    ofItems(listAt(source, 'sources'), (each, index) => {
+      if (!isObject(each)) return NONE;
+      const here = `${field}.sources[${index}]`;
+      const named = PROJECTIONS.filter((name) => isObject(each[name]));
+      const many = 'may not specify more than 1 volume type per source';
+      return joined(
+        ofItems(named, (name) => validateProjection(name, each[name] as JsonObject, { here, field, paths })),
+        named.length > 1 ? [fieldError.forbidden(here, many)] : NONE,
+      );
+    }),
+  );
+};
+
+interface ProjectionPlace {
+  /** The source's place, and the volume's: some things stand at the one, some at the other. */
+  readonly here: string;
+  readonly field: string;
+  /** The files that there are so far. */
+  readonly paths: Set<string>;
+}
+
+function validateProjection(
+  name: (typeof PROJECTIONS)[number],
+  source: JsonObject,
+  place: ProjectionPlace,
+): FieldErrors {
+  const { here, field } = place;
+  const at = `${here}.${name}`;
+  switch (name) {
+    case 'secret':
+    case 'configMap':
+      return joined(
+        validateRequiredText(source, 'name', at),
+        validateItems(source, at),
+        ofItems(listAt(source, 'items'), (item) => take(textAt(item, 'path'), textAt(source, 'name'), place)),
+      );
+    case 'downwardAPI':
+      return joined(
+        ofItems(listAt(source, 'items'), (file) => validateDownwardFile(file, at)),
+        ofItems(listAt(source, 'items'), (item) => take(textAt(item, 'path'), textAt(item, 'path'), place)),
+      );
+    case 'serviceAccountToken':
+      return validateToken(source, at, field);
+    case 'clusterTrustBundle':
+      return joined(validateTrustBundle(source, at), takeAny(textAt(source, 'path'), place));
+    case 'podCertificate':
+      return validatePodCertificate(source, at, place);
+  }
+}
+
+/** Notes a file; `value` stands in the message if another is there already. */
+function take(path: string, value: string, place: ProjectionPlace): FieldErrors {
+  return path === '' ? NONE : takeAny(path, place, value);
+}
+
+/** As `take`, where a path that is missing counts as one, too. */
+function takeAny(path: string, { field, paths }: ProjectionPlace, value = path): FieldErrors {
+  if (paths.has(path)) return [fieldError.invalid(field, value, 'conflicting duplicate paths')];
+  paths.add(path);
+  return NONE;
+}
+
+const LEAST_TOKEN_SECONDS = 600;
+const MOST_TOKEN_SECONDS = 2 ** 32;
+
+function validateToken(source: JsonObject, field: string, volume: string): FieldErrors {
+  const path = textAt(source, 'path');
+  return joined(
+    validateTokenSeconds(source['expirationSeconds'] ?? LEAST_TOKEN_SECONDS, `${field}.expirationSeconds`),
+    path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`),
+  );
+}
+
+function validateTokenSeconds(seconds: Json, field: string): FieldErrors {
+  if (Number(seconds) < LEAST_TOKEN_SECONDS) {
+    return [fieldError.invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
+  }
+  if (Number(seconds) > MOST_TOKEN_SECONDS) {
+    return [fieldError.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  }
+  return NONE;
+}
+
+/** By its name, or all of a signer that a selector picks. */
+function validateTrustBundle(source: JsonObject, field: string): FieldError[] {
+  const found: FieldError[] = [];
+  const { name, signerName, labelSelector } = source;
+  if (name !== undefined && signerName !== undefined) {
+    found.push(fieldError.invalid(field, source, 'only one of name and signerName may be used'));
+  } else if (name !== undefined) {
+    if (name === '') found.push(fieldError.required(`${field}.name`, 'must be a valid object name'));
+    for (const fault of bundleNameFaults(String(name))) {
+      found.push(fieldError.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${fault}`));
+    }
+    if (labelSelector !== undefined) {
+      const why = 'labelSelector must be unset if name is specified';
+      found.push(fieldError.invalid(`${field}.labelSelector`, labelSelector, why));
+    }
+  } else if (signerName !== undefined) {
+    if (signerName === '') found.push(fieldError.required(`${field}.signerName`, 'must be a valid signer name'));
+    found.push(...validateSignerName(String(signerName), `${field}.signerName`));
+    if (isObject(labelSelector)) found.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
+  } else found.push(fieldError.required(field, 'either name or signerName must be specified'));
+  found.push(...validateRequiredText(source, 'path', field));
+  return [...found, ...validateOwnPath(textAt(source, 'path'), `${field}.path`)];
+}
+
+/** A bundle of a signer has the signer's name before its own: `example.com:signer:name`. */
+function bundleNameFaults(name: string): readonly string[] {
+  const end = name.lastIndexOf(':');
+  if (end === 0) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+  return subdomainFaults(name.slice(end + 1));
+}
+
+const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
+const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
+const HOUR_SECONDS = 3600;
+/** The longest that Kubernetes' own signers give, and all others. */
+const OWN_MOST_SECONDS = 24 * HOUR_SECONDS;
+const MOST_CERTIFICATE_SECONDS = 91 * 24 * HOUR_SECONDS;
+
+function validatePodCertificate(source: JsonObject, field: string, place: ProjectionPlace): FieldError[] {
+  const keyType = textAt(source, 'keyType');
+  const signer = textAt(source, 'signerName');
+  const found = [...validateSignerName(signer, `${field}.signerName`)];
+  if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
+  found.push(...validateLifetime(source['maxExpirationSeconds'], signer, `${field}.maxExpirationSeconds`));
+  const members = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
+  for (const member of members) {
+    const path = textAt(source, member);
+    found.push(...validateOwnPath(path, `${field}.${member}`), ...takeAny(path, place));
+  }
+  if (members.length > 0) return found;
+  const why = 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath';
+  return [...found, fieldError.required(field, why)];
+}
+
+function validateLifetime(seconds: Json | undefined, signer: string, field: string): FieldError[] {
+  if (seconds === undefined) return [];
+  const most = isOwnSigner(signer) ? OWN_MOST_SECONDS : MOST_CERTIFICATE_SECONDS;
+  const found: FieldError[] = [];
+  const refuse = (bound: string) =>
+    found.push(fieldError.invalid(field, seconds, `if provided, maxExpirationSeconds must be ${bound}`));
+  if (Number(seconds) < HOUR_SECONDS) refuse(`>= ${HOUR_SECONDS}`);
+  if (Number(seconds) > most) refuse(`<= ${most}`);
+  return found;
+}
+
+const ephemeral: SourceRule = (source, field) => {
+  const template = source['volumeClaimTemplate'];
+  const here = `${field}.volumeClaimTemplate`;
+  if (!isObject(template)) return [fieldError.required(here)];
+  const found = validateTemplateMetadata(template['metadata'], `${here}.metadata`);
+  return [...found, ...validateClaimSpec(template['spec'], `${here}.spec`)];
+};
+
+const emptyDir: SourceRule = (source, field) => {
+  if (!textAt(source, 'sizeLimit').startsWith('-')) return [];
+  return [fieldError.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
+};
+
+const image: SourceRule = (source, field, { isPod }) => [
+  ...(isPod ? validateRequiredText(source, 'reference', field) : []),
+  ...validatePullPolicy(textAt(source, 'pullPolicy'), `${field}.pullPolicy`),
+];
+
+/** Sources that are made of what the API knows, by name. */
+export const fileSources: Readonly<Record<string, SourceRule>> = {
+  emptyDir,
+  secret: objectFiles('secretName'),
+  configMap: objectFiles('name'),
+  downwardAPI: downwardFiles,
+  projected,
+  persistentVolumeClaim: (source, field) => validateRequiredText(source, 'claimName', field),
+  ephemeral,
+  image,
+};

@@ -1,0 +1,147 @@
+// The rules of a pod's volumes: each has a name of its own and exactly one source. What each source wants is told in
+// pod-validation-files.ts (what is made of API objects) and pod-validation-disks.ts (what lies on a disk).
+
+import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
+import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
+import type { JsonObject } from '../../../../api/object.ts';
+import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { faultErrors } from '../../../validation/field-rules.ts';
+import { isObject, textAt } from '../../../value.ts';
+import type { PodMetadata, VolumeShape } from '../pod/shape.ts';
+import type { SourceRule } from './source-rule.ts';
+import { diskSources } from './validation-disks.ts';
+import { fileSources } from './validation-files.ts';
+
+interface Source {
+  readonly name: string;
+  readonly rule: SourceRule;
+  /** Its place in Kubernetes' order: of several sources the first is looked at, the others are too many. */
+  readonly place: number;
+}
+
+const SOURCES: ReadonlyMap<string, Source> = new Map(
+  [
+    'emptyDir',
+    'hostPath',
+    'gitRepo',
+    'gcePersistentDisk',
+    'awsElasticBlockStore',
+    'secret',
+    'nfs',
+    'iscsi',
+    'glusterfs',
+    'flocker',
+    'persistentVolumeClaim',
+    'rbd',
+    'cinder',
+    'cephfs',
+    'quobyte',
+    'downwardAPI',
+    'fc',
+    'flexVolume',
+    'configMap',
+    'azureFile',
+    'vsphereVolume',
+    'photonPersistentDisk',
+    'portworxVolume',
+    'azureDisk',
+    'storageos',
+    'projected',
+    'scaleIO',
+    'csi',
+    'ephemeral',
+    'image',
+  ].map((name, place) => [name, { name, place, rule: (fileSources[name] ?? diskSources[name]) as SourceRule }]),
+);
+
+export interface ValidatedVolumes {
+  readonly found: FieldErrors;
+  /** The volumes that are sound, by name: what containers can use. */
+  readonly sound: ReadonlyMap<string, VolumeShape>;
+}
+
+/** @param metadata the pod's, whose name tells the claims that will be made for it; undefined for a template */
+export function validateVolumes(
+  volumes: readonly VolumeShape[],
+  metadata: PodMetadata | undefined,
+  field: string,
+): ValidatedVolumes {
+  const sound = new Map<string, VolumeShape>();
+  const made = claimsMade(volumes, metadata?.name ?? '');
+  const found = ofItems(volumes, (volume, index) => {
+    const here = `${field}[${index}]`;
+    const name = textAt(volume, 'name');
+    const own = joined(
+      validateSource(volume, metadata, here),
+      name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(labelFaults(name), name, `${here}.name`),
+      sound.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
+    );
+    if (own.length === 0) sound.set(name, volume);
+    return joined(own, validateClaimName(volume, made, here));
+  });
+  return { found, sound };
+}
+
+/** The names of the claims that will be made for a pod of this name. */
+function claimsMade(volumes: readonly VolumeShape[], podName: string): readonly string[] {
+  if (podName === '' || !volumes.some(isEphemeral)) return [];
+  return volumes.filter(isEphemeral).map((each) => `${podName}-${textAt(each, 'name')}`);
+}
+
+function validateClaimName({ persistentVolumeClaim }: VolumeShape, made: readonly string[], field: string) {
+  const claim = textAt(persistentVolumeClaim, 'claimName');
+  if (claim === '' || !made.includes(claim)) return NONE;
+  const why = 'must not reference a PVC that gets created for an ephemeral volume';
+  return [fieldError.invalid(`${field}.persistentVolumeClaim.claimName`, claim, why)];
+}
+
+function isEphemeral(volume: VolumeShape): boolean {
+  return isObject(volume['ephemeral']);
+}
+
+function validateSource(volume: VolumeShape, metadata: PodMetadata | undefined, field: string): FieldErrors {
+  const [first, ...others] = sourcesOf(volume);
+  if (first === undefined) return [fieldError.required(field, 'must specify a volume type')];
+  const many = 'may not specify more than 1 volume type';
+  return joined(
+    first.rule(volume[first.name] as JsonObject, `${field}.${first.name}`, { isPod: metadata !== undefined }),
+    others.map(({ name }) => fieldError.forbidden(`${field}.${NAMES_OF_OTHERS.get(name) ?? name}`, many)),
+    validateTogether(volume, metadata?.name ?? '', field),
+  );
+}
+
+/** What Kubernetes calls some sources where they are not the only one. */
+const NAMES_OF_OTHERS: ReadonlyMap<string, string> = new Map([
+  ['cephfs', 'cephFS'],
+  ['downwardAPI', 'downwarAPI'],
+]);
+
+function sourcesOf(volume: VolumeShape): Source[] {
+  const sources: Source[] = [];
+  for (const name in volume) {
+    const source = SOURCES.get(name);
+    if (source !== undefined && isObject(volume[name])) sources.push(source);
+  }
+  return sources.length > 1 ? sources.sort((one, other) => one.place - other.place) : sources;
+}
+
+/** What the volume's name and its source must keep to together. */
+function validateTogether(volume: VolumeShape, podName: string, field: string): FieldErrors {
+  if (volume['iscsi'] === undefined && volume['ephemeral'] === undefined) return NONE;
+  const name = textAt(volume, 'name');
+  const found: FieldError[] = [];
+  if (textAt(volume, 'iscsi', 'initiatorName') !== '') {
+    const portal = textAt(volume, 'iscsi', 'targetPortal');
+    if (`${name}:${portal}`.length > 64) found.push(fieldError.invalid(`${field}.name`, name, LONG_PORTAL));
+  }
+  if (isEphemeral(volume) && podName !== '' && name !== '') {
+    const claim = `${podName}-${name}`;
+    for (const each of subdomainFaults(claim)) {
+      found.push(fieldError.invalid(`${field}.name`, name, `PVC name ${JSON.stringify(claim)}: ${each}`));
+    }
+  }
+  return found;
+}
+
+const LONG_PORTAL =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
