@@ -8,6 +8,7 @@ import type { ApiObject } from '../api/object.ts';
 import { parseManagers, writeManagers } from '../apply/managers.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concernsMutatingPolicies, type MutatingPolicyNeeds, PolicyMutations } from './policies/mutating-policies.ts';
+import { timedRun } from './timed.ts';
 import { concernedWebhooks, type WebhookNeeds } from './webhooks/inquiry.ts';
 import { WebhookMutations } from './webhooks/mutating-webhooks.ts';
 import type { Webhook } from './webhooks/webhook.ts';
@@ -19,9 +20,12 @@ export interface MutatingPhaseNeeds {
   readonly earlier: readonly AdmissionPlugin[];
 }
 
+const POLICIES = 'MutatingAdmissionPolicy';
+const WEBHOOKS = 'MutatingAdmissionWebhook';
+
 export function mutatingPhase(needs: MutatingPhaseNeeds): AdmissionPlugin {
   return {
-    name: 'MutatingAdmissionWebhook',
+    name: WEBHOOKS,
     admit(admission) {
       const webhooks = concernedWebhooks(needs.webhooks.webhooks, admission);
       const policies = concernsMutatingPolicies(needs.policies, admission);
@@ -32,6 +36,7 @@ export function mutatingPhase(needs: MutatingPhaseNeeds): AdmissionPlugin {
   };
 }
 
+/** Both plugins are timed, in each round. */
 async function mutate(
   admission: AdmissionRequest,
   { policies, webhooks, earlier, concerned }: MutatingPhaseNeeds & { readonly concerned: readonly Webhook[] },
@@ -42,14 +47,17 @@ async function mutate(
     ? new PolicyMutations(admission, policies)
     : undefined;
   const byWebhooks = concerned.length === 0 ? undefined : new WebhookMutations(admission, webhooks);
-  await byPolicies?.round(0);
-  await byWebhooks?.round(0, concerned);
+  const { clock, metrics } = webhooks;
+  const run = (name: string, round: () => Promise<void> | undefined) =>
+    timedRun({ clock, series: metrics.plugin(name, 'admit'), request: admission }, round);
+  await run(POLICIES, () => byPolicies?.round(0));
+  await run(WEBHOOKS, () => byWebhooks?.round(0, concerned));
   if (byPolicies?.hasMutated !== true && byWebhooks?.hasChanged !== true) return;
   const before = copyJson(object);
   for (const plugin of earlier) await plugin.admit(admission);
-  await byPolicies?.round(1);
+  await run(POLICIES, () => byPolicies?.round(1));
   if (!equalJson(before, object)) byWebhooks?.changed();
-  await byWebhooks?.round(1, concerned);
+  await run(WEBHOOKS, () => byWebhooks?.round(1, concerned));
   if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
 }
 

@@ -2,6 +2,7 @@
 // dashboards and alerts written for it go on working. What only the outside knows is handed in as functions.
 
 import type { Clock } from '../base/clock.ts';
+import { declareAdmissionMetrics } from './admission-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -71,6 +72,7 @@ export function declareServerMetrics(sources: MetricSources) {
     watchCache: declareWatchCacheMetrics(registry),
     storage: declareStorageMetrics(registry),
     auth: declareAuthMetrics(registry),
+    admission: declareAdmissionMetrics(registry),
     audit: declareAuditMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),

@@ -6,7 +6,7 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from '../admission/certificate-signers.ts';
-import { AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
+import { type Admission, AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
@@ -24,13 +24,14 @@ import { roleEscalation } from '../admission/role-escalation.ts';
 import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
 import { serviceAccount } from '../admission/service-account.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
+import { type AdmissionObserver, timed, timedAdmission } from '../admission/timed.ts';
 import { validatingWebhooks } from '../admission/webhooks/validating-webhooks.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../expressions/authorizer.ts';
+import type { AdmissionType } from '../lifecycle/admission-metrics.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { WebhookCaller } from '../outbound/webhook-call.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -40,8 +41,7 @@ import type { AdmissionPolicies } from './policy-feed.ts';
 import { quotaLedger } from './quota-ledger.ts';
 import type { AdmissionWebhooks } from './webhook-feed.ts';
 
-export interface AdmissionNeeds extends AdmissionPolicies {
-  readonly clock: Clock;
+export interface AdmissionNeeds extends AdmissionPolicies, AdmissionObserver {
   readonly random: Random;
   readonly catalog: Catalog;
   readonly registry: Registry;
@@ -55,20 +55,24 @@ export interface AdmissionNeeds extends AdmissionPolicies {
 }
 
 /** The plugins, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
-export function admissionChain(needs: AdmissionNeeds): AdmissionChain {
+export function admissionChain(needs: AdmissionNeeds): Admission {
   const { rbac } = needs;
   const authorizer = { authorize: (question: AuthorizationQuestion) => answer(question, rbac) };
   const asking = { ...needs, authorizer };
   const { mutating, validating } = needs.webhooks;
-  const changes = changing(needs);
-  const judges = [validatingPolicies(asking), validatingWebhooks({ ...asking, webhooks: validating })];
-  const checks = [parameterRights(needs), ...judging(needs), ...judges];
+  const timedAs = (type: AdmissionType) => (plugin: AdmissionPlugin) => timed(plugin, type, needs);
+  const changes = changing(needs).map(timedAs('admit'));
+  const judges = [validatingPolicies(asking), validatingWebhooks({ ...asking, webhooks: validating })].map(
+    timedAs('validate'),
+  );
+  const checks = [parameterRights(needs), ...judging(needs).map(timedAs('validate')), ...judges];
   const phase = mutatingPhase({ webhooks: { ...asking, webhooks: mutating }, policies: asking, earlier: changes });
-  return new AdmissionChain(
-    [...changes, phase, ...checking(needs)],
+  const chain = new AdmissionChain(
+    [...changes, phase, ...checking(needs).map(timedAs('validate'))],
     afterChecks(checks, resourceQuota(quotaLedger(needs))),
     judges,
   );
+  return timedAdmission(chain, needs);
 }
 
 /** What an expression asks of authorization, put to RBAC. */

@@ -181,6 +181,7 @@ class RunningServer implements Server {
     this.#closers.unshift(() => caller.close());
     const admission = new DeferredAdmission({
       ...{ clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
+      metrics: metrics.admission,
     });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);

@@ -1,6 +1,7 @@
 // What a policy says of one request with one set of parameters: a decision a validation.
 
 import type { Value } from '../../cel/value/value.ts';
+import type { PolicyError } from '../../lifecycle/admission-metrics.ts';
 import type { Expression, Policy, Validation } from './policy.ts';
 import { CONDITION_BUDGET, Evaluator, OutOfBudget, type Scope, VALIDATION_BUDGET } from './scope.ts';
 
@@ -17,6 +18,14 @@ export interface Denial {
   readonly always: boolean;
   /** Which of the policy's validations says so; the first where none does. */
   readonly index: number;
+  /** What went wrong, where it is refused because something did. */
+  readonly error?: PolicyError;
+}
+
+/** The kind of error that a text tells, for metrics. */
+export function errorKind(message: string): PolicyError {
+  if (message.startsWith('compilation')) return 'compile_error';
+  return message.startsWith('validation failed due to running out of cost budget') ? 'out_of_budget' : 'invalid_error';
 }
 
 /** A policy's annotation for the audit event. */
@@ -29,7 +38,7 @@ export type Annotate = (key: string, value: string) => void;
 export function judge(policy: Policy, scope: Scope, note: Annotate = () => {}): Denial[] {
   const { compiled } = policy;
   const failure = (message: string): Denial[] =>
-    policy.failsClosed ? [{ message, reason: '', always: false, index: 0 }] : [];
+    policy.failsClosed ? [{ message, reason: '', always: false, index: 0, error: errorKind(message) }] : [];
   try {
     const concerned = meetsConditions(compiled.conditions, { ...scope, namespaceObject: null });
     if (typeof concerned === 'string') return failure(concerned);
@@ -67,7 +76,8 @@ function validate(policy: Policy, scope: Scope): Denial[] {
   return outcomes.flatMap((outcome, index): Denial[] => {
     const validation = validations[index] as Validation;
     if (outcome.error !== undefined) {
-      return policy.failsClosed ? [{ message: outcome.error, reason: '', always: false, index }] : [];
+      const { error: message } = outcome;
+      return policy.failsClosed ? [{ message, reason: '', always: false, index, error: errorKind(message) }] : [];
     }
     if (messages.fault !== undefined) {
       return policy.failsClosed

@@ -6,6 +6,7 @@ import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
+import type { PolicyError } from '../../lifecycle/admission-metrics.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -13,16 +14,17 @@ import type { AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
+import type { AdmissionObserver } from '../timed.ts';
 import { Attributes, type GroupVersionKind, type RequestTarget } from './attributes.ts';
 import { engagements } from './engagement.ts';
-import { meetsConditions } from './judge.ts';
+import { errorKind, meetsConditions } from './judge.ts';
 import type { MutatingPolicy, Mutation } from './mutating-policy.ts';
 import { MutationFault, mergedObject, patchedObject, type Subject } from './patched-object.ts';
 import type { PolicyIndex } from './policy-index.ts';
 import { policyScope } from './request-scope.ts';
 import { Evaluator, OutOfBudget, VALIDATION_BUDGET } from './scope.ts';
 
-export interface MutatingPolicyNeeds {
+export interface MutatingPolicyNeeds extends AdmissionObserver {
   readonly mutatingPolicies: PolicyIndex<MutatingPolicy>;
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;
@@ -129,11 +131,18 @@ export class PolicyMutations {
     const before = copyJson(this.#object());
     let mutated = false;
     for (const mutation of policy.compiled.mutations) {
+      const start = this.#needs.clock.now();
+      let error: PolicyError = 'no_error';
       try {
         mutated = (await this.#mutate(invocation, mutation)) || mutated;
-      } catch (error) {
-        if (!(error instanceof MutationFault)) throw error;
-        fault(error.message);
+      } catch (thrown) {
+        error = errorKind(thrown instanceof Error ? thrown.message : '');
+        if (!(thrown instanceof MutationFault)) throw thrown;
+        fault(thrown.message);
+      } finally {
+        const seconds = (this.#needs.clock.now() - start) / 1000;
+        const names = { policy: policy.name, binding: binding.metadata.name ?? '' };
+        this.#needs.metrics.mutated({ ...names, error, seconds });
       }
     }
     if (mutated && !equalJson(before, this.#object())) this.#changed();

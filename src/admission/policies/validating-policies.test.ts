@@ -81,3 +81,16 @@ test('policies do not judge policies, so that a wrong one can be repaired', asyn
   assert.equal((await server.request('DELETE', `${POLICIES}/p`)).status, 200);
   assert.equal((await create(server, 'a', {})).status, 201);
 });
+
+test('denials and warnings are counted, by policy, binding and error', async () => {
+  await using server = await startTestServer();
+  await bind(server, { validations: [{ expression: "object.data.mode != 'bad'" }] });
+  await create(server, 'a', { mode: 'bad' });
+  await create(server, 'b', { other: 'x' });
+  const headers = { authorization: `Bearer ${server.token}` };
+  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  for (const error of ['no_error', 'invalid_error']) {
+    const labels = `enforcement_action="deny",error_type="${error}",policy="p",policy_binding="b"`;
+    assert.ok(text.includes(`apiserver_validating_admission_policy_check_total{${labels}} 1`), error);
+  }
+});

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
+import type { EnforcementAction } from '../../lifecycle/admission-metrics.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { listAt } from '../../resources/value.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
@@ -12,6 +13,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
+import type { AdmissionObserver } from '../timed.ts';
 import { Attributes } from './attributes.ts';
 import { type Engagement, engagements } from './engagement.ts';
 import { type Denial, judge } from './judge.ts';
@@ -27,7 +29,7 @@ const CODES: Readonly<Record<string, number>> = Object.freeze({
   RequestEntityTooLarge: 413,
 });
 
-export interface PolicyNeeds {
+export interface PolicyNeeds extends AdmissionObserver {
   readonly policies: PolicyIndex<Policy>;
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;
@@ -100,7 +102,15 @@ class Inquiry {
     const refusals: Refusal[] = [];
     for (const params of engagement.params) {
       const scope = await policyScope(this.#attributes, { target: engagement.target, params }, this.#needs);
+      const { clock, metrics } = this.#needs;
+      const start = clock.now();
       for (const denial of judge(policy, scope, (key, value) => annotations.add(key, value))) {
+        const seconds = (clock.now() - start) / 1000;
+        const error = denial.error ?? 'no_error';
+        const run = { policy: policy.name, binding: engagement.binding.metadata.name ?? '', error, seconds };
+        for (const action of denial.always ? ['Deny'] : actions) {
+          metrics.validated(run, String(action).toLowerCase() as EnforcementAction);
+        }
         if (denial.always || actions.includes('Deny')) refusals.push({ ...denial, by });
         if (!denial.always && actions.includes('Audit')) this.#audit(policy, engagement.binding, denial);
         if (!denial.always && actions.includes('Warn')) this.#warn(policy, engagement.binding, denial);

@@ -1,12 +1,13 @@
 // One question to one webhook: whether it is about the request at all, the call, and what comes of an answer or of none.
 // Both phases of admission ask this way.
 
-import { errors } from '../../api/errors.ts';
+import { type ApiError, errors } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import type { Log } from '../../base/log.ts';
 import type { Random } from '../../base/random.ts';
 import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
+import type { WebhookRun } from '../../lifecycle/admission-metrics.ts';
 import { WebhookCallError, type WebhookCaller } from '../../outbound/webhook-call.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
@@ -17,12 +18,13 @@ import { meetsConditions } from '../policies/judge.ts';
 import { matchesSelectors, matchRules } from '../policies/match-resources.ts';
 import { requestScope } from '../policies/request-scope.ts';
 import { OutOfBudget } from '../policies/scope.ts';
+import type { AdmissionObserver } from '../timed.ts';
 import { admissionReview, InvalidAnswer, reviewAnswer } from './admission-review.ts';
 import { denial } from './denial.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookIndex } from './webhook-index.ts';
 
-export interface WebhookNeeds {
+export interface WebhookNeeds extends AdmissionObserver {
   readonly webhooks: WebhookIndex;
   readonly caller: WebhookCaller;
   readonly objects: ObjectLookup;
@@ -91,11 +93,54 @@ export interface Question {
   readonly mutating: boolean;
 }
 
+/** What metrics are told of a webhook that cannot be asked. */
+const UNAVAILABLE = 503;
+
 /**
  * Asks a webhook; resolves with the text of the patch that it wants, '' for none.
  * @throws WebhookFailure; ApiError where the webhook denies the request, or must not see a dry run
  */
-export async function ask(question: Question, { caller, random }: WebhookNeeds): Promise<string> {
+export async function ask(question: Question, needs: WebhookNeeds): Promise<string> {
+  const { clock, metrics } = needs;
+  const { webhook, attributes, mutating } = question;
+  const { name, failsClosed } = webhook;
+  const type = mutating ? 'admit' : 'validating';
+  const start = clock.now();
+  const note = (outcome: Pick<WebhookRun, 'rejected' | 'code' | 'error'>) =>
+    metrics.webhookCalled({
+      ...{ name, type, operation: attributes.target.operation, ...outcome },
+      seconds: (clock.now() - start) / 1000,
+    });
+  try {
+    const patch = await askUnobserved(question, needs);
+    note({ rejected: false, code: 200 });
+    return patch;
+  } catch (error) {
+    if (error instanceof Denied) {
+      note({ rejected: true, code: error.answer.code, error: 'no_error' });
+      throw error.answer;
+    }
+    if (error instanceof WebhookFailure) {
+      const why = failsClosed ? 'calling_webhook_error' : undefined;
+      note({ rejected: failsClosed, code: UNAVAILABLE, error: why });
+      if (!failsClosed) metrics.webhookFailedOpen(name, type);
+    } else note({ rejected: true, code: 0, error: 'apiserver_internal_error' });
+    throw error;
+  }
+}
+
+/** A webhook's own refusal, told from the server's. */
+class Denied extends Error {
+  override name = 'Denied';
+  readonly answer: ApiError;
+
+  constructor(answer: ApiError) {
+    super(answer.message);
+    this.answer = answer;
+  }
+}
+
+async function askUnobserved(question: Question, { caller, random }: WebhookNeeds): Promise<string> {
   const { webhook, attributes, target, mutating } = question;
   const { admission } = attributes;
   if (admission.dryRun && !webhook.allowsDryRun) {
@@ -117,7 +162,7 @@ export async function ask(question: Question, { caller, random }: WebhookNeeds):
     }
     warnings.push(...answer.warnings);
     if (answer.allowed) return answer.patch;
-    throw denial(webhook.name, answer.status);
+    throw new Denied(denial(webhook.name, answer.status));
   } catch (error) {
     if (error instanceof WebhookCallError) {
       throw new WebhookFailure(webhook.name, `failed to call webhook: ${error.message}`);

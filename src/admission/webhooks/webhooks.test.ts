@@ -315,6 +315,51 @@ test('connections are asked about, with their options', async () => {
   assert.deepEqual((object as JsonObject)['command'], ['ls']);
 });
 
+test('the options of a connection are those that webhooks make of them', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    patching(seen, { op: 'replace', path: '/container', value: 'other' }),
+  );
+  const pods = '/api/v1/namespaces/default/pods';
+  const spec = { containers: [{ name: 'c', image: 'i' }], nodeName: 'n', automountServiceAccountToken: false };
+  await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  assert.equal((await server.request('POST', pods, { metadata: { name: 'a' }, spec })).status, 201);
+  const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CONNECT'], resources: ['pods/exec'] }];
+  await configure(server, 'mutating', [{ at: webhook, rules }]);
+  const { status, body } = await server.request('POST', `${pods}/a/exec?command=ls&container=c`);
+  assert.deepEqual([status, (body as { message: string }).message], [400, 'container other is not valid for pod a']);
+});
+
+test('calls, refusals and failures are counted', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) =>
+    respond(seen, seen.url.startsWith('/no') ? { allowed: false, status: { code: 403 } } : { allowed: true }),
+  );
+  await configure(server, 'mutating', [{ at: webhook, path: '/yes' }], 'a');
+  assert.equal((await create(server, named('a'))).status, 201);
+  await configure(server, 'validating', [{ at: webhook, path: '/no' }], 'b');
+  assert.equal((await create(server, named('b'))).status, 403);
+  const headers = { authorization: `Bearer ${server.token}` };
+  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  const counted = (name: string, labels: string) =>
+    text.split('\n').filter((line) => line.startsWith(`${name}{`) && new RegExp(labels).test(line)).length;
+  const webhooks = 'apiserver_admission_webhook';
+  assert.equal(
+    counted(`${webhooks}_request_total`, 'code="200",.*operation="CREATE",rejected="false",type="admit"'),
+    1,
+  );
+  assert.equal(counted(`${webhooks}_request_total`, 'code="403",.*rejected="true",type="validating"'), 1);
+  assert.equal(counted(`${webhooks}_rejection_count`, 'error_type="no_error",.*rejection_code="403"'), 1);
+  assert.equal(
+    counted(`${webhooks}_admission_duration_seconds_bucket`, 'le="25",.*type="admit"|type="admit",le="25"'),
+    1,
+  );
+  const plugin = 'name="ValidatingAdmissionWebhook",operation="CREATE",rejected="true",type="validate"';
+  assert.equal(counted('apiserver_admission_controller_admission_duration_seconds_count', plugin), 1);
+  const step = 'operation="CREATE",rejected="true",type="validate"';
+  assert.equal(counted('apiserver_admission_step_admission_duration_seconds_count', step), 1);
+});
+
 test('reviews of access are put to webhooks, too', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: false }));

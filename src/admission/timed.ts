@@ -1,0 +1,76 @@
+// Plugins whose time is taken: what the metrics of admission are told of each.
+
+import type { Clock } from '../base/clock.ts';
+import type { AdmissionMetrics, AdmissionType, RunSeries } from '../lifecycle/admission-metrics.ts';
+import type { Admission, AdmissionPlugin, AdmissionRequest, Operation } from './chain.ts';
+
+/** What observes admission. */
+export interface AdmissionObserver {
+  readonly clock: Clock;
+  readonly metrics: AdmissionMetrics;
+}
+
+const OPERATIONS: Readonly<Record<Operation, string>> = Object.freeze({
+  create: 'CREATE',
+  update: 'UPDATE',
+  delete: 'DELETE',
+  connect: 'CONNECT',
+});
+
+/** The plugin, timed. What it answers at once it still answers at once. */
+export function timed(plugin: AdmissionPlugin, type: AdmissionType, observer: AdmissionObserver): AdmissionPlugin {
+  const series = observer.metrics.plugin(plugin.name, type);
+  const { clock } = observer;
+  return { name: plugin.name, admit: (request) => timedRun({ clock, series, request }, () => plugin.admit(request)) };
+}
+
+/** All of admission, timed step by step. */
+export function timedAdmission(admission: Admission, { clock, metrics }: AdmissionObserver): Admission {
+  const [admit, validate] = [metrics.step('admit'), metrics.step('validate')];
+  return {
+    admit: (request) => timedRun({ clock, series: admit, request }, () => admission.admit(request)),
+    admitWhole: async (request) => timedRun({ clock, series: admit, request }, () => admission.admitWhole(request)),
+    // A promise of nothing to undo is told from nothing at all: whoever asks goes on at once in the latter case.
+    validate: (request) =>
+      timedRun({ clock, series: validate, request }, () => admission.validate(request)) as ReturnType<
+        Admission['validate']
+      >,
+  };
+}
+
+interface Run {
+  readonly clock: Clock;
+  readonly series: RunSeries;
+  readonly request: AdmissionRequest;
+}
+
+/** Runs something and notes how long it took, and whether it refused. */
+export function timedRun<Result>(
+  { clock, series, request }: Run,
+  run: () => Result | Promise<Result>,
+): Result | Promise<Result> {
+  const start = clock.now();
+  const note = (rejected: boolean) =>
+    series.observe({ operation: OPERATIONS[request.operation], rejected, seconds: (clock.now() - start) / 1000 });
+  let result: Result | Promise<Result>;
+  try {
+    result = run();
+  } catch (error) {
+    note(true);
+    throw error;
+  }
+  if (!(result instanceof Promise)) {
+    note(false);
+    return result;
+  }
+  return result.then(
+    (value) => {
+      note(false);
+      return value;
+    },
+    (error: unknown) => {
+      note(true);
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,186 @@
+// Metrics of admission under kube-apiserver's names, labels and bounds: how long plugins, webhooks and policies took, and
+// what they said.
+
+import type { Histogram, MetricFamily, MetricRegistry } from './metrics.ts';
+
+const pluginSeconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const webhookSeconds = [...pluginSeconds, 10, 25];
+const policySeconds = [5e-7, 0.001, 0.01, 0.1, 1];
+/** Answers with larger codes are counted as this one. */
+const MAX_CODE = 600;
+
+export type AdmissionType = 'admit' | 'validate';
+
+/** One plugin's say on one request. */
+export interface PluginRun {
+  /** `CREATE` */
+  readonly operation: string;
+  readonly rejected: boolean;
+  readonly seconds: number;
+}
+
+/** A call of a webhook. */
+export interface WebhookRun extends PluginRun {
+  readonly name: string;
+  readonly type: 'admit' | 'validating';
+  /** 200 where it allows the request; 0 for a failure of our own. */
+  readonly code: number;
+  /** Why the request was rejected; `no_error` where the webhook said so. */
+  readonly error?: 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error' | undefined;
+}
+
+export type PolicyError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
+
+/** One expression of a policy, evaluated through a binding. */
+export interface PolicyRun {
+  readonly policy: string;
+  readonly binding: string;
+  readonly error: PolicyError;
+  readonly seconds: number;
+}
+
+export type EnforcementAction = 'allow' | 'deny' | 'audit' | 'warn';
+
+export type AdmissionMetrics = ReturnType<typeof declareAdmissionMetrics>;
+
+export function declareAdmissionMetrics(registry: MetricRegistry) {
+  const { controllers, steps } = declarePlugins(registry);
+  const webhooks = declareWebhooks(registry);
+  const policies = declarePolicies(registry);
+  return {
+    /** Where a plugin's runs go: looked up once for each plugin. */
+    plugin: (name: string, type: AdmissionType) =>
+      new RunSeries((labels) => controllers.with({ name, type, ...labels })),
+    /** The same for all plugins together. */
+    step: (type: AdmissionType) => new RunSeries((labels) => steps.with({ type, ...labels })),
+    webhookCalled({ name, type, operation, rejected, seconds, code, error }: WebhookRun): void {
+      const labels = { name, type, operation };
+      const counted = String(Math.min(code, MAX_CODE));
+      webhooks.requests.with({ ...labels, code: counted, rejected: String(rejected) }).add();
+      webhooks.durations.with({ ...labels, rejected: String(rejected) }).observe(seconds);
+      if (error === undefined) return;
+      webhooks.rejections.with({ ...labels, error_type: error, rejection_code: counted }).add();
+    },
+    webhookFailedOpen(name: string, type: WebhookRun['type']): void {
+      webhooks.failedOpen.with({ name, type }).add();
+    },
+    validated({ policy, binding, error, seconds }: PolicyRun, action: EnforcementAction): void {
+      const labels = { policy, policy_binding: binding, error_type: error, enforcement_action: action };
+      policies.validations.with(labels).add();
+      policies.validationSeconds.with(labels).observe(seconds);
+    },
+    mutated({ policy, binding, error, seconds }: PolicyRun): void {
+      const labels = { policy, policy_binding: binding, error_type: error };
+      policies.mutations.with(labels).add();
+      policies.mutationSeconds.with(labels).observe(seconds);
+    },
+  };
+}
+
+type RunLabels = { readonly operation: string; readonly rejected: string };
+
+/** The series of one plugin, each looked up when it is first needed. */
+export class RunSeries {
+  readonly #find: (labels: RunLabels) => Histogram;
+  readonly #admitted = new Map<string, Histogram>();
+
+  constructor(find: (labels: RunLabels) => Histogram) {
+    this.#find = find;
+  }
+
+  observe({ operation, rejected, seconds }: PluginRun): void {
+    if (rejected) {
+      this.#find({ operation, rejected: 'true' }).observe(seconds);
+      return;
+    }
+    let series = this.#admitted.get(operation);
+    if (series === undefined) {
+      series = this.#find({ operation, rejected: 'false' });
+      this.#admitted.set(operation, series);
+    }
+    series.observe(seconds);
+  }
+}
+
+type RunFamily<Label extends string> = MetricFamily<Label | 'type' | 'operation' | 'rejected', Histogram>;
+
+function declarePlugins(registry: MetricRegistry): { controllers: RunFamily<'name'>; steps: RunFamily<never> } {
+  const labels = ['type', 'operation', 'rejected'] as const;
+  return {
+    controllers: registry.histogram(
+      {
+        name: 'apiserver_admission_controller_admission_duration_seconds',
+        help: 'Seconds that admission controllers took, by name, operation and type (validate or admit).',
+        stability: 'STABLE',
+        labels: ['name', ...labels],
+      },
+      pluginSeconds,
+    ),
+    steps: registry.histogram(
+      {
+        name: 'apiserver_admission_step_admission_duration_seconds',
+        help: 'Seconds that the steps of admission took, by operation and type (validate or admit).',
+        stability: 'STABLE',
+        labels,
+      },
+      pluginSeconds,
+    ),
+  };
+}
+
+function declareWebhooks(registry: MetricRegistry) {
+  const counter = <Label extends string>(name: string, help: string, labels: readonly Label[]) =>
+    registry.counter({ name: `apiserver_admission_webhook_${name}`, help, stability: 'ALPHA', labels });
+  const labels = ['name', 'type', 'operation'] as const;
+  return {
+    durations: registry.histogram(
+      {
+        name: 'apiserver_admission_webhook_admission_duration_seconds',
+        help: 'Seconds that admission webhooks took, by name, operation and type (validating or admit).',
+        stability: 'STABLE',
+        labels: [...labels, 'rejected'],
+      },
+      webhookSeconds,
+    ),
+    requests: counter('request_total', 'Calls of admission webhooks, by the code of their answers.', [
+      ...labels,
+      'code',
+      'rejected',
+    ]),
+    rejections: counter('rejection_count', 'Requests that admission webhooks rejected, and failures to ask them.', [
+      ...labels,
+      'error_type',
+      'rejection_code',
+    ]),
+    failedOpen: counter('fail_open_count', 'Failures to ask admission webhooks that were let pass.', ['name', 'type']),
+  };
+}
+
+function declarePolicies(registry: MetricRegistry) {
+  const family = <Label extends string>(kind: string, stability: 'ALPHA' | 'BETA', labels: readonly Label[]) => ({
+    checks: registry.counter({
+      name: `apiserver_${kind}_admission_policy_check_total`,
+      help: `Checks of ${kind} admission policies, by policy and binding.`,
+      stability,
+      labels,
+    }),
+    seconds: registry.histogram(
+      {
+        name: `apiserver_${kind}_admission_policy_check_duration_seconds`,
+        help: `Seconds that expressions of ${kind} admission policies took, by policy and binding.`,
+        stability,
+        labels,
+      },
+      policySeconds,
+    ),
+  });
+  const labels = ['policy', 'policy_binding', 'error_type'] as const;
+  const validating = family('validating', 'BETA', [...labels, 'enforcement_action']);
+  const mutating = family('mutating', 'ALPHA', labels);
+  return {
+    validations: validating.checks,
+    validationSeconds: validating.seconds,
+    mutations: mutating.checks,
+    mutationSeconds: mutating.seconds,
+  };
+}
