@@ -179,10 +179,8 @@ class RunningServer implements Server {
     const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });
     const caller = webhookCaller({ ...this.#environment, objects });
     this.#closers.unshift(() => caller.close());
-    const admission = new DeferredAdmission({
-      ...{ clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
-      metrics: metrics.admission,
-    });
+    const asked = { catalog, registry, gates, objects, authorizer, rbac, caller };
+    const admission = new DeferredAdmission({ clock, random, log, ...asked, metrics: metrics.admission });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     // Without a port of its own yet, or for good, it is found where servers usually are.
