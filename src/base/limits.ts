@@ -153,6 +153,20 @@ export const limits = {
   backendConnectMs: 30_000,
   /** What is read of a kubelet's refusal to make a message of. Kubernetes' own number. */
   backendErrorBytes: 50_000,
+  /** How long another API server may take to say what it serves. Kubernetes' own number. */
+  apiServiceDiscoveryMs: 5_000,
+  /** Requests at once by which it is found whether another API server answers. Kubernetes' own number. */
+  apiServiceProbes: 5,
+  /** How often that is found, and how long it waits at the most after a failure. Kubernetes' own numbers. */
+  apiServiceProbeMs: 30_000,
+  /** How often the documents of another API server are read again. Kubernetes' own number. */
+  apiServiceRefreshMs: 60_000,
+  /** What is read of a document of another API server. */
+  apiServiceDocumentBytes: 32 * MIB,
+  /** Other API servers whose documents are read at once. */
+  apiServiceReads: 4,
+  /** How often the files of the certificate for other API servers are looked at. */
+  proxyCertificateCheckMs: 1_000,
   /** Connections to one webhook at once, and of all of them those that are kept while nothing is asked. */
   webhookConnections: 100,
   webhookIdleConnections: 25,

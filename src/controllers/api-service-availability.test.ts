@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { Dial } from '../outbound/dial.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -38,6 +40,13 @@ function slice(ready: boolean): JsonObject {
   };
 }
 
+/** Nobody answers anywhere. */
+const refusingDial: Dial = () => {
+  const socket = new Socket();
+  queueMicrotask(() => socket.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })));
+  return socket;
+};
+
 /** Waits until the condition has the reason; its status and message. */
 async function says(server: TestServer, reason: string, name = NAME): Promise<string[]> {
   let condition: unknown;
@@ -51,7 +60,7 @@ async function says(server: TestServer, reason: string, name = NAME): Promise<st
 }
 
 test('an API service that stands for another server says what is missing, as that comes and goes', async () => {
-  await using server = await startTestServer();
+  await using server = await startTestServer({}, { dial: refusingDial });
   const text = 'service/metrics in "default"';
   const send = async (method: string, path: string, body?: JsonObject) => {
     const answer = await server.request(method, path, body);
@@ -71,8 +80,11 @@ test('an API service that stands for another server says what is missing, as tha
   const noAddresses = ['Available', 'False', `endpointslices for ${text} have no addresses with port name "api"`];
   assert.deepEqual(await says(server, 'MissingEndpoints'), noAddresses);
   await send('PUT', `${SLICES}/metrics-1`, slice(true));
-  const [, status] = await says(server, 'FailedDiscoveryCheck');
-  assert.equal(status, 'False', 'requests are not passed on');
+  const [, status, message] = await says(server, 'FailedDiscoveryCheck');
+  const url = 'https://10.1.2.3:8443/apis/metrics.example.com/v1';
+  assert.equal(status, 'False');
+  const refused = 'dial tcp 10.1.2.3:8443: connect: connection refused';
+  assert.equal(message, `failing or missing response from ${url}: Get "${url}": ${refused}`);
 });
 
 test('the API services of this server are available and stay as they are', async () => {

@@ -1,8 +1,13 @@
 // Says in the status of each API service whether it can be used. Those of this server always can; of one that stands for
-// another server it says what is missing on the way there, and where nothing is, that requests are not passed on.
+// another server it says what is missing on the way there, and where nothing is, whether that server answers.
 
+import { apiServiceEntry, type RemoteApiService } from '../aggregator/api-service-index.ts';
+import type { AskApiService } from '../aggregator/ask.ts';
+import { probe } from '../aggregator/probe.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { limits } from '../base/limits.ts';
+import type { AggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
 import { LOCALLY_AVAILABLE } from '../resources/builtin/apiregistration/behaviour.ts';
 import { type Condition, hasCondition, setCondition } from '../resources/conditions.ts';
 import { at, isObject, listAt, textAt } from '../resources/value.ts';
@@ -27,20 +32,28 @@ interface Backends {
   readonly slices: WatchCache;
 }
 
+export interface AvailabilityContext extends ControllerContext {
+  /** How another server is asked whether it is there. */
+  readonly askApiService: AskApiService;
+  readonly aggregatorMetrics: AggregatorMetrics;
+}
+
 export class ApiServiceAvailability implements Controller {
   readonly name = 'apiservice-availability-controller';
-  readonly #context: ControllerContext;
+  readonly #context: AvailabilityContext;
   readonly #objects: ControlledObjects;
   /** Names of API services. */
   readonly #queue: WorkQueue<string>;
   /** `namespace/name` of the service of each that has one. */
   readonly #services = new Map<string, string>();
+  /** How often in a row those did not answer that do not. */
+  readonly #failures = new Map<string, number>();
   #apiServices: Followed | undefined;
   /** Followed from the first API service on that stands for another server. */
   #backends: Promise<Backends> | undefined;
   #watches: ObjectWatch[] = [];
 
-  constructor(context: ControllerContext) {
+  constructor(context: AvailabilityContext) {
     const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
@@ -54,7 +67,7 @@ export class ApiServiceAvailability implements Controller {
     this.#watches.push(
       new ObjectWatch(this.#apiServices.cache, {
         changed: ({ name }) => this.#queue.add(name),
-        removed: ({ name }) => this.#services.delete(name),
+        removed: ({ name }) => this.#forget(name),
       }),
     );
     this.#queue.start();
@@ -63,6 +76,12 @@ export class ApiServiceAvailability implements Controller {
   async stop(): Promise<void> {
     await this.#queue.stop();
     for (const watch of this.#watches) watch.close();
+  }
+
+  #forget(name: string): void {
+    this.#services.delete(name);
+    this.#failures.delete(name);
+    this.#context.aggregatorMetrics.gone(name);
   }
 
   async #openBackends(): Promise<Backends> {
@@ -83,16 +102,42 @@ export class ApiServiceAvailability implements Controller {
     return { services: services.cache, slices: slices.cache };
   }
 
-  async #settle(name: string): Promise<undefined> {
+  async #settle(name: string): Promise<number | undefined> {
     const { definition, cache } = this.#apiServices!;
     const stored = cache.get(storageKey(definition, '', name));
-    if (stored === undefined) return;
+    if (stored === undefined) return undefined;
     const apiService = decodeStored(stored);
     const condition = await this.#condition(name, apiService);
-    if (hasCondition(apiService, condition)) return;
-    const now = timestamp(this.#context.clock.now());
-    const place = { definition, namespace: '', name };
-    await this.#objects.change(place, (current) => setCondition(current, condition, now), 'status');
+    this.#count(apiService, condition);
+    if (!hasCondition(apiService, condition)) {
+      const now = timestamp(this.#context.clock.now());
+      const place = { definition, namespace: '', name };
+      const { uid } = apiService.metadata;
+      const change = (current: ApiObject) => current.metadata.uid === uid && setCondition(current, condition, now);
+      await this.#objects.change(place, change, 'status');
+    }
+    return isObject(at(apiService, 'spec', 'service')) ? this.#nextLook(name, condition) : undefined;
+  }
+
+  #count(apiService: ApiObject, condition: Condition): void {
+    const { aggregatorMetrics } = this.#context;
+    const { name = '' } = apiService.metadata;
+    const isAvailable = condition.status === 'True';
+    aggregatorMetrics.observed(name, isAvailable);
+    if (apiServiceEntry(apiService).available && !isAvailable) {
+      aggregatorMetrics.becameUnavailable(name, condition.reason);
+    }
+  }
+
+  /** In how many milliseconds a server is looked at again: soon after it failed, later each time. */
+  #nextLook(name: string, { reason }: Condition): number {
+    if (reason !== 'FailedDiscoveryCheck') {
+      this.#failures.delete(name);
+      return limits.apiServiceProbeMs;
+    }
+    const failures = this.#failures.get(name) ?? 0;
+    this.#failures.set(name, failures + 1);
+    return Math.min(limits.controllerRetryMs * 2 ** failures, limits.apiServiceProbeMs);
   }
 
   async #condition(name: string, apiService: ApiObject): Promise<Condition> {
@@ -112,14 +157,21 @@ export class ApiServiceAvailability implements Controller {
     const { services, slices } = await this.#backends;
     const matches = (object: { labels: CachedObject['labels'] }) => object.labels?.[SERVICE_NAME] === service;
     const [found] = services.snapshot().objects({ ...EVERYTHING, namespace, name: service });
-    return unavailable({
+    const missing = unavailable({
       text: `service/${service} in ${goQuote(namespace)}`,
       port: at(named, 'port'),
       service: found && decodeStored(found),
       slices: [...slices.snapshot().objects({ ...EVERYTHING, namespace, matches })].map(decodeStored),
     });
+    if (missing !== undefined) return missing;
+    const fault = await probe(apiServiceEntry(apiService) as RemoteApiService, this.#context.askApiService);
+    return fault === undefined
+      ? ANSWERS
+      : { ...ANSWERS, status: 'False', reason: 'FailedDiscoveryCheck', message: fault };
   }
 }
+
+const ANSWERS: Condition = { type: 'Available', status: 'True', reason: 'Passed', message: 'all checks passed' };
 
 interface Way {
   /** How messages name the service. */
@@ -129,8 +181,8 @@ interface Way {
   readonly slices: readonly ApiObject[];
 }
 
-/** What is missing on the way to another server, in the order in which Kubernetes looks. */
-function unavailable({ text, port, service, slices }: Way): Condition {
+/** What is missing on the way to another server, in the order in which Kubernetes looks; undefined where nothing is. */
+function unavailable({ text, port, service, slices }: Way): Condition | undefined {
   const because = (reason: string, message: string): Condition => ({
     type: 'Available',
     status: 'False',
@@ -148,7 +200,7 @@ function unavailable({ text, port, service, slices }: Way): Condition {
       return because('MissingEndpoints', `endpointslices for ${text} ${missing}`);
     }
   }
-  return because('FailedDiscoveryCheck', 'this server does not pass requests on to other API servers');
+  return undefined;
 }
 
 /** Whether the slice has an endpoint that is ready, and the port. */

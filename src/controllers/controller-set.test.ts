@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
+import { declareAggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
+import { MetricRegistry } from '../lifecycle/metrics.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { WriteContext } from '../verbs/create.ts';
 import { startControllers } from './controller-set.ts';
@@ -19,6 +21,8 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     eventTtlMs: 0,
     ownObjects: [],
     authentication: {},
+    askApiService: () => assert.fail('nobody is asked'),
+    aggregatorMetrics: declareAggregatorMetrics(new MetricRegistry()),
     caPem: '',
   });
 }

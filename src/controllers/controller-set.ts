@@ -1,7 +1,7 @@
 // The controllers of a server: which there are, made and started together, stopped together.
 
 import type { BootstrapObject } from '../resources/bootstrap.ts';
-import { ApiServiceAvailability } from './api-service-availability.ts';
+import { ApiServiceAvailability, type AvailabilityContext } from './api-service-availability.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, selectedControllers } from './controller-names.ts';
@@ -19,7 +19,7 @@ import { NamespaceController } from './namespace-controller.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
-export interface ControllerSetOptions extends ControllerContext {
+export interface ControllerSetOptions extends ControllerContext, AvailabilityContext {
   /** Whether priority and fairness are on. */
   readonly fairness: boolean;
   /** Makes the tokens that lie in secrets. */

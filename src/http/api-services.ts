@@ -1,5 +1,6 @@
 // What the pipeline and its handlers work with: the parts of a running server, put together by the composition root.
 
+import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../auth/authn/authenticator.ts';
 import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
@@ -16,6 +17,7 @@ import type { Catalog } from '../resources/catalog.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { WriteContext } from '../verbs/create.ts';
+import type { ApiServiceRoutes } from './api-service-proxy.ts';
 import type { Backends } from './backends.ts';
 import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
@@ -41,6 +43,9 @@ export interface ApiServices {
   readonly flow: Pick<FairnessOptions, 'controller' | 'statsOf' | 'utilization'> | undefined;
   /** The way to kubelets, pods and services. */
   readonly backends: Backends;
+  /** Which versions of groups other servers serve, and the way there. */
+  readonly apiServices: ApiServiceIndex;
+  readonly apiServiceRoutes: ApiServiceRoutes;
   /** What componentstatuses tells of. */
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;
@@ -82,6 +87,8 @@ export interface ApiSettings {
   readonly cbor: boolean;
   /** Types of a node's addresses, the one to reach its kubelet by first. */
   readonly kubeletPreferredAddressTypes: readonly string[];
+  /** Whether redirects of other API servers are kept from clients. */
+  readonly rejectsRedirects: boolean;
   /** Where clients outside reach the server: host and port, for discovery. */
   readonly externalAddress: () => string;
 }

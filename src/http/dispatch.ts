@@ -1,9 +1,11 @@
 // From a request that is allowed to the handler that answers it. Resources are looked up in the catalog; the few other
 // paths are told apart here.
 
+import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { errors } from '../api/errors.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
 import { metricsContentType } from '../lifecycle/metrics.ts';
+import type { proxyToApiService } from './api-service-proxy.ts';
 import type { ApiServices } from './api-services.ts';
 import { DiscoveryHandler } from './discovery-handler.ts';
 import { JSON_FORMAT } from './format.ts';
@@ -12,6 +14,7 @@ import { jsonFormat } from './negotiate.ts';
 import { OpenApiHandler } from './openapi-handler.ts';
 import { OPENID_PATHS, respondOpenId } from './openid-handler.ts';
 import type { RequestContext } from './request-context.ts';
+import type { RequestInfo } from './request-info.ts';
 import { ResourceHandler } from './resource-handler.ts';
 import { respondValue } from './value-response.ts';
 
@@ -19,6 +22,8 @@ export class Dispatcher {
   readonly #resources = new ResourceHandler();
   readonly #discovery: DiscoveryHandler;
   readonly #openapi: OpenApiHandler;
+  /** Loaded with the first request for another server. */
+  #proxyTo: typeof proxyToApiService | undefined;
 
   constructor(services: ApiServices) {
     this.#discovery = new DiscoveryHandler(services);
@@ -27,12 +32,23 @@ export class Dispatcher {
 
   async dispatch(context: RequestContext): Promise<void> {
     const { info } = context;
+    const { apiServices } = context.services;
+    if (apiServices.hasRemote) {
+      const { group, version } = info.isResource ? info : versionOfPath(info);
+      const remote = apiServices.remote(group, version);
+      if (remote !== undefined) return this.#proxy(context, remote);
+    }
     if (info.isResource) {
       if (!(await this.#resources.handle(context))) respondPageNotFound(context);
       return;
     }
     if (await this.#answerPath(context, info.path)) return;
     respondPageNotFound(context);
+  }
+
+  async #proxy(context: RequestContext, remote: RemoteApiService): Promise<void> {
+    this.#proxyTo ??= (await import('./api-service-proxy.ts')).proxyToApiService;
+    await this.#proxyTo(context, remote, context.services.apiServiceRoutes);
   }
 
   /** Paths that are no resource's. @returns false when nothing is served there */
@@ -68,6 +84,13 @@ export class Dispatcher {
     const paths = ['/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
+}
+
+/** The version of a group that a path is of, though it names no resource; else both are ''. */
+function versionOfPath({ prefix, parts }: RequestInfo): { group: string; version: string } {
+  const [, first = '', second = ''] = parts;
+  if (prefix === 'api') return { group: '', version: first };
+  return prefix === 'apis' ? { group: first, version: second } : { group: '', version: '' };
 }
 
 const FLOW_DUMPS = '/debug/api_priority_and_fairness/';

@@ -4,7 +4,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
-import { type ApiError, errors } from '../api/errors.ts';
+import { errors } from '../api/errors.ts';
 import { AddressNotAllowedError } from '../base/global-unicast.ts';
 import { addressNotAllowed, type BackendLocation } from '../verbs/connect-location.ts';
 import type { BackendResponse } from './backends.ts';
@@ -21,8 +21,16 @@ export interface Forwarding {
    */
   readonly mountedAt: string | undefined;
   /** What a backend that can't be reached is told as; `why` is fit for the client. */
-  readonly unreachable: (why: string) => ApiError;
+  readonly unreachable: (why: string) => Error;
+  /** Who asks, in headers that the backend believes because of this server's certificate. */
+  readonly identity?: Readonly<Record<string, string | string[]>>;
+  /** Ends the request besides its client and this server. */
+  readonly deadline?: AbortSignal;
+  /** Whether an answer that points elsewhere is kept from the client. */
+  readonly refusesRedirects?: boolean;
 }
+
+const REDIRECT_REFUSED = 'the backend attempted to redirect this request, which is not permitted';
 
 /** @throws ApiError 400 where an upgrade is missing, and `unreachable` */
 export async function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
@@ -30,7 +38,8 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   const upgrades = wantsUpgrade(exchange);
   if (forwarding.upgradeRequired && !upgrades) throw errors.badRequest('Upgrade request required');
   const body = upgrades ? undefined : exchange.bodyStream();
-  const signal = AbortSignal.any([exchange.signal, services.draining]);
+  const { deadline } = forwarding;
+  const signal = AbortSignal.any([exchange.signal, services.draining, ...(deadline === undefined ? [] : [deadline])]);
   let answer: BackendResponse;
   try {
     answer = await services.backends.call({
@@ -45,10 +54,20 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
     body?.resume();
     if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
     if ((error as Error).cause instanceof AddressNotAllowedError) throw addressNotAllowed();
-    throw forwarding.unreachable((error as Error).message);
+    throw forwarding.unreachable(deadline?.aborted === true ? DEADLINE : (error as Error).message);
+  }
+  if (forwarding.refusesRedirects === true && isRedirect(answer)) {
+    answer.body.destroy();
+    return context.respond(502, context.headers(undefined), REDIRECT_REFUSED);
   }
   if (answer.upgraded !== undefined) return joinUpgraded(context, answer, answer.upgraded);
   await passBack(context, answer, responseHeaders(context, answer, forwarding));
+}
+
+const DEADLINE = 'context deadline exceeded';
+
+function isRedirect({ status, rawHeaders }: BackendResponse): boolean {
+  return status >= 300 && status <= 399 && rawPairs(rawHeaders).some(([name]) => name.toLowerCase() === 'location');
 }
 
 /** Whether a client asks to leave HTTP, on a connection that can. */
@@ -105,7 +124,7 @@ const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 
 function requestHeaders(
   exchange: HttpExchange,
-  { location, mountedAt }: Forwarding,
+  { location, mountedAt, identity }: Forwarding,
   { upgrades, hasBody }: { upgrades: boolean; hasBody: boolean },
 ): Record<string, string | string[]> {
   const { headers, remoteAddress, target } = exchange;
@@ -116,14 +135,15 @@ function requestHeaders(
     out[name] = REPEATED.has(name) ? listed(value) : value;
   }
   const host = clientHost(exchange) || hostAndPort(location);
-  out['host'] = host;
+  out['host'] = identity === undefined ? host : hostAndPort(location);
   const before = headers['x-forwarded-for'];
   out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
-  if (mountedAt !== undefined) {
+  if (mountedAt !== undefined || identity !== undefined) {
     out['x-forwarded-uri'] = target.split('?', 1)[0]!;
     out['x-forwarded-host'] = host;
     out['x-forwarded-proto'] = 'https';
   }
+  Object.assign(out, identity);
   if (hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
   if (upgrades) {
     Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { declareAdmissionMetrics } from './admission-metrics.ts';
+import { declareAggregatorMetrics } from './aggregator-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -74,6 +75,7 @@ export function declareServerMetrics(sources: MetricSources) {
     auth: declareAuthMetrics(registry),
     admission: declareAdmissionMetrics(registry),
     audit: declareAuditMetrics(registry),
+    aggregator: declareAggregatorMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
     encryption: declareEncryptionMetrics(registry),

@@ -24,8 +24,22 @@ export interface BackendCall {
   readonly kubelet: boolean;
   /** Whether this machine, its link and groups of machines are out of bounds, under whatever name. */
   readonly globalOnly: boolean;
+  /** Whom the backend has to prove to be, and what it is shown; undefined where `kubelet` says all. */
+  readonly tls?: BackendTls | undefined;
   /** Ends the call, also once it has been answered. */
   readonly signal: AbortSignal;
+}
+
+export interface BackendTls {
+  /** The name that its certificate has to be for. */
+  readonly serverName: string;
+  /** PEM of the authorities that vouch for it; undefined: those of the system. */
+  readonly ca: string | undefined;
+  /** False: nobody has to. */
+  readonly verified: boolean;
+  /** PEM of what it is shown. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
 }
 
 export interface BackendAnswer {
@@ -125,7 +139,8 @@ export class Backends {
     });
   }
 
-  #secure(socket: Duplex, { host, kubelet }: BackendCall): TLSSocket {
+  #secure(socket: Duplex, { host, kubelet, tls }: BackendCall): TLSSocket {
+    if (tls !== undefined) return secureAs(socket, tls);
     const { ca, cert, key } = this.#options.kubeletTls;
     const isName = !/^[0-9.]+$/.test(host) && !host.includes(':');
     return startTls({
@@ -138,6 +153,19 @@ export class Backends {
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
     });
   }
+}
+
+function secureAs(socket: Duplex, { serverName, ca, verified, cert, key }: BackendTls): TLSSocket {
+  return startTls({
+    socket,
+    ALPNProtocols: ['http/1.1'],
+    servername: serverName,
+    host: serverName,
+    rejectUnauthorized: verified,
+    // Whoever stands in the bundle vouches, be it an authority of authorities or not.
+    ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
+  });
 }
 
 function answerOf(message: IncomingMessage, upgraded: BackendAnswer['upgraded']): BackendAnswer {

@@ -6,6 +6,7 @@ import { CONTROLLERS, unknownControllers } from '../controllers/controller-names
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { type AggregationOptions, aggregationProblems, defaultAggregationOptions } from './options/aggregation.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
 import {
   type AuthenticationOptions,
@@ -27,7 +28,8 @@ export interface ServerOptions
     OverloadOptions,
     AuditOptions,
     EncryptionOptions,
-    AuthenticationOptions {
+    AuthenticationOptions,
+    AggregationOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -104,6 +106,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultAuditOptions,
   ...defaultEncryptionOptions,
   ...defaultAuthenticationOptions,
+  ...defaultAggregationOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -173,6 +176,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...auditProblems(options),
     ...encryptionOptionProblems(options),
     ...authenticationProblems(options),
+    ...aggregationProblems(options),
   ];
 }
 

@@ -26,6 +26,7 @@ import type { Catalog } from '../resources/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
+import { startAggregation } from './aggregation.ts';
 import { authorization } from './authorization.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
@@ -186,11 +187,7 @@ class RunningServer implements Server {
     // Without a port of its own yet, or for good, it is found where servers usually are.
     const { enablePriorityAndFairness: fairness } = options;
     const bootstrap = {
-      catalog,
-      clock,
-      random,
-      fairness,
-      serviceAddress,
+      ...{ catalog, clock, random, fairness, serviceAddress },
       port: options.securePort || DEFAULT_SECURE_PORT,
     };
     await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
@@ -207,6 +204,8 @@ class RunningServer implements Server {
     this.#closers.unshift(() => customResources.stop());
     const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
     const backends = backendCaller(options, this.#environment);
+    const parts = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
+    const aggregation = await startAggregation(parts);
     const services: ApiServices = {
       ...{ clock, random, log, catalog, writes },
       auditor: await this.#audit(metrics),
@@ -218,6 +217,7 @@ class RunningServer implements Server {
       flow,
       health: this.#health({ storage, encryption, fairness: flow !== undefined, metrics: metrics.health }),
       backends,
+      ...aggregation.requests,
       components: componentProbes(backends, storage),
       settings: this.#settings(gates),
       typeDescriptions: async () => (await import('./type-descriptions-file.ts')).builtDescriptions(),
@@ -232,6 +232,7 @@ class RunningServer implements Server {
       ...{ clock, log, catalog, writes, fairness },
       ownObjects: ownObjects({ ...bootstrap, port }, address === undefined ? [] : [address]),
       shared: storage.shared ? this.#sharedServer(address, { ...bootstrap, port }) : undefined,
+      ...aggregation.controllers,
       caPem: credentials?.certificates.caCertPem ?? '',
       authentication: clientAuthorities(credentials, options),
       makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
@@ -379,6 +380,7 @@ class RunningServer implements Server {
       gzip: gates.enabled('APIResponseCompression'),
       cbor: gates.enabled('CBORServingAndStorage'),
       kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
+      rejectsRedirects: options.aggregatorRejectForwardingRedirect,
       externalAddress: () => this.url.replace('https://', ''),
     };
   }

@@ -28,6 +28,18 @@ export interface BackendLocation {
   readonly kubelet: boolean;
   /** Whether this machine, its link and groups of machines are out of bounds: what clients choose themselves. */
   readonly globalOnly: boolean;
+  /** Whom the backend has to prove to be, and what it is shown; undefined where `kubelet` says all. */
+  readonly tls?: LocationTls | undefined;
+}
+
+export interface LocationTls {
+  readonly serverName: string;
+  /** PEM; undefined: the authorities of the system. */
+  readonly ca: string | undefined;
+  readonly verified: boolean;
+  /** PEM of what this server shows. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
 }
 
 /** The port of kubelets that report none. */

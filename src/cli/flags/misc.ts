@@ -4,10 +4,22 @@ import type { Flag } from './flag.ts';
 
 export const miscFlags: readonly Flag[] = [
   {
+    name: 'aggregator-reject-forwarding-redirect',
+    type: 'bool',
+    option: 'aggregatorRejectForwardingRedirect',
+    help: 'Keep redirects of other API servers from clients.',
+  },
+  {
     name: 'allow-privileged',
     type: 'bool',
     option: 'allowPrivileged',
     help: 'If true, allow privileged containers.',
+  },
+  {
+    name: 'enable-aggregator-routing',
+    type: 'bool',
+    option: 'enableAggregatorRouting',
+    help: 'Reach other API servers at endpoints only, not at cluster IPs.',
   },
   {
     name: 'endpoint-reconciler-type',
@@ -38,6 +50,18 @@ export const miscFlags: readonly Flag[] = [
     type: 'list',
     option: 'kubeletPreferredAddressTypes',
     help: 'Types of node addresses to reach kubelets by, the best first.',
+  },
+  {
+    name: 'proxy-client-cert-file',
+    type: 'file',
+    option: 'proxyClientCertFile',
+    help: 'The certificate shown to other API servers, PEM.',
+  },
+  {
+    name: 'proxy-client-key-file',
+    type: 'file',
+    option: 'proxyClientKeyFile',
+    help: 'The key of that certificate, PEM.',
   },
   {
     name: 'service-cluster-ip-range',

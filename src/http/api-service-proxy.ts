@@ -1,0 +1,91 @@
+// Requests for API versions that another server serves: passed on to it as they are, in the name of who asks. Whether he
+// may has been decided before; that server may ask again.
+
+import type { RemoteApiService } from '../aggregator/api-service-index.ts';
+import { identityHeaders } from '../aggregator/identity-headers.ts';
+import { limits } from '../base/limits.ts';
+import type { BackendLocation } from '../verbs/connect-location.ts';
+import { forward, wantsUpgrade } from './forward.ts';
+import { respondText } from './health.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** The way to other API servers, which the composition root knows. */
+export interface ApiServiceRoutes {
+  /** Where the server of an API service is, and how it proves to be it. Rejects where there is no way. */
+  locate(apiService: RemoteApiService): Promise<Pick<BackendLocation, 'host' | 'port' | 'tls'>>;
+}
+
+/** Another server that could not be reached, told in plain text. */
+class UnreachableError extends Error {
+  override name = 'UnreachableError';
+}
+
+/** Answers in place of the other server where there is no way to it. */
+export async function proxyToApiService(
+  context: RequestContext,
+  apiService: RemoteApiService,
+  routes: ApiServiceRoutes,
+): Promise<void> {
+  if (!apiService.available) return respondText(context, 503, 'service unavailable\n');
+  let place: Awaited<ReturnType<ApiServiceRoutes['locate']>>;
+  try {
+    place = await routes.locate(apiService);
+  } catch (error) {
+    context.services.log.error('an API service has no place', { apiService: apiService.name, error });
+    return respondText(context, 503, 'service unavailable\n');
+  }
+  await pass(context, apiService, place);
+}
+
+async function pass(
+  context: RequestContext,
+  apiService: RemoteApiService,
+  place: Pick<BackendLocation, 'host' | 'port' | 'tls'>,
+): Promise<void> {
+  const { exchange, info, services } = context;
+  const upgrades = wantsUpgrade(exchange);
+  if (upgrades) context.becomeLongRunning();
+  // What a watch costs from now on is the other server's to count.
+  if (upgrades || info.verb === 'watch') context.releaseSeat();
+  const [path = '', ...query] = exchange.target.split('?');
+  const deadline = new AbortController();
+  const timer = isDiscovery(context, apiService)
+    ? services.clock.after(limits.apiServiceDiscoveryMs, () => deadline.abort())
+    : undefined;
+  try {
+    await forward(context, {
+      location: {
+        ...place,
+        scheme: 'https',
+        path,
+        query: sortedQuery(query.join('?')),
+        kubelet: false,
+        globalOnly: false,
+      },
+      upgradeRequired: false,
+      mountedAt: undefined,
+      identity: identityHeaders(context.user),
+      deadline: deadline.signal,
+      refusesRedirects: services.settings.rejectsRedirects,
+      unreachable: (why) => new UnreachableError(upgrades ? why : `error trying to reach service: ${why}`),
+    });
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    respondText(context, 503, `${error.message}\n`);
+  } finally {
+    timer?.cancel();
+  }
+}
+
+/** Whether the document is asked for that says what there is. */
+function isDiscovery({ info }: RequestContext, { group, version }: RemoteApiService): boolean {
+  return info.path === (group === '' ? `/api/${version}` : `/apis/${group}/${version}`);
+}
+
+/** A query as Go writes it: by the names of parameters, those left out that can't be read. */
+export function sortedQuery(query: string): string {
+  const readable = query.split('&').filter((pair) => !pair.includes(';') && !/%(?![0-9A-Fa-f]{2})/.test(pair));
+  const parameters = new URLSearchParams(readable.join('&'));
+  parameters.sort();
+  return parameters.toString().replaceAll('*', '%2A').replaceAll('%7E', '~');
+}

@@ -1,0 +1,38 @@
+// Metrics of the aggregation layer, under kube-apiserver's names and labels.
+
+import type { MetricRegistry } from './metrics.ts';
+
+export type AggregatorMetrics = ReturnType<typeof declareAggregatorMetrics>;
+
+export function declareAggregatorMetrics(registry: MetricRegistry) {
+  const unavailable = new Map<string, boolean>();
+  const changes = registry.counter({
+    name: 'aggregator_unavailable_apiservice_total',
+    help: 'How often API services became unavailable, by reason.',
+    stability: 'ALPHA',
+    labels: ['name', 'reason'],
+  });
+  registry.collected(
+    {
+      name: 'aggregator_unavailable_apiservice',
+      help: 'Whether an API service is unavailable.',
+      stability: 'ALPHA',
+      labels: ['name'],
+    },
+    'gauge',
+    () => unavailable.entries().map(([name, is]) => ({ labels: { name }, value: is ? 1 : 0 })),
+  );
+  return {
+    /** An API service has been looked at. */
+    observed(name: string, isAvailable: boolean): void {
+      unavailable.set(name, !isAvailable);
+    },
+    /** It was available until now. */
+    becameUnavailable(name: string, reason: string): void {
+      changes.with({ name, reason }).add();
+    },
+    gone(name: string): void {
+      unavailable.delete(name);
+    },
+  };
+}

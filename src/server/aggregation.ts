@@ -1,0 +1,203 @@
+// The aggregation layer as the options say it: which versions of groups other servers serve, the way to them, and the
+// certificate by which they believe who asks.
+
+import { Buffer } from 'node:buffer';
+import { statSync } from 'node:fs';
+import type { ObjectLookup } from '../admission/object-lookup.ts';
+import { type ApiServiceEntry, ApiServiceIndex, type RemoteApiService } from '../aggregator/api-service-index.ts';
+import { type ApiServiceAnswer, type ApiServiceQuestion, type AskApiService, AskError } from '../aggregator/ask.ts';
+import { identityHeaders } from '../aggregator/identity-headers.ts';
+import { type Place, serviceRoute } from '../aggregator/service-route.ts';
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Random } from '../base/random.ts';
+import type { AggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
+import type { BackendAnswer, BackendTls } from '../outbound/backends.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import type { Registry } from '../verbs/registry.ts';
+import type { BackendCaller } from './backends.ts';
+import { readText } from './files.ts';
+import { followObjects } from './follow-objects.ts';
+import type { ServerOptions } from './options.ts';
+
+const SERVICE_NAME = 'kubernetes.io/service-name';
+
+export interface AggregationNeeds extends ApiServiceWayNeeds {
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly metrics: AggregatorMetrics;
+}
+
+/** What requests and controllers need of it; ready, and following what is stored until the caches close. */
+export async function startAggregation(needs: AggregationNeeds) {
+  const { catalog, registry, metrics: aggregatorMetrics } = needs;
+  const apiServices = await followApiServices(catalog, registry);
+  const way = new ApiServiceWay(needs);
+  const askApiService: AskApiService = (...of) => way.ask(...of);
+  return {
+    requests: { apiServices, apiServiceRoutes: way },
+    controllers: { askApiService, aggregatorMetrics },
+  };
+}
+
+async function followApiServices(catalog: Catalog, registry: Registry): Promise<ApiServiceIndex> {
+  const index = new ApiServiceIndex();
+  await followObjects(catalog, registry, {
+    group: 'apiregistration.k8s.io',
+    resource: 'apiservices',
+    set: (object) => index.set(object),
+    delete: (_, name) => index.delete(name),
+  });
+  return index;
+}
+
+interface ApiServiceWayNeeds {
+  readonly options: ServerOptions;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly objects: ObjectLookup;
+  readonly backends: BackendCaller;
+}
+
+/** The way to the servers that API services name. */
+class ApiServiceWay {
+  readonly #needs: ApiServiceWayNeeds;
+  readonly #certificate: ProxyCertificate;
+
+  constructor(needs: ApiServiceWayNeeds) {
+    this.#needs = needs;
+    this.#certificate = new ProxyCertificate(needs.options, needs.clock);
+  }
+
+  /** Rejects with an Error that says why there is no way. */
+  async locate(apiService: RemoteApiService): Promise<Place & { readonly tls: BackendTls }> {
+    const { objects, random, options } = this.#needs;
+    const { namespace, name } = apiService.service;
+    const [service, slices] = await Promise.all([
+      objects.find({ group: '', resource: 'services' }, namespace, name),
+      objects.all({ group: 'discovery.k8s.io', resource: 'endpointslices' }, namespace),
+    ]);
+    const place = serviceRoute(apiService.service, {
+      service,
+      slices: slices.filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name),
+      endpointsOnly: options.enableAggregatorRouting,
+      below: (count) => random.below(count),
+    });
+    return { ...place, tls: this.#tls(apiService) };
+  }
+
+  /** Rejects with AskError. */
+  async ask(apiService: RemoteApiService, question: ApiServiceQuestion): Promise<ApiServiceAnswer> {
+    let place: Awaited<ReturnType<ApiServiceWay['locate']>>;
+    try {
+      place = await this.locate(apiService);
+    } catch (error) {
+      throw new AskError('', (error as Error).message);
+    }
+    const { path, user, accept, etag, verified = true } = question;
+    const host = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+    const url = `https://${host}${path}`;
+    const deadline = new AbortController();
+    const timer = this.#needs.clock.after(limits.apiServiceDiscoveryMs, () => deadline.abort());
+    try {
+      const answer = await this.#needs.backends.call({
+        ...place,
+        method: 'GET',
+        scheme: 'https',
+        target: path,
+        headers: {
+          host,
+          'user-agent': 'Go-http-client/1.1',
+          ...identityHeaders(user),
+          ...(accept === undefined ? {} : { accept }),
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        },
+        body: undefined,
+        kubelet: false,
+        globalOnly: false,
+        tls: verified ? place.tls : { ...place.tls, verified: false },
+        signal: deadline.signal,
+      });
+      return await readAnswer(answer, url);
+    } catch (error) {
+      throw new AskError(url, `Get "${url}": ${deadline.signal.aborted ? DEADLINE : (error as Error).message}`);
+    } finally {
+      timer.cancel();
+      deadline.abort();
+    }
+  }
+
+  #tls({ service, ca, insecure }: ApiServiceEntry & RemoteApiService): BackendTls {
+    const serverName = `${service.name}.${service.namespace}.svc`;
+    return { serverName, ca, verified: !insecure, ...this.#certificate.current() };
+  }
+}
+
+const DEADLINE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+
+/** @throws Error of an answer that is too large or breaks off */
+async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: string): Promise<ApiServiceAnswer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > limits.apiServiceDocumentBytes) {
+      body.destroy();
+      throw new Error(`the answer is longer than ${limits.apiServiceDocumentBytes} bytes`);
+    }
+    pieces.push(piece);
+  }
+  const header = (name: string) => {
+    const at = rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
+    return at < 0 ? undefined : rawHeaders[at + 1];
+  };
+  const contentType = header('content-type') ?? '';
+  return { status, contentType, etag: header('etag'), body: Buffer.concat(pieces).toString(), url };
+}
+
+/** What is shown to other API servers, as the files are now. */
+class ProxyCertificate {
+  readonly #files: readonly [cert: string, key: string] | undefined;
+  readonly #clock: Clock;
+  #checkedMs = Number.NEGATIVE_INFINITY;
+  #seen = '';
+  #current: { cert: string | undefined; key: string | undefined } = { cert: undefined, key: undefined };
+
+  /** @throws Error of files that can't be read */
+  constructor({ proxyClientCertFile: cert, proxyClientKeyFile: key }: ServerOptions, clock: Clock) {
+    this.#clock = clock;
+    this.#files = cert === undefined || key === undefined ? undefined : [cert, key];
+    if (this.#files === undefined) return;
+    this.#seen = stamp(this.#files);
+    this.#read(this.#files);
+  }
+
+  current(): { cert: string | undefined; key: string | undefined } {
+    const files = this.#files;
+    const now = this.#clock.now();
+    if (files === undefined || now - this.#checkedMs < limits.proxyCertificateCheckMs) return this.#current;
+    this.#checkedMs = now;
+    try {
+      const seen = stamp(files);
+      if (seen === this.#seen) return this.#current;
+      this.#read(files);
+      this.#seen = seen;
+    } catch {
+      // Files that are just being replaced leave the old pair in force.
+    }
+    return this.#current;
+  }
+
+  #read([cert, key]: readonly [string, string]): void {
+    this.#current = { cert: readText(cert), key: readText(key) };
+  }
+}
+
+function stamp(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const { mtimeMs, size, ino } = statSync(file);
+      return `${mtimeMs} ${size} ${ino}`;
+    })
+    .join();
+}

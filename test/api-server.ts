@@ -1,0 +1,111 @@
+// Another API server for tests: HTTPS on this machine, answering as the test says and noting what it was asked.
+
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { JsonObject } from '../src/api/object.ts';
+import { makeCertificates } from '../src/server/pki.ts';
+import { realClock } from './listening.ts';
+import { until } from './until.ts';
+
+export interface Asked {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values as they came. */
+  readonly rawHeaders: readonly string[];
+  /** Of the certificate that was shown; '' for none. */
+  readonly shownName: string;
+}
+
+export type Answer = (asked: Asked, response: ServerResponse, request: IncomingMessage) => void;
+
+export interface OtherApiServer extends AsyncDisposable {
+  readonly port: number;
+  /** As API services name it: base64 of PEM. */
+  readonly caBundle: string;
+  readonly asked: Asked[];
+  /** What it answers from now on, but for upgrades. */
+  answer: Answer;
+  /** What it does with connections that leave HTTP. */
+  upgrade: (asked: Asked, socket: Duplex) => void;
+}
+
+/** The service that its certificate is for. */
+const HOST = 'other.default.svc';
+const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({ clock: realClock, hosts: [HOST] });
+
+export async function startOtherApiServer(answer: Answer): Promise<OtherApiServer> {
+  const asked: Asked[] = [];
+  const tls = { cert: servingCertPem, key: servingKeyPem, requestCert: true, rejectUnauthorized: false };
+  const note = (request: IncomingMessage): Asked => {
+    const { method = '', url = '', headers, rawHeaders } = request;
+    const subject = (request.socket as TLSSocket).getPeerCertificate().subject;
+    const one = { method, url, headers, rawHeaders, shownName: String(subject?.CN ?? '') };
+    asked.push(one);
+    return one;
+  };
+  const server = createServer(tls, (request, response) => other.answer(note(request), response, request));
+  server.on('upgrade', (request, socket) => other.upgrade(note(request), socket));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const other: OtherApiServer = {
+    port: (server.address() as AddressInfo).port,
+    caBundle: Buffer.from(caCertPem).toString('base64'),
+    asked,
+    answer,
+    upgrade: (_, socket) => socket.destroy(),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+  return other;
+}
+
+/** Answers with a value as JSON. */
+export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+interface Client {
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
+
+/** Tells a server of the other one, as service `other` with the port it has, and of `v1.x.io`. */
+export async function register(
+  client: Client,
+  { port, caBundle }: Pick<OtherApiServer, 'port' | 'caBundle'>,
+  spec: JsonObject = {},
+): Promise<void> {
+  const service = { metadata: { name: 'other' }, spec: { type: 'ExternalName', externalName: 'localhost' } };
+  await client.request('POST', '/api/v1/namespaces/default/services', service);
+  const metadata = { name: 'v1.x.io' };
+  const full = {
+    ...{ group: 'x.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, caBundle },
+    service: { name: 'other', namespace: 'default', port },
+    ...spec,
+  };
+  const { status, body } = await client.request('POST', API_SERVICES, { metadata, spec: full });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+}
+
+/** Waits until the API service says so of itself; its message. */
+export async function untilSays(client: Client, reason: string, name = 'v1.x.io'): Promise<string> {
+  let found: { reason: string; message: string } | undefined;
+  await until(`${name} says ${reason}`, async () => {
+    const { body } = await client.request('GET', `${API_SERVICES}/${name}`);
+    found = (body as { status?: { conditions?: (typeof found)[] } }).status?.conditions?.[0];
+    return found?.reason === reason;
+  });
+  return found!.message;
+}
