@@ -30,6 +30,8 @@ export interface ApiServiceEntry {
   readonly insecure: boolean;
   /** Whether its condition says so. */
   readonly available: boolean;
+  /** Whether this server makes and removes it by itself. */
+  readonly managed: boolean;
   /** Tells one object of a name from the next. */
   readonly uid: string;
 }
@@ -65,6 +67,7 @@ export function apiServiceEntry(object: ApiObject): ApiServiceEntry {
     ca: bundle === '' ? undefined : atob(bundle),
     insecure: at(spec, 'insecureSkipTLSVerify') === true,
     available: listAt(object, 'status', 'conditions').some(isAvailable),
+    managed: object.metadata.labels?.['kube-aggregator.kubernetes.io/automanaged'] !== undefined,
     uid: object.metadata.uid ?? '',
   };
 }

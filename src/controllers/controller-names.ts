@@ -3,6 +3,9 @@
 /** Every controller, by its name, and the name it had in older releases of Kubernetes. */
 export const CONTROLLERS = {
   'apiservice-availability-controller': 'apiservice-availability',
+  'apiservice-discovery-controller': 'apiservice-discovery',
+  'apiservice-openapi-controller': 'apiservice-openapi',
+  'apiservice-registration-controller': 'apiservice-registration',
   'cluster-authentication-info-controller': 'cluster-authentication-info',
   'clusterrole-aggregation-controller': 'clusterrole-aggregation',
   'event-expiry-controller': 'eventexpiry',

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ApiServiceIndex } from '../aggregator/api-service-index.ts';
+import { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
+import { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { declareAggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
@@ -22,6 +25,9 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     ownObjects: [],
     authentication: {},
     askApiService: () => assert.fail('nobody is asked'),
+    apiServices: new ApiServiceIndex(),
+    remoteDiscovery: new RemoteDiscovery(),
+    remoteOpenApi: new RemoteOpenApi(),
     aggregatorMetrics: declareAggregatorMetrics(new MetricRegistry()),
     caPem: '',
   });

@@ -2,6 +2,8 @@
 
 import type { BootstrapObject } from '../resources/bootstrap.ts';
 import { ApiServiceAvailability, type AvailabilityContext } from './api-service-availability.ts';
+import { apiServiceDiscovery, apiServiceOpenApi, type DocumentsContext } from './api-service-documents.ts';
+import { ApiServiceRegistration } from './api-service-registration.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, selectedControllers } from './controller-names.ts';
@@ -19,7 +21,7 @@ import { NamespaceController } from './namespace-controller.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
-export interface ControllerSetOptions extends ControllerContext, AvailabilityContext {
+export interface ControllerSetOptions extends ControllerContext, AvailabilityContext, DocumentsContext {
   /** Whether priority and fairness are on. */
   readonly fairness: boolean;
   /** Makes the tokens that lie in secrets. */
@@ -158,6 +160,9 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
   const { caPem, eventTtlMs, ownObjects, shared } = options;
   return {
     'apiservice-availability-controller': () => new ApiServiceAvailability(options),
+    'apiservice-discovery-controller': () => apiServiceDiscovery(options),
+    'apiservice-openapi-controller': () => apiServiceOpenApi(options),
+    'apiservice-registration-controller': () => new ApiServiceRegistration(options),
     'cluster-authentication-info-controller': () => clusterAuthentication(options, options.authentication),
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),

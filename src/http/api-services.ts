@@ -1,6 +1,8 @@
 // What the pipeline and its handlers work with: the parts of a running server, put together by the composition root.
 
 import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
+import type { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
+import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../auth/authn/authenticator.ts';
 import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
@@ -45,6 +47,9 @@ export interface ApiServices {
   readonly backends: Backends;
   /** Which versions of groups other servers serve, and the way there. */
   readonly apiServices: ApiServiceIndex;
+  /** What those servers say of themselves, as it was last read. */
+  readonly remoteDiscovery: RemoteDiscovery;
+  readonly remoteOpenApi: RemoteOpenApi;
   readonly apiServiceRoutes: ApiServiceRoutes;
   /** What componentstatuses tells of. */
   readonly components: ComponentProbes;

@@ -2,10 +2,14 @@
 // one. Documents are made once for each state of the catalog and kept as values; the aggregated ones carry an ETag.
 
 import { createHash } from 'node:crypto';
+import type { PublishedGroup } from '../aggregator/api-service-index.ts';
+import { allGroups, listedGroups } from '../aggregator/published.ts';
+import type { RemoteVersion } from '../aggregator/remote-discovery.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { negotiate, type Transformation } from '../api/media-type.ts';
+import type { JsonObject } from '../api/object.ts';
 import {
   aggregatedCore,
   aggregatedGroups,
@@ -22,6 +26,9 @@ import { respondValue } from './value-response.ts';
 const AGGREGATED: Transformation = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' };
 const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
+/** Of a server that nobody has asked yet. */
+const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true };
+
 interface AggregatedDocument {
   readonly body: Buffer;
   readonly etag: string;
@@ -30,7 +37,9 @@ interface AggregatedDocument {
 export class DiscoveryHandler {
   readonly #services: ApiServices;
   readonly #aggregated = new Map<string, AggregatedDocument>();
-  #generation = -1;
+  #generation = '';
+  #listed: readonly PublishedGroup[] = [];
+  #listedGeneration = '';
 
   constructor(services: ApiServices) {
     this.#services = services;
@@ -39,10 +48,11 @@ export class DiscoveryHandler {
   /** The paths of all documents. */
   paths(): string[] {
     const paths = ['/api', '/apis', '/apis/'];
-    for (const { group, versions } of this.#services.catalog.groups) {
-      if (group !== '') paths.push(`/apis/${group}`);
-      for (const { version } of versions)
-        paths.push(`/${group === '' ? 'api' : 'apis'}/${apiVersionOf({ group, version })}`);
+    const core = this.#services.catalog.groups.find(({ group }) => group === '');
+    for (const { version } of core?.versions ?? []) paths.push(`/api/${version}`);
+    for (const { group, versions } of this.#groups()) {
+      paths.push(`/apis/${group}`);
+      for (const { version } of versions) paths.push(`/apis/${apiVersionOf({ group, version })}`);
     }
     return paths;
   }
@@ -59,18 +69,21 @@ export class DiscoveryHandler {
     if (root === 'apis' && segments.length === 1) {
       if (this.#respondAggregated(context, 'apis')) return true;
       // The aggregator answers this document, too, to every method.
-      await respondValue(context, { value: apiGroupList(catalog), format: documentFormat(context) });
+      await respondValue(context, { value: apiGroupList(this.#groups()), format: documentFormat(context) });
       return true;
     }
     if (root === 'api' && segments.length === 2) return this.#resources(context, '', group);
-    if (root !== 'apis' || segments.length > 3 || !catalog.hasGroup(group) || group === '') return false;
+    if (root !== 'apis' || segments.length > 3 || group === '') return false;
     if (version !== undefined) {
+      if (!catalog.hasGroup(group)) return false;
       if (catalog.isCustom(group) && !catalog.hasVersion(group, version)) return false;
       return this.#resources(context, group, version);
     }
+    const value = apiGroup(this.#groups(), group);
+    if (value === undefined) return false;
     const format = documentFormat(context);
     // The aggregator answers this document to every method.
-    await respondValue(context, { value: apiGroup(catalog, group), format });
+    await respondValue(context, { value, format });
     return true;
   }
 
@@ -97,17 +110,42 @@ export class DiscoveryHandler {
     return true;
   }
 
+  /** The groups that the older documents list. */
+  #groups(): readonly PublishedGroup[] {
+    const { catalog, apiServices } = this.#services;
+    const generation = `${catalog.generation} ${apiServices.generation}`;
+    if (this.#listedGeneration !== generation) {
+      this.#listed = listedGroups(catalog, apiServices);
+      this.#listedGeneration = generation;
+    }
+    return this.#listed;
+  }
+
+  /** A version of another server in the aggregated form; undefined for those of this one. */
+  #foreign(group: string, version: string): JsonObject | undefined {
+    const { apiServices, remoteDiscovery } = this.#services;
+    const remote = apiServices.remote(group, version);
+    if (remote === undefined) return undefined;
+    const { resources, isStale } = remoteDiscovery.get(remote.name) ?? NOT_ASKED;
+    return {
+      version,
+      ...(resources === undefined ? {} : { resources: [...resources] }),
+      freshness: isStale ? 'Stale' : 'Current',
+    };
+  }
+
   #aggregatedDocument(root: 'api' | 'apis'): AggregatedDocument {
-    const { catalog } = this.#services;
-    if (this.#generation !== catalog.generation) {
+    const { catalog, apiServices, remoteDiscovery } = this.#services;
+    const generation = `${catalog.generation} ${apiServices.generation} ${remoteDiscovery.generation}`;
+    if (this.#generation !== generation) {
       this.#aggregated.clear();
-      this.#generation = catalog.generation;
+      this.#generation = generation;
     }
     let document = this.#aggregated.get(root);
     if (document === undefined) {
-      const body = Buffer.from(
-        `${stringifyJson(root === 'api' ? aggregatedCore(catalog) : aggregatedGroups(catalog))}\n`,
-      );
+      const foreign = (group: string, version: string) => this.#foreign(group, version);
+      const groups = () => aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
+      const body = Buffer.from(`${stringifyJson(root === 'api' ? aggregatedCore(catalog) : groups())}\n`);
       document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
       this.#aggregated.set(root, document);
     }

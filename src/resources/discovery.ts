@@ -16,14 +16,20 @@ export function apiVersions(catalog: Catalog, serverAddress: string): JsonObject
   };
 }
 
-/** `GET /apis`: all groups but the core one. */
-export function apiGroupList(catalog: Catalog): JsonObject {
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: namedGroups(catalog).map(groupFacts) };
+/** A group and its versions, the preferred one first. */
+export interface ListedGroup {
+  readonly group: string;
+  readonly versions: readonly { readonly version: string }[];
 }
 
-/** `GET /apis/<group>`; undefined for a group that isn't served. */
-export function apiGroup(catalog: Catalog, group: string): JsonObject | undefined {
-  const found = namedGroups(catalog).find((each) => each.group === group);
+/** `GET /apis`: all groups but the core one, in their order. */
+export function apiGroupList(groups: readonly ListedGroup[]): JsonObject {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupFacts) };
+}
+
+/** `GET /apis/<group>`; undefined for a group that isn't listed. */
+export function apiGroup(groups: readonly ListedGroup[], group: string): JsonObject | undefined {
+  const found = groups.find((each) => each.group === group);
   return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupFacts(found) };
 }
 
@@ -45,16 +51,26 @@ export function aggregatedCore(catalog: Catalog): JsonObject {
   return aggregated(catalog.groups.filter(({ group }) => group === ''));
 }
 
-/** The aggregated form of `GET /apis`. */
-export function aggregatedGroups(catalog: Catalog): JsonObject {
-  return aggregated(namedGroups(catalog));
+/** The aggregated form of `GET /apis`. @param foreign the form of a version that this server does not serve itself */
+export function aggregatedGroups(
+  catalog: Catalog,
+  groups: readonly ListedGroup[],
+  foreign: (group: string, version: string) => JsonObject | undefined,
+): JsonObject {
+  const items = groups.map(({ group, versions }) => {
+    const own = catalog.groups.find((each) => each.group === group)?.versions ?? [];
+    const described = versions.flatMap(({ version }): JsonObject[] => {
+      const other = foreign(group, version);
+      if (other !== undefined) return [other];
+      const found = own.find((each) => each.version === version);
+      return found === undefined ? [] : [aggregatedVersion(group, found)];
+    });
+    return { metadata: { name: group }, versions: described };
+  });
+  return aggregatedList(items.filter(({ versions }) => versions.length > 0));
 }
 
-function namedGroups(catalog: Catalog): CatalogGroup[] {
-  return catalog.groups.filter(({ group }) => group !== '');
-}
-
-function groupFacts({ group, versions }: CatalogGroup): JsonObject {
+function groupFacts({ group, versions }: ListedGroup): JsonObject {
   const named = versions.map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
   return { name: group, versions: named, preferredVersion: named[0] };
 }
@@ -82,15 +98,16 @@ function foreignVersion({ group, version }: Subresource): JsonObject {
 }
 
 function aggregated(groups: readonly CatalogGroup[]): JsonObject {
-  return {
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-    metadata: {},
-    items: groups.map(({ group, versions }) => ({
-      metadata: group === '' ? {} : { name: group },
+  return aggregatedList(
+    groups.map(({ group, versions }) => ({
+      metadata: {},
       versions: versions.map((version) => aggregatedVersion(group, version)),
     })),
-  };
+  );
+}
+
+function aggregatedList(items: JsonObject[]): JsonObject {
+  return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
 }
 
 function aggregatedVersion(group: string, { version, entries }: CatalogVersion): JsonObject {

@@ -7,6 +7,8 @@ import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { type ApiServiceEntry, ApiServiceIndex, type RemoteApiService } from '../aggregator/api-service-index.ts';
 import { type ApiServiceAnswer, type ApiServiceQuestion, type AskApiService, AskError } from '../aggregator/ask.ts';
 import { identityHeaders } from '../aggregator/identity-headers.ts';
+import { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
+import { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { type Place, serviceRoute } from '../aggregator/service-route.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -34,9 +36,10 @@ export async function startAggregation(needs: AggregationNeeds) {
   const apiServices = await followApiServices(catalog, registry);
   const way = new ApiServiceWay(needs);
   const askApiService: AskApiService = (...of) => way.ask(...of);
+  const documents = { apiServices, remoteDiscovery: new RemoteDiscovery(), remoteOpenApi: new RemoteOpenApi() };
   return {
-    requests: { apiServices, apiServiceRoutes: way },
-    controllers: { askApiService, aggregatorMetrics },
+    requests: { ...documents, apiServiceRoutes: way },
+    controllers: { ...documents, askApiService, aggregatorMetrics },
   };
 }
 

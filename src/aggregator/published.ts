@@ -1,0 +1,54 @@
+// All groups and versions that clients are told of: those of API services, of this server and of others, and what this
+// server serves of custom resources before they have one.
+
+import { CUSTOM_PRIORITY } from '../resources/builtin/priorities.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import {
+  type ApiServiceEntry,
+  type ApiServiceIndex,
+  type PublishedGroup,
+  publishedGroups,
+} from './api-service-index.ts';
+
+/** The group of the API services themselves, which has none and comes first. */
+const FIRST = 'apiregistration.k8s.io';
+
+/** Every group but the core one, in the order in which they are published; versions that no API service names, too. */
+export function allGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
+  const entries = [...index.entries()].filter((entry) => entry.group !== '' && isServed(entry, catalog));
+  const names = new Set(entries.map(({ name }) => name));
+  for (const { group, versions } of catalog.groups) {
+    for (const { version } of versions) {
+      if (group !== '' && !names.has(`${version}.${group}`)) entries.push(ownEntry(group, version));
+    }
+  }
+  return publishedGroups(entries);
+}
+
+/** As `allGroups`, but built-in versions are told of as long as they have an API service alone. */
+export function listedGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
+  return allGroups(catalog, index).flatMap((each) => {
+    if (each.group === FIRST) return each;
+    const isListed = ({ name, group }: ApiServiceEntry) => index.get(name) !== undefined || catalog.isCustom(group);
+    const versions = each.versions.filter(isListed);
+    return versions.length === 0 ? [] : { ...each, versions };
+  });
+}
+
+/** What is managed goes with what it stands for, which may be a moment earlier. */
+function isServed({ service, managed, group, version }: ApiServiceEntry, catalog: Catalog): boolean {
+  return service !== undefined || !managed || catalog.hasVersion(group, version);
+}
+
+function ownEntry(group: string, version: string): ApiServiceEntry {
+  return {
+    ...{ name: `${version}.${group}`, group, version, uid: '' },
+    groupPriority: group === FIRST ? Number.MAX_SAFE_INTEGER : CUSTOM_PRIORITY.group,
+    versionPriority: CUSTOM_PRIORITY.version,
+    service: undefined,
+    ca: undefined,
+    insecure: false,
+    available: true,
+    managed: true,
+  };
+}

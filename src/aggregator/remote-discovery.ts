@@ -1,0 +1,155 @@
+// What other API servers say that they serve, as it was last read. Discovery is answered from here, so that no client
+// waits for another server.
+
+import { JsonError, parseJson } from '../api/json-reader.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { isObject, listAt, textAt } from '../resources/value.ts';
+import type { RemoteApiService } from './api-service-index.ts';
+import { AGGREGATOR, type AskApiService } from './ask.ts';
+import { discoveryPath } from './probe.ts';
+
+/** A version of a group as its server describes it. */
+export interface RemoteVersion {
+  /** In the form of aggregated discovery; undefined where nothing is known. */
+  readonly resources: readonly Json[] | undefined;
+  /** Whether the server could not be asked. */
+  readonly isStale: boolean;
+}
+
+export class RemoteDiscovery {
+  readonly #versions = new Map<string, RemoteVersion>();
+  #generation = 0;
+
+  /** Rises with every change. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** By the name of the API service. Of one that has not been asked nothing is known. */
+  get(name: string): RemoteVersion | undefined {
+    return this.#versions.get(name);
+  }
+
+  set(name: string, version: RemoteVersion): void {
+    const before = this.#versions.get(name);
+    this.#versions.set(name, version);
+    if (JSON.stringify(before) !== JSON.stringify(version)) this.#generation++;
+  }
+
+  delete(name: string): void {
+    if (this.#versions.delete(name)) this.#generation++;
+  }
+}
+
+const TYPE = (version: string) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+const AGGREGATED = `${TYPE('v2')},${TYPE('v2beta1')}`;
+const JSON_TYPE = 'application/json';
+
+/**
+ * Asks for what the server of an API service serves of its version.
+ *
+ * Rejects where it does not answer, or in no form that can be read.
+ */
+export async function readRemoteVersion(
+  apiService: RemoteApiService,
+  ask: AskApiService,
+): Promise<readonly Json[] | undefined> {
+  if (!apiService.available) throw new Error('service unavailable');
+  const all = await ask(apiService, { path: '/apis', user: AGGREGATOR, accept: AGGREGATED });
+  if (all.status === 503) throw new Error(`bad status from ${all.url}: ${all.status}`);
+  if (all.status === 200 && isAggregated(all.contentType)) return aggregatedResources(parsed(all.body), apiService);
+  const user = { ...AGGREGATOR, groups: [] };
+  const one = await ask(apiService, { path: discoveryPath(apiService), user, accept: JSON_TYPE });
+  if (one.status !== 200) throw new Error(`bad status from ${one.url}: ${one.status}`);
+  return folded(listAt(parsed(one.body), 'resources'));
+}
+
+/** @throws Error for what is not an object in JSON */
+function parsed(text: string): JsonObject {
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new Error(`the answer is not JSON: ${error.message}`, { cause: error });
+  }
+  if (!isObject(value)) throw new Error('the answer is not an object');
+  return value;
+}
+
+function isAggregated(contentType: string): boolean {
+  const parameters = contentType.split(';').map((part) => part.trim());
+  const has = (parameter: string) => parameters.includes(parameter);
+  return has('g=apidiscovery.k8s.io') && has('as=APIGroupDiscoveryList') && (has('v=v2') || has('v=v2beta1'));
+}
+
+/** @returns undefined for a version that the document does not name */
+function aggregatedResources(document: JsonObject, { group, version }: RemoteApiService): Json[] | undefined {
+  const own = listAt(document, 'items').find((item) => textAt(item, 'metadata', 'name') === group);
+  const found = listAt(own, 'versions').find((each) => textAt(each, 'version') === version);
+  return found === undefined ? undefined : listAt(found, 'resources').filter(isObject).map(withKinds);
+}
+
+/** Old clients do not expect a resource without the kind of its answers. */
+function withKinds(resource: JsonObject): JsonObject {
+  const subresources = listAt(resource, 'subresources').filter(isObject);
+  return {
+    ...resource,
+    responseKind: resource['responseKind'] ?? { group: '', version: '', kind: '' },
+    ...(subresources.length === 0
+      ? {}
+      : {
+          subresources: subresources.map((each) => ({
+            ...each,
+            responseKind: each['responseKind'] ?? { group: '', version: '', kind: '' },
+          })),
+        }),
+  };
+}
+
+/** The resources of the older document, where subresources stand beside what they belong to. */
+function folded(listed: readonly Json[]): JsonObject[] {
+  const resources = new Map<string, JsonObject>();
+  for (const each of listed) {
+    const name = textAt(each, 'name');
+    if (isObject(each) && !name.includes('/')) resources.set(name, foldedResource(name, each));
+  }
+  for (const each of listed) {
+    const [name = '', ...rest] = textAt(each, 'name').split('/');
+    if (!isObject(each) || rest.length === 0) continue;
+    const owner: JsonObject = resources.get(name) ?? {
+      resource: name,
+      responseKind: {},
+      scope: scopeOf(each),
+      verbs: [],
+    };
+    resources.set(name, owner);
+    const known = listAt(owner, 'subresources');
+    owner['subresources'] = [
+      ...known,
+      { subresource: rest.join('/'), responseKind: responseKind(each), verbs: listAt(each, 'verbs') },
+    ];
+  }
+  return [...resources.values()];
+}
+
+function foldedResource(name: string, resource: JsonObject): JsonObject {
+  const { singularName = '', shortNames, categories, verbs = [] } = resource;
+  return {
+    resource: name,
+    responseKind: responseKind(resource),
+    scope: scopeOf(resource),
+    singularResource: singularName,
+    verbs,
+    ...(shortNames === undefined ? {} : { shortNames }),
+    ...(categories === undefined ? {} : { categories }),
+  };
+}
+
+function responseKind({ group = '', version = '', kind = '' }: JsonObject): JsonObject {
+  return { group, version, kind };
+}
+
+function scopeOf({ namespaced }: JsonObject): string {
+  return namespaced === true ? 'Namespaced' : 'Cluster';
+}

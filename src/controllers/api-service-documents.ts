@@ -1,0 +1,87 @@
+// Reads what other API servers say of themselves, discovery and OpenAPI, whenever an API service changes and every
+// minute, so that clients are answered from memory whatever those servers do.
+
+import type { ApiServiceIndex, RemoteApiService } from '../aggregator/api-service-index.ts';
+import type { AskApiService } from '../aggregator/ask.ts';
+import { type RemoteDiscovery, readRemoteVersion } from '../aggregator/remote-discovery.ts';
+import { type RemoteOpenApi, readRemoteOpenApi } from '../aggregator/remote-openapi.ts';
+import { limits } from '../base/limits.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { WorkQueue } from './work-queue.ts';
+
+export interface DocumentsContext extends ControllerContext {
+  readonly apiServices: ApiServiceIndex;
+  readonly askApiService: AskApiService;
+  readonly remoteDiscovery: RemoteDiscovery;
+  readonly remoteOpenApi: RemoteOpenApi;
+}
+
+/** Keeps some document of each other server. */
+class KeptDocuments implements Controller {
+  readonly name: string;
+  readonly #apiServices: ApiServiceIndex;
+  readonly #queue: WorkQueue<string>;
+  #stopFollowing: (() => void) | undefined;
+
+  constructor(context: DocumentsContext, name: string, documents: Documents) {
+    const { clock, log, apiServices } = context;
+    this.name = name;
+    this.#apiServices = apiServices;
+    const work = async (key: string) => {
+      const apiService = apiServices.get(key);
+      if (apiService?.service === undefined) {
+        documents.forget(key);
+        return undefined;
+      }
+      await documents.read(apiService as RemoteApiService);
+      return limits.apiServiceRefreshMs;
+    };
+    this.#queue = new WorkQueue({ name, clock, log, concurrency: limits.apiServiceReads, work });
+  }
+
+  async start(): Promise<void> {
+    this.#stopFollowing = this.#apiServices.onChange((name) => this.#queue.add(name));
+    for (const { name } of this.#apiServices.remotes()) this.#queue.add(name);
+    this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopFollowing?.();
+    await this.#queue.stop();
+  }
+}
+
+interface Documents {
+  /** Never rejects for what another server does. */
+  readonly read: (apiService: RemoteApiService) => Promise<void>;
+  readonly forget: (name: string) => void;
+}
+
+export function apiServiceDiscovery(context: DocumentsContext): Controller {
+  const { remoteDiscovery, askApiService, log } = context;
+  return new KeptDocuments(context, 'apiservice-discovery-controller', {
+    async read(apiService) {
+      const { name } = apiService;
+      try {
+        remoteDiscovery.set(name, { resources: await readRemoteVersion(apiService, askApiService), isStale: false });
+      } catch (error) {
+        log.debug(1, 'an API server does not say what it serves', { apiService: name, error });
+        remoteDiscovery.set(name, { resources: undefined, isStale: true });
+      }
+    },
+    forget: (name) => remoteDiscovery.delete(name),
+  });
+}
+
+export function apiServiceOpenApi(context: DocumentsContext): Controller {
+  const { remoteOpenApi, askApiService, log } = context;
+  return new KeptDocuments(context, 'apiservice-openapi-controller', {
+    async read(apiService) {
+      const { name } = apiService;
+      for (const error of await readRemoteOpenApi(apiService, { ask: askApiService, into: remoteOpenApi })) {
+        log.debug(1, 'an API server has no OpenAPI document', { apiService: name, error });
+      }
+    },
+    forget: (name) => remoteOpenApi.delete(name),
+  });
+}

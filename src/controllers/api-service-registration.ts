@@ -1,0 +1,173 @@
+// Makes the API services of what this server serves itself: those of custom resources as long as their definitions name
+// the version, those of built-in versions once, when the server starts. API services without the label are left alone.
+
+import { equalJson } from '../api/json-equal.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { CUSTOM_PRIORITY, GROUP_PRIORITIES } from '../resources/builtin/priorities.ts';
+import { at, listAt, textAt } from '../resources/value.ts';
+import { storageKey } from '../verbs/registry.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
+import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { definitionOutline } from './definition-outline.ts';
+import { type Followed, followed } from './followed.ts';
+import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
+/** Written at once, so that their writes share commits. */
+const WRITTEN_AT_ONCE = 16;
+const DEFINITIONS_AT_ONCE = 1;
+
+/** An API service as it should be. */
+interface Wanted {
+  readonly spec: JsonObject;
+  /** `onstart`: once for each start; `true`: always. */
+  readonly managed: 'onstart' | 'true';
+}
+
+export class ApiServiceRegistration implements Controller {
+  readonly name = 'apiservice-registration-controller';
+  readonly #context: ControllerContext;
+  readonly #objects: ControlledObjects;
+  /** Names of API services. */
+  readonly #queue: WorkQueue<string>;
+  /** Names of definitions. */
+  readonly #definitions: WorkQueue<string>;
+  /** The API services that each definition of custom resources wants, by its name. */
+  readonly #wantedBy = new Map<string, readonly string[]>();
+  /** How many definitions want an API service. */
+  readonly #wants = new Map<string, { count: number; readonly wanted: Wanted }>();
+  /** Those that were there at the start, and were not looked at yet. */
+  readonly #atStart = new Set<string>();
+  #apiServices: Followed | undefined;
+  #customResources: Followed | undefined;
+  readonly #watches: ObjectWatch[] = [];
+
+  constructor(context: ControllerContext) {
+    const { clock, log } = context;
+    this.#context = context;
+    this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
+    const work = (name: string) => this.#settle(name);
+    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: WRITTEN_AT_ONCE, work });
+    this.#definitions = new WorkQueue({
+      name: `${this.name}-definitions`,
+      clock,
+      log,
+      concurrency: DEFINITIONS_AT_ONCE,
+      work: async (name) => this.#read(name),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#apiServices = await followed(this.#context, 'apiregistration.k8s.io', 'apiservices');
+    this.#customResources = await followed(this.#context, 'apiextensions.k8s.io', 'customresourcedefinitions');
+    if (this.#apiServices === undefined) return;
+    // What no definition wants is known when all have been read.
+    if (this.#customResources !== undefined) await this.#readDefinitions(this.#customResources);
+    for (const { name } of this.#apiServices.cache.snapshot().objects(EVERYTHING)) this.#atStart.add(name);
+    const look = ({ name }: { name: string }) => this.#queue.add(name);
+    this.#watches.push(new ObjectWatch(this.#apiServices.cache, { changed: look, removed: look }));
+    this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const watch of this.#watches) watch.close();
+    await this.#definitions.stop();
+    await this.#queue.stop();
+  }
+
+  async #readDefinitions({ cache }: Followed): Promise<void> {
+    const look = ({ name }: { name: string }) => this.#definitions.add(name);
+    await new Promise<void>((synced) => {
+      this.#watches.push(new ObjectWatch(cache, { changed: look, removed: look, synced }));
+    });
+    this.#definitions.start();
+    await this.#definitions.quiet();
+  }
+
+  /** Notes which API services a definition wants. */
+  #read(name: string): undefined {
+    const { definition, cache } = this.#customResources!;
+    const stored = cache.get(storageKey(definition, '', name));
+    const wanted = stored === undefined ? [] : wantedBy(definitionOutline(stored));
+    const before = this.#wantedBy.get(name) ?? [];
+    const names = wanted.map(([each]) => each);
+    if (names.join() === before.join()) return undefined;
+    if (names.length === 0) this.#wantedBy.delete(name);
+    else this.#wantedBy.set(name, names);
+    for (const [each, its] of wanted) {
+      const known = this.#wants.get(each);
+      if (known === undefined) this.#wants.set(each, { count: 1, wanted: its });
+      else known.count++;
+    }
+    for (const each of before) {
+      const known = this.#wants.get(each);
+      if (known !== undefined && --known.count === 0) this.#wants.delete(each);
+    }
+    for (const each of [...names, ...before]) this.#queue.add(each);
+    return undefined;
+  }
+
+  async #settle(name: string): Promise<undefined> {
+    const { definition, cache } = this.#apiServices!;
+    const first = this.#atStart.delete(name);
+    const place: ObjectPlace = { definition, namespace: '', name };
+    const wanted = this.#wants.get(name)?.wanted ?? this.#builtin(name);
+    const stored = cache.get(storageKey(definition, '', name));
+    if (stored === undefined) {
+      if (wanted?.managed === 'true') await this.#objects.create(definition, apiService(name, wanted));
+      return;
+    }
+    const current = decodeStored(stored);
+    const managed = current.metadata.labels?.[LABEL];
+    if (managed !== 'true' && managed !== 'onstart') return;
+    if ((managed === 'onstart' || wanted?.managed === 'onstart') && !first) return;
+    const { uid } = current.metadata;
+    if (wanted === undefined) {
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      await this.#objects.delete(place, preconditions as object);
+    } else if (!equalJson(current['spec'], wanted.spec)) {
+      await this.#objects.change(place, (now) => now.metadata.uid === uid && respecify(now, wanted));
+    }
+  }
+
+  /** What the API service of a built-in version says. */
+  #builtin(name: string): Wanted | undefined {
+    const dot = name.indexOf('.');
+    const [version, group] = [name.slice(0, dot), name.slice(dot + 1)];
+    const priority = GROUP_PRIORITIES[group];
+    if (priority === undefined || !this.#context.catalog.hasVersion(group, version)) return undefined;
+    return {
+      spec: {
+        ...(group === '' ? {} : { group }),
+        version,
+        groupPriorityMinimum: priority.group,
+        versionPriority: priority.versions[version] ?? 0,
+      },
+      managed: 'onstart',
+    };
+  }
+}
+
+function wantedBy(definition: ApiObject): [name: string, wanted: Wanted][] {
+  const group = textAt(definition, 'spec', 'group');
+  const served = listAt(definition, 'spec', 'versions').filter((each) => at(each, 'served') === true);
+  return served.map((each) => {
+    const version = textAt(each, 'name');
+    const { group: groupPriorityMinimum, version: versionPriority } = CUSTOM_PRIORITY;
+    return [
+      `${version}.${group}`,
+      { spec: { group, version, groupPriorityMinimum, versionPriority }, managed: 'true' },
+    ];
+  });
+}
+
+function apiService(name: string, { spec, managed }: Wanted): ApiObject {
+  return { kind: '', apiVersion: '', metadata: { name, labels: { [LABEL]: managed } }, spec: { ...spec } };
+}
+
+function respecify(apiService: ApiObject, { spec }: Wanted): boolean {
+  apiService['spec'] = { ...spec };
+  return true;
+}
