@@ -1,6 +1,7 @@
 // The OpenAPI documents of other API servers, as they were last read: of version 2 the whole document, which is merged
 // with ours, of version 3 the index alone, whose documents are their servers' to give. One that can't be read again stays.
 
+import { createHash } from 'node:crypto';
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { entriesAt, isObject, textAt } from '../resources/value.ts';
@@ -11,7 +12,7 @@ import { discoveryPath } from './probe.ts';
 /** What is kept of one server. */
 interface Kept {
   /** Of version 2, cut to what its API service stands for. */
-  readonly v2?: { readonly document: JsonObject; readonly etag: string | undefined; readonly id: number } | undefined;
+  readonly v2?: { readonly document: JsonObject; readonly etag: string | undefined; readonly hash: string } | undefined;
   /** Of version 3: where documents are, by their keys (`apis/x.io/v1`). */
   readonly v3?: ReadonlyMap<string, string> | undefined;
 }
@@ -38,13 +39,8 @@ export class RemoteOpenApi {
     if (this.#kept.delete(name)) this.#generation++;
   }
 
-  /** A number that no other document has. */
-  nextId(): number {
-    return this.#generation + 1;
-  }
-
   /** Documents of version 2 by API services' names, in their order. */
-  wholes(): { readonly name: string; readonly document: JsonObject; readonly id: number }[] {
+  wholes(): { readonly name: string; readonly document: JsonObject; readonly hash: string }[] {
     const found = [...this.#kept].flatMap(([name, { v2 }]) => (v2 === undefined ? [] : { name, ...v2 }));
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -67,10 +63,12 @@ export async function readRemoteOpenApi(
   const [v2, v3] = await Promise.allSettled([readWhole(apiService, ask, before?.v2?.etag), readIndex(apiService, ask)]);
   const document = v2.status === 'fulfilled' ? v2.value : undefined;
   const index = v3.status === 'fulfilled' ? v3.value : undefined;
-  const isSame = document === undefined && (index === undefined || sameEntries(index, before?.v3));
+  const isSame =
+    (document === undefined || document.hash === before?.v2?.hash) &&
+    (index === undefined || sameEntries(index, before?.v3));
   if (!isSame) {
     into.set(apiService.name, {
-      v2: document === undefined ? before?.v2 : { ...document, id: into.nextId() },
+      v2: document ?? before?.v2,
       v3: index ?? before?.v3,
     });
   }
@@ -83,7 +81,8 @@ async function readWhole(apiService: RemoteApiService, ask: AskApiService, etag:
   const answer = await ask(apiService, question);
   if (answer.status === 304) return undefined;
   if (answer.status !== 200) throw new Error(`bad status from ${answer.url}: ${answer.status}`);
-  return { document: ownPart(parsed(answer.body), discoveryPath(apiService)), etag: answer.etag };
+  const hash = createHash('sha256').update(answer.body).digest('hex');
+  return { document: ownPart(parsed(answer.body), discoveryPath(apiService)), etag: answer.etag, hash };
 }
 
 async function readIndex(apiService: RemoteApiService, ask: AskApiService): Promise<Map<string, string>> {

@@ -162,7 +162,7 @@ export const limits = {
   /** How often the documents of another API server are read again. Kubernetes' own number. */
   apiServiceRefreshMs: 60_000,
   /** What is read of a document of another API server. */
-  apiServiceDocumentBytes: 32 * MIB,
+  apiServiceDocumentBytes: 8 * MIB,
   /** Other API servers whose documents are read at once. */
   apiServiceReads: 4,
   /** How often the files of the certificate for other API servers are looked at. */

@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
@@ -50,6 +51,7 @@ export interface WholeDocument extends GroupVersionDocument {
 
 interface State {
   readonly generation: number;
+  readonly remoteGeneration: number;
   readonly documents: ReadonlyMap<string, GroupVersionDocument>;
   readonly whole: WholeDocument;
 }
@@ -58,14 +60,15 @@ type Modules = Awaited<ReturnType<typeof loadModules>>;
 
 /** Loaded with the first document, not at the start of the server. */
 async function loadModules() {
-  const [documents, v2, v2Protobuf, v3, descriptions] = await Promise.all([
+  const [documents, v2, v2Protobuf, v3, descriptions, merge] = await Promise.all([
     import('../resources/openapi/documents.ts'),
     import('../resources/openapi/document-v2.ts'),
     import('../resources/openapi/document-v2-protobuf.ts'),
     import('../resources/openapi/document-v3.ts'),
     import('../resources/openapi/type-descriptions.ts'),
+    import('../aggregator/merge-openapi-v2.ts'),
   ]);
-  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions };
+  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions, ...merge };
 }
 
 export interface OpenApiFacts {
@@ -76,6 +79,8 @@ export interface OpenApiFacts {
   /** Whether the server reads and writes CBOR. */
   readonly cbor?: boolean;
   /** Finds the prose of documents; undefined where there is none. Asked once, with the first document. */
+  /** What other servers have; undefined where there are none. */
+  readonly remote?: RemoteOpenApi;
   readonly descriptions?: () => Promise<TypeDescriptions | undefined>;
 }
 
@@ -85,17 +90,19 @@ export class OpenApiCache {
   /** What the program itself puts into every document. */
   readonly #program: string;
   readonly #cbor: boolean;
+  readonly #remote: RemoteOpenApi | undefined;
   readonly #findDescriptions: () => Promise<TypeDescriptions | undefined>;
   #descriptions: TypeDescriptions | undefined;
   readonly #entryHashes = new WeakMap<CatalogEntry, string>();
   #modules: Promise<Modules> | undefined;
   #state: State | undefined;
 
-  constructor(catalog: Catalog, { apiVersion, program, cbor = false, descriptions }: OpenApiFacts) {
+  constructor(catalog: Catalog, { apiVersion, program, cbor = false, descriptions, remote }: OpenApiFacts) {
     this.#catalog = catalog;
     this.#apiVersion = apiVersion;
     this.#program = cbor ? `${program} cbor` : program;
     this.#cbor = cbor;
+    this.#remote = remote;
     this.#findDescriptions = descriptions ?? (async () => undefined);
   }
 
@@ -111,8 +118,15 @@ export class OpenApiCache {
   async #current(): Promise<State> {
     this.#modules ??= this.#load();
     const modules = await this.#modules;
-    if (this.#state?.generation !== this.#catalog.generation) this.#state = this.#next(modules);
+    const { generation } = this.#catalog;
+    const state = this.#state;
+    if (state?.generation === generation && state.remoteGeneration === this.#remoteGeneration) return state;
+    this.#state = this.#next(modules);
     return this.#state;
+  }
+
+  get #remoteGeneration(): number {
+    return this.#remote?.generation ?? 0;
   }
 
   async #load(): Promise<Modules> {
@@ -130,13 +144,22 @@ export class OpenApiCache {
       const json = () => this.#described(modules, modules.openapiV3(document, this.#apiVersion)).then(jsonBytes);
       documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
     }
-    const hash = digest([...documents].map(([key, document]) => `${key} ${document.hash}`));
+    const others = this.#remote?.wholes() ?? [];
+    const hash = digest([
+      ...[...documents].map(([key, document]) => `${key} ${document.hash}`),
+      ...others.map((other) => `${other.name} ${other.hash}`),
+    ]);
     const known = this.#state?.whole;
-    const whole = known?.hash === hash ? known : { hash, ...this.#wholeBytes(described, modules) };
-    return { generation: this.#catalog.generation, documents, whole };
+    const whole = known?.hash === hash ? known : { hash, ...this.#wholeBytes(described, others, modules) };
+    const { generation } = this.#catalog;
+    return { generation, remoteGeneration: this.#remoteGeneration, documents, whole };
   }
 
-  #wholeBytes(described: readonly OpenApiDocument[], modules: Modules) {
+  #wholeBytes(
+    described: readonly OpenApiDocument[],
+    others: readonly { readonly document: JsonObject }[],
+    modules: Modules,
+  ) {
     const make = async () => {
       const writer = new modules.OpenApiV2Writer(this.#apiVersion);
       for (const document of described) {
@@ -144,7 +167,12 @@ export class OpenApiCache {
         // Other requests go on between two documents.
         await setImmediate();
       }
-      return this.#described(modules, writer.finish());
+      const whole = await this.#described(modules, writer.finish());
+      for (const { document } of others) {
+        await setImmediate();
+        modules.mergeOpenApiV2(whole, document);
+      }
+      return whole;
     };
     const json = new CachedBytes(async () => jsonBytes(await make()));
     const protobuf = new CachedBytes(async () => modules.openapiV2Protobuf(await make()));

@@ -1,6 +1,7 @@
 // The OpenAPI documents: the index of version 3, its documents one for each group version, and the one document of
 // version 2. Whoever asks for a document under its hash may keep it for ever.
 
+import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { parseAccept } from '../api/media-type.ts';
 import { gitVersion, keelsonVersion } from '../lifecycle/version.ts';
 import type { ApiServices } from './api-services.ts';
@@ -24,6 +25,7 @@ export class OpenApiHandler {
   constructor(services: ApiServices) {
     this.#cache = new OpenApiCache(services.catalog, {
       cbor: services.settings.cbor,
+      remote: services.remoteOpenApi,
       descriptions: services.typeDescriptions,
       apiVersion: `${services.version.emulationMajor}.${services.version.emulationMinor}`,
       program: `${gitVersion} ${keelsonVersion}`,
@@ -42,6 +44,7 @@ export class OpenApiHandler {
   async #index(context: RequestContext): Promise<void> {
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
+    for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
     // Kubernetes names no type here, so that one is guessed of the content.
     const headers = context.headers('text/plain; charset=utf-8');
     respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
@@ -49,6 +52,8 @@ export class OpenApiHandler {
 
   async #groupVersion(context: RequestContext, key: string): Promise<void> {
     const document = (await this.#cache.documents()).get(key);
+    const owner = document === undefined ? remoteOwner(context, key) : undefined;
+    if (owner !== undefined) return proxyTo(context, owner);
     if (document === undefined) return context.respond(404, context.headers(undefined), undefined);
     const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept' };
     if (choose(context.exchange.headers.accept, [JSON_TYPE]) === undefined)
@@ -76,6 +81,19 @@ export class OpenApiHandler {
     headers['etag'] = `"${whole.hash}"`;
     await respondBytes(context, headers, type === JSON_TYPE ? whole.json : whole.protobuf);
   }
+}
+
+/** The other server whose document this is. */
+function remoteOwner({ services }: RequestContext, key: string): RemoteApiService | undefined {
+  for (const { name, key: own } of services.remoteOpenApi.index()) {
+    if (own === key) return services.apiServices.remotes().find((each) => each.name === name);
+  }
+  return undefined;
+}
+
+async function proxyTo(context: RequestContext, owner: RemoteApiService): Promise<void> {
+  const { proxyToApiService } = await import('./api-service-proxy.ts');
+  await proxyToApiService(context, owner, context.services.apiServiceRoutes);
 }
 
 function urlOf(key: string, hash: string): string {

@@ -101,3 +101,33 @@ test('groups stand in the order of their priorities', async () => {
   const list = (await server.request('GET', '/apis')).body as { groups: { name: string }[] };
   assert.deepEqual(list.groups.map(({ name }) => name).slice(0, 4), names.slice(0, 4));
 });
+
+const POD = 'io.k8s.api.core.v1.Pod';
+
+const DESCRIBED: OtherApiServer['answer'] = ({ url }, response) => {
+  const index = { paths: { 'apis/x.io/v1': { serverRelativeURL: '/openapi/v3/apis/x.io/v1?hash=ABC' } } };
+  const path = { get: { responses: { 200: { description: 'OK', schema: { $ref: `#/definitions/${POD}` } } } } };
+  const paths = { '/apis/x.io/v1/things': path, '/version/': path };
+  const whole = { swagger: '2.0', info: {}, paths, definitions: { [POD]: { description: 'theirs' } } };
+  if (url === '/openapi/v3') return answerJson(response, index);
+  answerJson(response, url === '/openapi/v2' ? whole : { openapi: '3.0.0', url });
+};
+
+test('OpenAPI documents of another server stand beside ours', async () => {
+  await using other = await startOtherApiServer(DESCRIBED);
+  await using server = await startTestServer();
+  await register(server, other);
+  type Documents = { paths: Record<string, JsonObject>; definitions: JsonObject; info: JsonObject };
+  const read = async (path: string) => (await server.request('GET', path)).body as Documents;
+  await until('version 3 has it', async () => (await read('/openapi/v3')).paths['apis/x.io/v1'] !== undefined);
+  const { serverRelativeURL } = (await read('/openapi/v3')).paths['apis/x.io/v1']!;
+  assert.equal(serverRelativeURL, '/openapi/v3/apis/x.io/v1?hash=ABC');
+  assert.deepEqual(await read(String(serverRelativeURL)), { openapi: '3.0.0', url: serverRelativeURL });
+  const { paths, definitions, info } = await read('/openapi/v2');
+  assert.deepEqual(info, { title: 'Kubernetes', version: '1.34' });
+  assert.match(JSON.stringify(paths['/apis/x.io/v1/things']), /Pod_v2"/);
+  assert.deepEqual(definitions[`${POD}_v2`], { description: 'theirs' });
+  await server.request('DELETE', '/apis/apiregistration.k8s.io/v1/apiservices/v1.x.io');
+  await until('it is gone', async () => (await read('/openapi/v3')).paths['apis/x.io/v1'] === undefined);
+  assert.equal((await read('/openapi/v2')).paths['/apis/x.io/v1/things'], undefined);
+});
