@@ -16,6 +16,21 @@ export function stringifyYaml(value: Json): string {
   return writer.text;
 }
 
+/** A map of which one member is a list that may be long. */
+export interface YamlList {
+  /** The other members. */
+  readonly head: JsonObject;
+  readonly name: string;
+  readonly items: Iterable<Json>;
+  /** What stands in place of a list without items. */
+  readonly empty: Json;
+}
+
+/** The same text as of the whole map, item by item: one is taken only when the text before it is wanted. */
+export function stringifyYamlList(list: YamlList): Iterable<string> {
+  return new Writer().mapWithList(list);
+}
+
 function isEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) ? value.length === 0 : members(value).length === 0;
@@ -34,6 +49,34 @@ class Writer {
     else this.#scalarLine(value, 0);
   }
 
+  *mapWithList({ head, name, items, empty }: YamlList): Iterable<string> {
+    for (const [key, value] of [...members(head), [name, empty] satisfies [string, Json]].sort(byNaturalKey)) {
+      if (key !== name) {
+        this.#member(key, value, 0);
+        continue;
+      }
+      this.#key(key, 0);
+      let isEmptyList = true;
+      for (const item of items) {
+        if (isEmptyList) this.#line();
+        isEmptyList = false;
+        this.#item(item, 0);
+        yield this.#take();
+      }
+      if (!isEmptyList) continue;
+      this.#write(' ');
+      this.#scalarLine(empty, 0);
+    }
+    yield this.#take();
+  }
+
+  /** What has been written since the last time. */
+  #take(): string {
+    const { text } = this;
+    this.text = '';
+    return text;
+  }
+
   /** Lists and maps that have something in them; the cursor is where the first item is to stand. */
   #block(value: Json[] | JsonObject, indent: number): void {
     if (Array.isArray(value)) this.#list(value, indent);
@@ -43,26 +86,34 @@ class Writer {
   #list(items: readonly Json[], indent: number): void {
     for (const [index, item] of items.entries()) {
       if (index > 0) this.#write(' '.repeat(indent));
-      this.#write('- ');
-      if (isBlock(item)) this.#block(item, indent + STEP);
-      else this.#scalarLine(item, indent);
+      this.#item(item, indent);
     }
+  }
+
+  #item(item: Json, indent: number): void {
+    this.#write('- ');
+    if (isBlock(item)) this.#block(item, indent + STEP);
+    else this.#scalarLine(item, indent);
   }
 
   #map(object: JsonObject, indent: number): void {
     for (const [index, [key, value]] of members(object).sort(byNaturalKey).entries()) {
       if (index > 0) this.#write(' '.repeat(indent));
-      this.#key(key, indent);
-      if (!isBlock(value)) {
-        this.#write(' ');
-        this.#scalarLine(value, indent);
-        continue;
-      }
-      this.#line();
-      const inner = Array.isArray(value) ? indent : indent + STEP;
-      this.#write(' '.repeat(inner));
-      this.#block(value, inner);
+      this.#member(key, value, indent);
     }
+  }
+
+  #member(key: string, value: Json, indent: number): void {
+    this.#key(key, indent);
+    if (!isBlock(value)) {
+      this.#write(' ');
+      this.#scalarLine(value, indent);
+      return;
+    }
+    this.#line();
+    const inner = Array.isArray(value) ? indent : indent + STEP;
+    this.#write(' '.repeat(inner));
+    this.#block(value, inner);
   }
 
   #key(key: string, indent: number): void {

@@ -90,6 +90,8 @@ export const limits = {
   unsentBytes: 128 * MIB,
   /** A list or watch response is written in pieces of about this size. */
   responsePieceBytes: 256 * KIB,
+  /** How long one piece of work may keep others waiting before they have their turn. */
+  turnMs: 2,
   /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */
   protobufListBytes: 4 * MIB,
   /** A list's pages are cut to this many objects by the server's own controllers. */

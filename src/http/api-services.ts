@@ -13,6 +13,7 @@ import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { ShortTurns } from '../base/short-turns.ts';
 import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
 import type { VersionDocument } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -28,6 +29,8 @@ import type { ShutdownGate } from './shutdown-gate.ts';
 export interface ApiServices {
   readonly clock: Clock;
   readonly random: Random;
+  /** What long answers are made in, so that others have their turn meanwhile. */
+  readonly turns: ShortTurns;
   readonly log: Log;
   readonly catalog: Catalog;
   /** What verbs work with. */

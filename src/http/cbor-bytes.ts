@@ -3,11 +3,12 @@
 
 import { Buffer } from 'node:buffer';
 import { CborWriter } from '../api/cbor-writer.ts';
-import type { JsonObject } from '../api/object.ts';
-import type { TypeNames } from '../api/protobuf-envelope.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import type { Turn } from '../base/short-turns.ts';
 import { encodeCbor } from '../schema/cbor-encode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
+import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
 import { protobufType } from './protobuf-bytes.ts';
 
@@ -35,29 +36,32 @@ export function cborFrame(type: string, object: JsonObject): Buffer {
 }
 
 export interface CborList {
-  readonly names: TypeNames;
-  readonly metadata: JsonObject;
+  readonly form: Pick<ListForm, 'head' | 'itemsName' | 'emptyIsNull' | 'item'>;
   readonly objects: readonly StoredObject[];
   /** Undefined for items without a declared type. */
   readonly itemType: StructNode | undefined;
-  readonly item: (object: StoredObject) => JsonObject;
+  readonly turn: Turn;
 }
 
-/** Writes a list, an item at a time. */
-export async function writeCborList(list: CborList, pieces: PieceWriter): Promise<void> {
+/** Writes a list, an item at a time; others have their turn between items. */
+export async function writeCborList({ form, objects, itemType, turn }: CborList, pieces: PieceWriter): Promise<void> {
   const out = new CborWriter();
+  const head = Object.entries(form.head);
   out.selfDescribed();
-  out.map(4);
-  for (const [name, value] of Object.entries({ ...list.names, metadata: list.metadata })) {
+  out.map(head.length + 1);
+  for (const [name, value] of head) {
     out.text(name);
-    out.value(value);
+    out.value(value as Json);
   }
-  out.text('items');
-  out.array(list.objects.length);
-  for (const object of list.objects) {
-    writeValue(list.itemType, list.item(object), out);
-    const wait = pieces.bytes(viewOf(out));
+  out.text(form.itemsName);
+  if (objects.length === 0 && form.emptyIsNull) out.value(null);
+  else out.array(objects.length);
+  for (const object of objects) {
+    writeValue(itemType, form.item(object), out);
+    let wait = pieces.bytes(viewOf(out));
     out.clear();
+    if (wait !== undefined) await wait;
+    wait = turn.over();
     if (wait !== undefined) await wait;
   }
   // Of an empty list nothing has been written yet.

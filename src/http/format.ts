@@ -36,7 +36,7 @@ export function writeValue(value: unknown, format: Format): Buffer | Promise<Buf
 }
 
 /** Go writes the characters that HTML gives a meaning as escapes; whoever reads indented answers sees them so. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

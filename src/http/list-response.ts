@@ -2,27 +2,25 @@
 // the list's size; tables and other forms are made of decoded objects, a piece at a time as well.
 
 import type { Buffer } from 'node:buffer';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ApiError } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
-import type { Json, JsonObject } from '../api/object.ts';
+import type { Json } from '../api/object.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { limits } from '../base/limits.ts';
+import type { Turn } from '../base/short-turns.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
+import type { StructNode } from '../schema/node.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
-import { readStored } from '../verbs/stored-form.ts';
 import { writeCborList } from './cbor-bytes.ts';
-import { type Format, isPlainJson } from './format.ts';
+import { type Format, isPlainJson, type Transform } from './format.ts';
 import { gzipPieces, wantsGzip } from './gzip.ts';
+import { assertOfList, type ListForm, listForm, listMetadata } from './list-form.ts';
+import { writeIndentedList, writeJsonList, writeYamlList } from './list-text.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { PieceWriter } from './piece-writer.ts';
 import { writeProtobufList } from './protobuf-list.ts';
 import type { RequestContext } from './request-context.ts';
-import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
 import type { BodyWriter } from './transport.ts';
-import { notAcceptable, respondValue } from './value-response.ts';
 
 export interface ListResponse {
   readonly list: ListAnswer;
@@ -41,43 +39,60 @@ export async function respondList(context: RequestContext, response: ListRespons
 }
 
 async function respondReady(context: RequestContext, given: ListResponse): Promise<void> {
-  const response = context.audit?.recordsResponses === true ? await auditList(context.audit, given) : given;
-  if (isPlainJson(response.format)) return respondJson(context, response);
-  const { media, as } = response.format;
-  if (media === 'protobuf') return respondProtobuf(context, response);
-  if (media === 'cbor' && as === undefined) return respondCbor(context, response);
-  return respondValue(context, { value: transformList(context, response), format: response.format });
+  const response = context.audit?.recordsResponses === true ? await auditList(context, context.audit, given) : given;
+  const out = new ListBody(context, response.format.contentType);
+  const pieces = new PieceWriter((piece) => out.piece(piece));
+  const turn = context.services.turns.begin();
+  await write(context, { ...response, turn }, pieces);
+  await out.end(pieces.rest());
 }
 
-/** Items whose JSON is made before others have their turn. */
-const AUDITED_AT_ONCE = 100;
+interface TurnedList extends ListResponse {
+  readonly turn: Turn;
+}
+
+function write(context: RequestContext, response: TurnedList, pieces: PieceWriter): Promise<void> {
+  const { format, turn } = response;
+  if (isPlainJson(format)) return writeStored(response, pieces);
+  if (format.media === 'protobuf') return writeProtobuf(response, pieces);
+  const form = listForm(context, response);
+  const { objects } = response.list;
+  if (format.media === 'cbor') return writeCbor(form, response, pieces);
+  if (format.media === 'yaml') return writeYamlList({ form, objects, turn }, pieces);
+  return (format.pretty ? writeIndentedList : writeJsonList)({ form, objects, turn }, pieces);
+}
 
 /** Notes a list that is answered, item by item, so that a long one holds nobody up. @returns what is to be answered */
-async function auditList(audit: RequestAudit, response: ListResponse): Promise<ListResponse> {
-  const objects = [...response.list.objects];
+async function auditList(context: RequestContext, audit: RequestAudit, response: ListResponse): Promise<ListResponse> {
+  const turn = context.services.turns.begin();
+  const objects = await collected(response.list.objects, turn);
   const list = { ...response.list, objects };
-  const { encoder, format } = response;
-  // Values that are made whole note themselves.
-  if (format.as !== undefined && !(format.media === 'protobuf')) return { ...response, list };
-  const { definition, apiVersion } = encoder;
+  const { head, itemsName, emptyIsNull, item } = listForm(context, response);
+  const before = `{"${itemsName}":[`.length;
   const items: string[] = [];
-  const kind = format.as?.kind ?? definition.listKind;
-  for (const [index, object] of objects.entries()) {
-    const value = encoder.value(object);
-    const item = format.as === undefined ? itemOf(encoder, value) : partialMetadata(value, format.as.version);
-    items.push(audit.json(item));
-    if (index % AUDITED_AT_ONCE === AUDITED_AT_ONCE - 1) await nextTurn();
+  for (const object of objects) {
+    // As a list of one: what events leave out of objects is told by where these stand.
+    items.push(audit.json({ [itemsName]: [item(object)] }).slice(before, -']}'.length));
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
   }
-  const version = format.as === undefined ? apiVersion : `meta.k8s.io/${format.as.version}`;
-  const metadata = stringifyJson(listMetadata(list, format.as === undefined && definition.custom));
-  const names = `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(version)}`;
-  audit.answersText(`{${names},"metadata":${metadata},"items":[${items.join(',')}]}`);
+  const text = items.length === 0 && emptyIsNull ? 'null' : `[${items.join(',')}]`;
+  audit.answersText(`${stringifyJson(head).slice(0, -1)},"${itemsName}":${text}}`);
   return { ...response, list };
 }
 
-async function respondJson(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {
-  const out = new ListBody(context, format.contentType);
-  const pieces = new PieceWriter((piece) => out.piece(piece));
+/** All objects of a list, which may have to be selected first. */
+async function collected(objects: Iterable<StoredObject>, turn: Turn): Promise<StoredObject[]> {
+  const all: StoredObject[] = [];
+  for (const object of objects) {
+    all.push(object);
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  return all;
+}
+
+async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWriter): Promise<void> {
   const { definition, apiVersion } = encoder;
   const metadata = stringifyJson(listMetadata(list, definition.custom));
   const kind = `"kind":${JSON.stringify(definition.listKind)}`;
@@ -96,50 +111,43 @@ async function respondJson(context: RequestContext, { list, encoder, format }: L
     wait = pieces.bytes(tail);
     if (wait !== undefined) await wait;
     separator = ',';
+    wait = turn.over();
+    if (wait !== undefined) await wait;
   }
   wait = pieces.text(end);
   if (wait !== undefined) await wait;
-  await out.end(pieces.rest());
 }
 
 function sortedText(metadata: string): string {
   return stringifyJson(withSortedMembers(JSON.parse(metadata) as Json));
 }
 
-async function respondProtobuf(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {
-  const out = new ListBody(context, format.contentType);
-  const pieces = new PieceWriter((piece) => out.piece(piece));
+async function writeProtobuf({ list, encoder, format, turn }: TurnedList, pieces: PieceWriter): Promise<void> {
   const { as } = format;
-  if (as?.kind === 'PartialObjectMetadata') throw notSingle(encoder);
-  const own = {
-    names: { apiVersion: encoder.apiVersion, kind: encoder.definition.listKind },
-    itemType: encoder.version.schema,
-  };
-  const { names, itemType } =
-    as === undefined
-      ? own
-      : { names: { apiVersion: `meta.k8s.io/${as.version}`, kind: as.kind }, itemType: PartialObjectMetadata };
-  const item = (object: StoredObject) => encoder.value(object);
   const metadata = listMetadata(list, false);
-  await writeProtobufList({ names, metadata, objects: [...list.objects], itemType, item }, pieces);
-  await out.end(pieces.rest());
+  const objects = await collected(list.objects, turn);
+  if (as !== undefined) {
+    assertOfList(as, encoder);
+    const names = { apiVersion: `meta.k8s.io/${as.version}`, kind: as.kind };
+    const item = (object: StoredObject) => encoder.metadataValue(object);
+    return writeProtobufList({ names, metadata, objects, itemType: PartialObjectMetadata, item, turn }, pieces);
+  }
+  const names = { apiVersion: encoder.apiVersion, kind: encoder.definition.listKind };
+  const item = (object: StoredObject) => encoder.value(object);
+  return writeProtobufList({ names, metadata, objects, itemType: encoder.version.schema, item, turn }, pieces);
 }
 
-async function respondCbor(context: RequestContext, { list, encoder, format }: ListResponse): Promise<void> {
-  const out = new ListBody(context, format.contentType);
-  const pieces = new PieceWriter((piece) => out.piece(piece));
-  const { definition, apiVersion } = encoder;
-  await writeCborList(
-    {
-      names: { kind: definition.listKind, apiVersion },
-      metadata: listMetadata(list, definition.custom),
-      objects: [...list.objects],
-      itemType: definition.custom ? undefined : encoder.version.schema,
-      item: (object) => itemOf(encoder, encoder.value(object)),
-    },
-    pieces,
-  );
-  await out.end(pieces.rest());
+async function writeCbor(form: ListForm, response: TurnedList, pieces: PieceWriter): Promise<void> {
+  const { list, encoder, format, turn } = response;
+  const objects = await collected(list.objects, turn);
+  const own = encoder.definition.custom ? undefined : encoder.version.schema;
+  const itemType = format.as === undefined ? own : metadataType(format.as);
+  return writeCborList({ form, objects, itemType, turn }, pieces);
+}
+
+/** Rows of tables have no declared type. */
+function metadataType({ kind }: Transform): StructNode | undefined {
+  return kind === 'Table' ? undefined : PartialObjectMetadata;
 }
 
 /** The body of a list: small ones whole, larger ones streamed, compressed for those who accept it. */
@@ -176,61 +184,4 @@ class ListBody {
     if (!wantsGzip(this.#context)) return this.#context.stream(200, headers);
     return gzipPieces(this.#context.stream(200, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }));
   }
-}
-
-/** Custom resources' lists say that there is no continue token; built-in kinds leave it out. */
-function listMetadata(list: ListAnswer, custom: boolean): JsonObject {
-  // What is not stored has no version.
-  const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
-  if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
-  if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
-  return metadata;
-}
-
-function transformList(context: RequestContext, { list, encoder, format }: ListResponse): JsonObject {
-  const { definition, apiVersion } = encoder;
-  const { as } = format;
-  const metadata = listMetadata(list, as === undefined && definition.custom);
-  if (as === undefined) {
-    const items: JsonObject[] = [];
-    for (const object of list.objects) items.push(itemOf(encoder, encoder.value(object)));
-    return { kind: definition.listKind, apiVersion, metadata, items };
-  }
-  if (as.kind === 'PartialObjectMetadata') throw notSingle(encoder);
-  if (as.kind === 'PartialObjectMetadataList') {
-    const items: JsonObject[] = [];
-    for (const object of list.objects) items.push(partialMetadata(encoder.value(object), as.version));
-    return {
-      kind: as.kind,
-      apiVersion: `meta.k8s.io/${as.version}`,
-      metadata,
-      items: items.length === 0 ? null : items,
-    };
-  }
-  const maker = new TableMaker(definition, {
-    version: as.version,
-    include: includeObject(context.query.text('includeObject')),
-    nowMs: context.services.clock.now(),
-  });
-  const rows: JsonObject[] = [];
-  for (const object of list.objects) rows.push(maker.row(readStored(definition, object), encoder.value(object)));
-  return maker.table(rows, metadata);
-}
-
-function notSingle({ definition }: ObjectEncoder): ApiError {
-  return notAcceptable(
-    `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(definition)})`,
-  );
-}
-
-function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
-  if (definition.custom) return value;
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
-  return rest;
-}
-
-/** Kubernetes names its own type. */
-function goTypeOf({ custom, group, listKind }: ResourceDefinition): string {
-  if (custom) return '*unstructured.UnstructuredList';
-  return `*${group === '' ? 'core' : group.split('.')[0]}.${listKind}`;
 }

@@ -3,8 +3,9 @@
 
 import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
+import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, ObjectMeta } from '../api/object.ts';
 import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
 import { kubernetesVersion } from '../lifecycle/version.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
@@ -12,7 +13,7 @@ import { decodeObject } from '../schema/decode.ts';
 import { prepareStored } from '../verbs/converted-storage.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
-import { encodeObject, metadataOffset, readStored } from '../verbs/stored-form.ts';
+import { encodeObject, metadataOffset, objectEnd, readStored } from '../verbs/stored-form.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
@@ -87,6 +88,20 @@ export class ObjectEncoder {
       head: '',
       tail: Buffer.from(stringifyJson(this.definition.custom ? { apiVersion, kind, ...rest } : rest)),
     };
+  }
+
+  /** The object's metadata as JSON, in pieces as an item's. Where the stored bytes are served, nothing is decoded. */
+  metadata(object: StoredObject): { head: string; tail: Buffer } {
+    if (!this.#direct) return { head: '', tail: Buffer.from(stringifyJson(this.value(object).metadata)) };
+    const bytes = this.#served(object);
+    const start = metadataOffset(bytes);
+    return { head: `{${versionMember(object.revision)}`, tail: bytes.subarray(start, objectEnd(bytes, start - 1)) };
+  }
+
+  /** An object that has nothing but the metadata, decoded. */
+  metadataValue(object: StoredObject): ApiObject {
+    const { head, tail } = this.metadata(object);
+    return { metadata: parseJson(head + tail.toString('utf8')) as ObjectMeta };
   }
 
   /** Stored bytes as this version shows them. Most show themselves; what a schema made of others is remembered. */

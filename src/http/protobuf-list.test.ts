@@ -29,6 +29,7 @@ async function listOf(sizes: readonly number[]): Promise<{ bytes: Buffer; pieces
       objects: sizes.map((_size, revision) => ({ bytes: Buffer.alloc(0), revision })),
       itemType: builtinType('', 'v1', 'ConfigMap'),
       item,
+      turn: { over: () => undefined },
     },
     writer,
   );

@@ -2,11 +2,11 @@
 // bound is kept for sending, the rest is encoded again, and memory stays flat in the list's size.
 
 import { Buffer } from 'node:buffer';
-import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '../api/object.ts';
 import { beginEnvelope, endEnvelope, type TypeNames } from '../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { limits } from '../base/limits.ts';
+import type { Turn } from '../base/short-turns.ts';
 import { ListMeta } from '../resources/builtin/meta/v1.ts';
 import type { StructNode } from '../schema/node.ts';
 import { encodeProtobuf } from '../schema/protobuf-encode.ts';
@@ -20,6 +20,7 @@ export interface ProtobufList {
   readonly itemType: StructNode;
   /** An item as it is shown; the same each time it is asked for. */
   readonly item: (object: StoredObject) => JsonObject;
+  readonly turn: Turn;
 }
 
 const METADATA = (1 << 3) | 2;
@@ -36,7 +37,9 @@ export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter)
   beginEnvelope(out, list.names, out.size + length);
   await write(out.view(), pieces);
   for (const [index, object] of list.objects.entries()) {
-    const wait = write(kept[index] ?? itemField(list, object, out), pieces);
+    let wait = write(kept[index] ?? itemField(list, object, out), pieces);
+    if (wait !== undefined) await wait;
+    wait = list.turn.over();
     if (wait !== undefined) await wait;
   }
   out.clear();
@@ -48,14 +51,12 @@ export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter)
 async function measure(list: ProtobufList, out: ProtobufWriter): Promise<{ kept: Uint8Array[]; length: number }> {
   const kept: Uint8Array[] = [];
   let length = 0;
-  let turn = limits.responsePieceBytes;
   for (const object of list.objects) {
     const field = itemField(list, object, out);
     length += field.length;
     if (length <= limits.protobufListBytes) kept.push(field.slice());
-    if (length < turn) continue;
-    turn = length + limits.responsePieceBytes;
-    await setImmediate();
+    const wait = list.turn.over();
+    if (wait !== undefined) await wait;
   }
   return { kept, length };
 }

@@ -65,9 +65,14 @@ export class TableMaker {
 
   /** @param stored in the storage version, which cells read; @param served what the row may carry */
   row(stored: ApiObject, served: ApiObject): JsonObject {
-    const { version, include, nowMs } = this.#form;
+    const { version, include } = this.#form;
     const object = include === 'None' ? null : include === 'Object' ? served : partialMetadata(served, version);
-    return { cells: this.#columns.cells(stored, nowMs) as never, object };
+    return { cells: this.cells(stored) as never, object };
+  }
+
+  /** The cells of a row alone, of an object in the storage version. */
+  cells(stored: ApiObject): unknown[] {
+    return this.#columns.cells(stored, this.#form.nowMs);
   }
 
   /** @param columns false leaves them out, as watches do after their first event */

@@ -9,6 +9,7 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import { ShortTurns } from '../base/short-turns.ts';
 import type { ControllerSetOptions, SharedServer } from '../controllers/controller-set.ts';
 import type { ApiServices, ApiSettings } from '../http/api-services.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
@@ -207,7 +208,7 @@ class RunningServer implements Server {
     const parts = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
     const aggregation = await startAggregation(parts);
     const services: ApiServices = {
-      ...{ clock, random, log, catalog, writes },
+      ...{ clock, random, log, catalog, writes, turns: new ShortTurns(clock, setImmediate) },
       auditor: await this.#audit(metrics),
       authenticator: identity.authenticator(objects),
       authorizer,

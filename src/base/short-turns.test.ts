@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from './clock.ts';
+import { limits } from './limits.ts';
+import { ShortTurns } from './short-turns.ts';
+
+function world() {
+  const clock = new ManualClock();
+  const rounds: (() => void)[] = [];
+  const turns = new ShortTurns(clock, (run) => rounds.push(run));
+  const nextRound = async () => {
+    for (const run of rounds.splice(0)) run();
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  return { clock, rounds, turns, nextRound };
+}
+
+test('a turn goes on until its time is over, and the next begins anew', async () => {
+  const { clock, turns, nextRound } = world();
+  const turn = turns.begin();
+  assert.equal(turn.over(), undefined);
+  clock.advance(limits.turnMs);
+  const wait = turn.over();
+  assert.ok(wait !== undefined);
+  await nextRound();
+  await wait;
+  assert.equal(turn.over(), undefined);
+});
+
+test('of many that wait one goes on in each round of the event loop, the first first', async () => {
+  const { clock, rounds, turns, nextRound } = world();
+  const all = ['a', 'b', 'c'].map((name) => ({ name, turn: turns.begin() }));
+  clock.advance(limits.turnMs);
+  const went: string[] = [];
+  for (const { name, turn } of all) void turn.over()?.then(() => went.push(name));
+  for (const expected of ['a', 'ab', 'abc']) {
+    assert.equal(rounds.length, 1);
+    await nextRound();
+    assert.equal(went.join(''), expected);
+  }
+  assert.equal(rounds.length, 0);
+});
+
+test('a clock that is set back ends the turn', () => {
+  const { clock, turns } = world();
+  const turn = turns.begin();
+  clock.advance(-1000);
+  assert.ok(turn.over() !== undefined);
+});

@@ -1,0 +1,60 @@
+// Long work in short turns: whoever has much to do asks between two items whether its turn is over, and then waits for
+// the next. All of a server's long work shares one line, in which one at a time goes on for each round of the event loop:
+// many lists at once let others come between them as often as one does.
+
+import type { Clock } from './clock.ts';
+import { limits } from './limits.ts';
+
+/** Has `run` called in the next round of the event loop, after what has come in from outside. */
+export type NextRound = (run: () => void) => void;
+
+/** One piece of long work. */
+export interface Turn {
+  /** Undefined as long as the turn goes on; else a promise of the next one, to be waited for before the next item. */
+  over(): undefined | Promise<void>;
+}
+
+export class ShortTurns {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #nextRound: NextRound;
+  readonly #waiting: (() => void)[] = [];
+  #next = 0;
+
+  constructor(clock: Pick<Clock, 'now'>, nextRound: NextRound) {
+    this.#clock = clock;
+    this.#nextRound = nextRound;
+  }
+
+  /** Begins a piece of work. */
+  begin(): Turn {
+    let start = this.#clock.now();
+    return {
+      over: () => {
+        const taken = this.#clock.now() - start;
+        // A clock that was set back says nothing of how long the turn has been.
+        if (taken >= 0 && taken < limits.turnMs) return undefined;
+        return this.#wait().then(() => {
+          start = this.#clock.now();
+        });
+      },
+    };
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length - this.#next === 1) this.#nextRound(() => this.#goOn());
+    });
+  }
+
+  #goOn(): void {
+    const next = this.#waiting[this.#next++]!;
+    if (this.#next === this.#waiting.length) {
+      this.#waiting.length = 0;
+      this.#next = 0;
+    } else {
+      this.#nextRound(() => this.#goOn());
+    }
+    next();
+  }
+}

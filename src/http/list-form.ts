@@ -1,0 +1,136 @@
+// The forms that a list is answered in when it is not its stored bytes: tables, metadata alone, and values for people to
+// read. A form is made an item at a time, so that the writers of all media types can give others their turn in between.
+
+import { Buffer } from 'node:buffer';
+import type { ApiError } from '../api/errors.ts';
+import { stringifyJson } from '../api/json-writer.ts';
+import type { JsonObject } from '../api/object.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
+import { readStored } from '../verbs/stored-form.ts';
+import type { Format, Transform } from './format.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import type { RequestContext } from './request-context.ts';
+import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
+import { notAcceptable } from './value-response.ts';
+
+/** Text in ASCII, or bytes of text in UTF-8. */
+export type TextPart = string | Buffer;
+
+export interface ListForm {
+  /** Everything but the items: kind, apiVersion, metadata, columns. */
+  readonly head: JsonObject;
+  readonly itemsName: 'items' | 'rows';
+  /** Whether a list without items says null. */
+  readonly emptyIsNull: boolean;
+  readonly item: (object: StoredObject) => JsonObject;
+  /** The item as compact JSON. */
+  readonly json: (object: StoredObject) => readonly TextPart[];
+}
+
+export interface ListFormSource {
+  readonly list: Omit<ListAnswer, 'objects'>;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+/** @throws ApiError 406 for the form of a single object, 400 for a table whose parameters make no sense */
+export function listForm(context: RequestContext, { list, encoder, format }: ListFormSource): ListForm {
+  const { definition, apiVersion } = encoder;
+  const { as } = format;
+  if (as !== undefined) {
+    assertOfList(as, encoder);
+    const metadata = listMetadata(list, false);
+    return as.kind === 'Table' ? tableForm(context, { as, encoder, metadata }) : metadataForm(as, encoder, metadata);
+  }
+  const item = (object: StoredObject) => itemOf(encoder, encoder.value(object));
+  return {
+    head: { kind: definition.listKind, apiVersion, metadata: listMetadata(list, definition.custom) },
+    itemsName: 'items',
+    emptyIsNull: false,
+    item,
+    json: (object) => textOf(item(object)),
+  };
+}
+
+function metadataForm({ kind, version }: Transform, encoder: ObjectEncoder, metadata: JsonObject): ListForm {
+  const start = metadataStart(version);
+  return {
+    head: { kind, apiVersion: `meta.k8s.io/${version}`, metadata },
+    itemsName: 'items',
+    emptyIsNull: true,
+    item: (object) => partialMetadata(encoder.value(object), version),
+    json: (object) => {
+      const { head, tail } = encoder.metadata(object);
+      return [start + head, tail, '}'];
+    },
+  };
+}
+
+interface TableFormSource {
+  readonly as: Transform;
+  readonly encoder: ObjectEncoder;
+  readonly metadata: JsonObject;
+}
+
+function tableForm(context: RequestContext, { as, encoder, metadata }: TableFormSource): ListForm {
+  const { definition } = encoder;
+  const include = includeObject(context.query.text('includeObject'));
+  const maker = new TableMaker(definition, { version: as.version, include, nowMs: context.services.clock.now() });
+  const start = metadataStart(as.version);
+  const { rows, ...head } = maker.table([], metadata);
+  return {
+    head,
+    itemsName: 'rows',
+    emptyIsNull: rows === null,
+    item: (object) => maker.row(readStored(definition, object), encoder.value(object)),
+    json: (object) => {
+      const cells = textOf(maker.cells(readStored(definition, object)));
+      if (include === 'None') return ['{"cells":', ...cells, ',"object":null}'];
+      if (include === 'Object') return ['{"cells":', ...cells, ',"object":', encoder.json(object), '}'];
+      const { head: own, tail } = encoder.metadata(object);
+      return ['{"cells":', ...cells, `,"object":${start}${own}`, tail, '}}'];
+    },
+  };
+}
+
+function metadataStart(version: string): string {
+  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`;
+}
+
+function textOf(value: unknown): readonly TextPart[] {
+  return [Buffer.from(stringifyJson(value))];
+}
+
+/** Custom resources' lists say that there is no continue token; built-in kinds leave it out. */
+export function listMetadata(list: Omit<ListAnswer, 'objects'>, custom: boolean): JsonObject {
+  // What is not stored has no version.
+  const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
+  if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
+  if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
+  return metadata;
+}
+
+/** @throws ApiError 406 */
+export function assertOfList(as: Transform, encoder: ObjectEncoder): void {
+  if (as.kind === 'PartialObjectMetadata') throw notSingle(encoder);
+}
+
+function notSingle({ definition }: ObjectEncoder): ApiError {
+  return notAcceptable(
+    `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(definition)})`,
+  );
+}
+
+/** An object as an item: of built-in kinds, without a kind and apiVersion of its own. */
+export function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
+  if (definition.custom) return value;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
+  return rest;
+}
+
+/** Kubernetes names its own type. */
+function goTypeOf({ custom, group, listKind }: ResourceDefinition): string {
+  if (custom) return '*unstructured.UnstructuredList';
+  return `*${group === '' ? 'core' : group.split('.')[0]}.${listKind}`;
+}
