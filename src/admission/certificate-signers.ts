@@ -1,9 +1,9 @@
-// The plugins around certificate signing requests: who approves or signs one needs a right on its signer, and no
-// certificate for system:masters comes out of one.
+// The plugins around certificates: who approves or signs a request, or writes a signer's trust bundle, needs a right on
+// the signer, and no certificate for system:masters comes out of a request.
 
 import { errors } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { MASTERS, type User } from '../auth/user.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../resources/validation/certificate-request.ts';
 import { at, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { refusal as refused } from './concerns.ts';
 
 const GROUP = 'certificates.k8s.io';
 const RESOURCE = 'certificatesigningrequests';
@@ -39,6 +40,31 @@ export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
       return same('certificate') && same('conditions') ? undefined : checkSigner(authorizer, admission, 'sign');
     },
   };
+}
+
+/** Who writes a bundle of a signer's certificates vouches for that signer. */
+export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'ClusterTrustBundleAttest',
+    admit(admission) {
+      const { request, operation, object, previous } = admission;
+      const { group, resource } = request.definition;
+      if (group !== GROUP || resource !== 'clustertrustbundles' || object === undefined) return undefined;
+      const signer = textAt(object, 'spec', 'signerName');
+      if (signer === '' || (operation !== 'create' && operation !== 'update')) return undefined;
+      // Nothing but what the garbage collector changes.
+      if (previous !== undefined && equalJson(withoutCollected(object), withoutCollected(previous))) return undefined;
+      return mayUseSigner(authorizer, request.user, { verb: 'attest', signer }).then((may) => {
+        if (may) return;
+        throw refused(admission, `user not permitted to attest for signerName ${JSON.stringify(signer)}`);
+      });
+    },
+  };
+}
+
+function withoutCollected(object: ApiObject): JsonObject {
+  const { finalizers, ownerReferences, managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata } as JsonObject;
 }
 
 export const certificateSubjectRestriction: AdmissionPlugin = {
@@ -76,11 +102,20 @@ async function checkSigner(
   verb: 'approve' | 'sign',
 ): Promise<void> {
   const signer = textAt(previous, 'spec', 'signerName');
-  // A right on `example.com/*` is one on all signers of that domain.
-  for (const name of [signer, `${signer.split('/', 1)[0]}/*`]) {
-    if (await mayUse(authorizer, request.user, { verb, name })) return;
-  }
+  if (await mayUseSigner(authorizer, request.user, { verb, signer })) return;
   throw refusal(previous, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
+}
+
+/** A right on `example.com/*` is one on all signers of that domain. */
+async function mayUseSigner(
+  authorizer: Authorizer,
+  user: User,
+  { verb, signer }: { verb: string; signer: string },
+): Promise<boolean> {
+  for (const name of [signer, `${signer.split('/', 1)[0]}/*`]) {
+    if (await mayUse(authorizer, user, { verb, name })) return true;
+  }
+  return false;
 }
 
 async function mayUse(authorizer: Authorizer, user: User, asked: { verb: string; name: string }): Promise<boolean> {

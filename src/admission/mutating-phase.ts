@@ -18,6 +18,9 @@ export interface MutatingPhaseNeeds {
   readonly policies: MutatingPolicyNeeds;
   /** The plugins that change objects themselves, which have had their say when others are asked. */
   readonly earlier: readonly AdmissionPlugin[];
+  /** Which of the two plugins are on. */
+  readonly hasWebhooks: boolean;
+  readonly hasPolicies: boolean;
 }
 
 const POLICIES = 'MutatingAdmissionPolicy';
@@ -27,8 +30,8 @@ export function mutatingPhase(needs: MutatingPhaseNeeds): AdmissionPlugin {
   return {
     name: WEBHOOKS,
     admit(admission) {
-      const webhooks = concernedWebhooks(needs.webhooks.webhooks, admission);
-      const policies = concernsMutatingPolicies(needs.policies, admission);
+      const webhooks = needs.hasWebhooks ? concernedWebhooks(needs.webhooks.webhooks, admission) : undefined;
+      const policies = needs.hasPolicies && concernsMutatingPolicies(needs.policies, admission);
       return webhooks === undefined && !policies
         ? undefined
         : mutate(admission, { ...needs, concerned: webhooks ?? [] });
@@ -39,13 +42,18 @@ export function mutatingPhase(needs: MutatingPhaseNeeds): AdmissionPlugin {
 /** Both plugins are timed, in each round. */
 async function mutate(
   admission: AdmissionRequest,
-  { policies, webhooks, earlier, concerned }: MutatingPhaseNeeds & { readonly concerned: readonly Webhook[] },
+  {
+    policies,
+    hasPolicies,
+    webhooks,
+    earlier,
+    concerned,
+  }: MutatingPhaseNeeds & { readonly concerned: readonly Webhook[] },
 ): Promise<void> {
   const { object } = admission;
   const managers = object?.metadata?.managedFields;
-  const byPolicies = concernsMutatingPolicies(policies, admission)
-    ? new PolicyMutations(admission, policies)
-    : undefined;
+  const isOfPolicies = hasPolicies && concernsMutatingPolicies(policies, admission);
+  const byPolicies = isOfPolicies ? new PolicyMutations(admission, policies) : undefined;
   const byWebhooks = concerned.length === 0 ? undefined : new WebhookMutations(admission, webhooks);
   const { clock, metrics } = webhooks;
   const run = (name: string, round: () => Promise<void> | undefined) =>

@@ -71,17 +71,28 @@ describe('DefaultTolerationSeconds', () => {
   ];
   for (const [title, tolerations, expected] of cases) {
     it(title, async () => {
-      const { spec } = await admitted(defaultTolerationSeconds, pod({ tolerations }));
+      const { spec } = await admitted(
+        defaultTolerationSeconds({ notReady: 300, unreachable: 300 }),
+        pod({ tolerations }),
+      );
       assert.deepEqual(spec, { tolerations: expected });
-      const again = await admitted(defaultTolerationSeconds, pod({ tolerations: [...expected] }), {
-        operation: 'update',
-      });
+      const again = await admitted(
+        defaultTolerationSeconds({ notReady: 300, unreachable: 300 }),
+        pod({ tolerations: [...expected] }),
+        {
+          operation: 'update',
+        },
+      );
       assert.deepEqual(again.spec, { tolerations: expected });
     });
   }
 
   it('leaves subresources alone', async () => {
-    assert.deepEqual((await admitted(defaultTolerationSeconds, pod(), { subresource: 'status' })).spec, {});
+    assert.deepEqual(
+      (await admitted(defaultTolerationSeconds({ notReady: 300, unreachable: 300 }), pod(), { subresource: 'status' }))
+        .spec,
+      {},
+    );
   });
 });
 

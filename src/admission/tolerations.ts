@@ -17,7 +17,7 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
 }
 
 /** Whether all that `narrow` tolerates is tolerated by `wide` too. */
-function covers(wide: JsonObject, narrow: JsonObject): boolean {
+export function covers(wide: JsonObject, narrow: JsonObject): boolean {
   if (equalJson(wide, narrow)) return true;
   const operator = textAt(wide, 'operator');
   const [key, effect] = [textAt(wide, 'key'), textAt(wide, 'effect')];

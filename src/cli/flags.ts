@@ -2,6 +2,7 @@
 // syntax are kube-apiserver's; nothing is opened or started here.
 
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
+import { admissionFlags } from './flags/admission.ts';
 import { apiEnablementFlags } from './flags/api-enablement.ts';
 import { auditingFlags } from './flags/auditing.ts';
 import { authenticationFlags } from './flags/authentication.ts';
@@ -21,6 +22,7 @@ const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
   { title: 'Auditing flags', flags: auditingFlags },
   { title: 'Authentication flags', flags: authenticationFlags },
   { title: 'API enablement flags', flags: apiEnablementFlags },
+  { title: 'Admission flags', flags: admissionFlags },
   { title: 'Logs flags', flags: logsFlags },
   { title: 'Misc flags', flags: miscFlags },
   { title: 'Keelson flags', flags: keelsonFlags },

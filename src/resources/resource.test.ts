@@ -84,14 +84,6 @@ describe('core kinds', () => {
     assert.deepEqual([next['spec'], next['status']], [{ finalizers: ['kubernetes'] }, { phase: 'Active' }]);
   });
 
-  test('volumes and claims are protected', () => {
-    assert.deepEqual(created('', 'persistentvolumes', {}).metadata.finalizers, ['kubernetes.io/pv-protection']);
-    const twice = created('', 'persistentvolumeclaims', {
-      metadata: { finalizers: ['kubernetes.io/pvc-protection'] },
-    });
-    assert.deepEqual(twice.metadata.finalizers, ['kubernetes.io/pvc-protection']);
-  });
-
   test('a gated pod says so from the start', () => {
     const pod = created('', 'pods', { spec: { schedulingGates: [{ name: 'a' }], containers: [] } });
     assert.equal((pod['status'] as { conditions: JsonObject[] }).conditions[0]?.['reason'], 'SchedulingGated');

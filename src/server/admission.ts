@@ -1,21 +1,36 @@
 // The admission chain of this server: which plugins there are, and in which order they look at a write.
 
 import { afterChecks } from '../admission/after-checks.ts';
+import { alwaysDeny } from '../admission/always-deny.ts';
+import { alwaysPullImages, pulledImages } from '../admission/always-pull-images.ts';
 import {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  clusterTrustBundleAttest,
 } from '../admission/certificate-signers.ts';
-import { type Admission, AdmissionChain, type AdmissionPlugin } from '../admission/chain.ts';
+import { type Admission, AdmissionChain, type AdmissionPlugin, type ValidatingPlugin } from '../admission/chain.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
+import { denyServiceExternalIps } from '../admission/deny-service-external-ips.ts';
+import { eventRateLimit } from '../admission/event-rate-limit.ts';
+import { extendedResourceToleration } from '../admission/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from '../admission/limit-pod-hard-anti-affinity-topology.ts';
 import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
 import { mutatingPhase } from '../admission/mutating-phase.ts';
+import { namespaceAutoProvision } from '../admission/namespace-auto-provision.ts';
+import { namespaceExists } from '../admission/namespace-exists.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { nodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
+import { ownerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
+import { persistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
+import type { PluginConfiguration } from '../admission/plugin-configuration.ts';
+import { keptNodeSelector, podNodeSelector } from '../admission/pod-node-selector.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
+import { keptTolerations, podTolerationRestriction } from '../admission/pod-toleration-restriction.ts';
+import { podTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { parameterRights } from '../admission/policies/parameter-rights.ts';
 import { validatingPolicies } from '../admission/policies/validating-policies.ts';
 import { priority } from '../admission/priority.ts';
@@ -23,20 +38,27 @@ import { resourceQuota } from '../admission/resource-quota.ts';
 import { roleEscalation } from '../admission/role-escalation.ts';
 import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
 import { serviceAccount } from '../admission/service-account.ts';
+import { storageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 import { type AdmissionObserver, timed, timedAdmission } from '../admission/timed.ts';
 import { validatingWebhooks } from '../admission/webhooks/validating-webhooks.ts';
+import type { ApiObject } from '../api/object.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { Soon } from '../base/soon.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion } from '../expressions/authorizer.ts';
 import type { AdmissionType } from '../lifecycle/admission-metrics.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { WebhookCaller } from '../outbound/webhook-call.ts';
 import type { Catalog } from '../resources/catalog.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { generatedName } from '../verbs/object-metadata.ts';
 import type { Registry } from '../verbs/registry.ts';
+import { createNamespace } from './create-namespace.ts';
+import { type AdmissionOptions, chosenPlugins } from './options/admission.ts';
 import type { AdmissionPolicies } from './policy-feed.ts';
 import { quotaLedger } from './quota-ledger.ts';
 import type { AdmissionWebhooks } from './webhook-feed.ts';
@@ -52,27 +74,56 @@ export interface AdmissionNeeds extends AdmissionPolicies, AdmissionObserver {
   readonly webhooks: AdmissionWebhooks;
   readonly caller: WebhookCaller;
   readonly log: Log;
+  readonly options: AdmissionOptions;
+  readonly configuration: PluginConfiguration;
+  /** The whole chain, for what plugins write themselves. */
+  readonly admission: Admission;
 }
 
-/** The plugins, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
+/** The plugins that are on, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
 export function admissionChain(needs: AdmissionNeeds): Admission {
   const { rbac } = needs;
   const authorizer = { authorize: (question: AuthorizationQuestion) => answer(question, rbac) };
   const asking = { ...needs, authorizer };
   const { mutating, validating } = needs.webhooks;
-  const timedAs = (type: AdmissionType) => (plugin: AdmissionPlugin) => timed(plugin, type, needs);
-  const changes = changing(needs).map(timedAs('admit'));
-  const judges = [validatingPolicies(asking), validatingWebhooks({ ...asking, webhooks: validating })].map(
-    timedAs('validate'),
-  );
-  const checks = [parameterRights(needs), ...judging(needs).map(timedAs('validate')), ...judges];
-  const phase = mutatingPhase({ webhooks: { ...asking, webhooks: mutating }, policies: asking, earlier: changes });
+  const on = choice(needs.options);
+  const enabled = chosenPlugins(needs.options);
+  const timedAs = (type: AdmissionType) => (plugins: readonly AdmissionPlugin[]) =>
+    on(plugins).map((plugin) => timed(plugin, type, needs));
+  const [admitting, judgingBy] = [timedAs('admit'), timedAs('validate')];
+  const changes = admitting(changing(needs));
+  const judges = judgingBy([
+    namespaceExists(namespaceLookup(needs)),
+    validatingPolicies(asking),
+    validatingWebhooks({ ...asking, webhooks: validating }),
+  ]);
+  const checks = [parameterRights(needs), ...judgingBy(judging(needs)), ...judges];
+  const phase = mutatingPhase({
+    webhooks: { ...asking, webhooks: mutating },
+    policies: asking,
+    earlier: changes,
+    hasWebhooks: enabled.has('MutatingAdmissionWebhook'),
+    hasPolicies: enabled.has('MutatingAdmissionPolicy'),
+  });
+  const [quota = NOTHING_LAST] = on([resourceQuota(quotaLedger(needs))]);
   const chain = new AdmissionChain(
-    [...changes, phase, ...checking(needs).map(timedAs('validate'))],
-    afterChecks(checks, resourceQuota(quotaLedger(needs))),
+    [...changes, phase, ...judgingBy(checking(needs)), roleEscalation(rbac), ...admitting([alwaysDeny])],
+    afterChecks(checks, quota),
     judges,
   );
   return timedAdmission(chain, needs);
+}
+
+/** Leaves those of some plugins that are on. */
+function choice(options: AdmissionOptions): <T extends { readonly name: string }>(plugins: readonly T[]) => T[] {
+  const enabled: ReadonlySet<string> = chosenPlugins(options);
+  return (plugins) => plugins.filter(({ name }) => enabled.has(name));
+}
+
+const NOTHING_LAST: ValidatingPlugin = { name: '', validate: () => undefined };
+
+function namespaceLookup({ objects }: AdmissionNeeds): (name: string) => Soon<ApiObject | undefined> {
+  return (name) => objects.find({ group: '', resource: 'namespaces' }, '', name);
 }
 
 /** What an expression asks of authorization, put to RBAC. */
@@ -98,31 +149,70 @@ function answer(question: AuthorizationQuestion, rbac: RbacAuthorizer): Authoriz
 
 const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
-function changing({ objects, random, authorizer, gates }: AdmissionNeeds): AdmissionPlugin[] {
+function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
+  const { objects, random, authorizer, gates, options, configuration, registry, admission, catalog } = needs;
+  const namespaceOf = namespaceLookup(needs);
+  const gateEnabled = (gate: FeatureGateName) => gates.enabled(gate);
   return [
-    namespaceLifecycle((name) => objects.find({ group: '', resource: 'namespaces' }, '', name)),
+    namespaceAutoProvision({
+      namespaceOf,
+      createNamespace: (name) => createNamespace({ registry, admission }, catalog, name),
+    }),
+    namespaceLifecycle(namespaceOf),
     limitDefaults(objects),
     serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
-    nodeRestriction({ objects, authorizer, gateEnabled: (gate) => gates.enabled(gate) }),
+    nodeRestriction({ objects, authorizer, gateEnabled }),
     taintNodesByCondition,
+    alwaysPullImages,
+    podNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
     priority(objects),
-    defaultTolerationSeconds,
+    defaultTolerationSeconds({
+      notReady: options.defaultNotReadyTolerationSeconds,
+      unreachable: options.defaultUnreachableTolerationSeconds,
+    }),
+    podTolerationRestriction({ namespaceOf, ...configuration.tolerations }),
+    extendedResourceToleration,
     defaultStorageClass(objects),
+    storageObjectInUseProtection,
     runtimeClass(objects),
     defaultIngressClass(objects),
+    podTopologyLabels(objects, gateEnabled('PodTopologyLabelsAdmission')),
   ];
 }
 
 /** What changes nothing, but must not wait until the object is complete. */
 function checking({ rbac }: AdmissionNeeds): AdmissionPlugin[] {
-  return [certificateApproval(rbac), certificateSigning(rbac), roleEscalation(rbac)];
+  return [certificateApproval(rbac), certificateSigning(rbac)];
 }
 
-function judging({ clock, gates, objects }: AdmissionNeeds): AdmissionPlugin[] {
+function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
+  const { clock, gates, objects, authorizer, configuration, catalog, rbac } = needs;
+  const namespaceOf = namespaceLookup(needs);
   return [
-    certificateSubjectRestriction,
+    limitPodHardAntiAffinityTopology,
     limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
-    podSecurity({ objects, clock, gates }),
+    pulledImages,
+    podSecurity({ objects, clock, gates, configuration: configuration.podSecurity }),
+    keptNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
+    keptTolerations({ namespaceOf, ...configuration.tolerations }),
+    eventRateLimit(configuration.eventLimits, clock),
+    ownerReferencesPermissionEnforcement({
+      authorizer,
+      resourceOf: (apiVersion, kind) => resourceOfKind(catalog, apiVersion, kind),
+    }),
+    persistentVolumeClaimResize(objects),
     runtimeOverhead(objects),
+    clusterTrustBundleAttest(rbac),
+    certificateSubjectRestriction,
+    denyServiceExternalIps,
   ];
+}
+
+/** The resource itself of a kind; undefined where nobody serves it. */
+function resourceOfKind(catalog: Catalog, apiVersion: string, kind: string): ResourceDefinition | undefined {
+  const slash = apiVersion.indexOf('/');
+  const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];
+  return catalog.definitions.find(
+    (each) => each.group === group && each.kind === kind && catalog.lookup(group, version, each.resource) !== undefined,
+  );
 }

@@ -5,7 +5,7 @@ import type { Admission, AdmissionRequest, Undo } from '../admission/chain.ts';
 import type { AdmissionNeeds } from './admission.ts';
 import type { AdmissionPolicies } from './policy-feed.ts';
 
-type Needs = Omit<AdmissionNeeds, keyof AdmissionPolicies | 'webhooks'>;
+type Needs = Omit<AdmissionNeeds, keyof AdmissionPolicies | 'webhooks' | 'admission'>;
 
 export class DeferredAdmission implements Admission {
   readonly #needs: Needs;
@@ -38,7 +38,7 @@ export class DeferredAdmission implements Admission {
   }
 
   #loaded(): Promise<Admission> {
-    this.#loading ??= load(this.#needs).then((chain) => {
+    this.#loading ??= load(this.#needs, this).then((chain) => {
       this.#chain = chain;
       return chain;
     });
@@ -46,7 +46,7 @@ export class DeferredAdmission implements Admission {
   }
 }
 
-async function load(needs: Needs): Promise<Admission> {
+async function load(needs: Needs, admission: Admission): Promise<Admission> {
   const [{ admissionChain }, { followPolicies }, { followWebhooks }] = await Promise.all([
     import('./admission.ts'),
     import('./policy-feed.ts'),
@@ -54,5 +54,5 @@ async function load(needs: Needs): Promise<Admission> {
   ]);
   const { catalog, registry } = needs;
   const [policies, webhooks] = await Promise.all([followPolicies(needs), followWebhooks(catalog, registry)]);
-  return admissionChain({ ...needs, ...policies, webhooks });
+  return admissionChain({ ...needs, admission, ...policies, webhooks });
 }

@@ -6,6 +6,7 @@ import { CONTROLLERS, unknownControllers } from '../controllers/controller-names
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
 import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { type AdmissionOptions, admissionProblems, defaultAdmissionOptions } from './options/admission.ts';
 import { type AggregationOptions, aggregationProblems, defaultAggregationOptions } from './options/aggregation.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
 import {
@@ -29,7 +30,8 @@ export interface ServerOptions
     AuditOptions,
     EncryptionOptions,
     AuthenticationOptions,
-    AggregationOptions {
+    AggregationOptions,
+    AdmissionOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -107,6 +109,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultEncryptionOptions,
   ...defaultAuthenticationOptions,
   ...defaultAggregationOptions,
+  ...defaultAdmissionOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -177,6 +180,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...encryptionOptionProblems(options),
     ...authenticationProblems(options),
     ...aggregationProblems(options),
+    ...admissionProblems(options),
   ];
 }
 

@@ -3,6 +3,7 @@
 
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NO_CONFIGURATION, type PluginConfiguration } from '../admission/plugin-configuration.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import type { Clock, Timer } from '../base/clock.ts';
@@ -47,6 +48,7 @@ import type { EncryptionAtRest } from './encryption/encryption-at-rest.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { type HealthSources, healthChecks } from './health-checks.ts';
 import { type Identity, loadIdentity } from './identity.ts';
+import { chosenPlugins } from './options/admission.ts';
 import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
@@ -181,7 +183,7 @@ class RunningServer implements Server {
     const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });
     const caller = webhookCaller({ ...this.#environment, objects });
     this.#closers.unshift(() => caller.close());
-    const asked = { catalog, registry, gates, objects, authorizer, rbac, caller };
+    const asked = { catalog, registry, gates, objects, authorizer, rbac, caller, ...(await this.#plugins()) };
     const admission = new DeferredAdmission({ clock, random, log, ...asked, metrics: metrics.admission });
     const writes = { registry, admission };
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
@@ -387,6 +389,16 @@ class RunningServer implements Server {
   }
 
   /** What closes it stands behind all that may still be recorded. */
+  /** Read at the start, though it is used late: what is wrong with it keeps the server from starting. */
+  async #plugins(): Promise<{ options: ServerOptions; configuration: PluginConfiguration }> {
+    const options = this.#options;
+    const enabled = chosenPlugins(options);
+    const path = options.admissionControlConfigFile;
+    if (path === undefined && !enabled.has('EventRateLimit')) return { options, configuration: NO_CONFIGURATION };
+    const { readPluginConfiguration } = await import('./plugin-configuration.ts');
+    return { options, configuration: await readPluginConfiguration(path, enabled) };
+  }
+
   async #audit({ audit: metrics }: ServerMetrics): Promise<Auditor | undefined> {
     const options = this.#options;
     const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;

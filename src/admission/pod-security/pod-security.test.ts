@@ -8,6 +8,7 @@ import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { builtinResources } from '../../resources/builtin/resources.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
+import { DEFAULT_POD_SECURITY } from './configuration.ts';
 import { podSecurity } from './pod-security.ts';
 
 interface Asked {
@@ -49,10 +50,14 @@ async function warningsOf(object: ApiObject, asked: Asked = {}): Promise<string[
     }
   })();
   const warnings: string[] = [];
-  const request = { definition, namespace: definition.namespaced ? 'n' : '', name: '', subresource, warnings };
+  const user = { name: 'u' };
+  const request = { definition, namespace: definition.namespaced ? 'n' : '', name: '', subresource, warnings, user };
   const admission = { request, operation, object, previous, dryRun: false };
   // Plugins may be asked for more than they need here.
-  await podSecurity({ objects, clock, gates: new FeatureGates() }).admit(admission as unknown as AdmissionRequest);
+  const configuration = DEFAULT_POD_SECURITY;
+  await podSecurity({ objects, clock, gates: new FeatureGates(), configuration }).admit(
+    admission as unknown as AdmissionRequest,
+  );
   return warnings;
 }
 

@@ -3,20 +3,23 @@
 // plugin later.
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
-import { errors } from '../../api/errors.ts';
+import { errors, type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
+import { errorList } from '../../auth/error-list.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import type { PodSpecShape } from '../../resources/builtin/core/pod/shape.ts';
-import { at, isObject } from '../../resources/value.ts';
+import { at, isObject, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { type CheckedPod, checkedPod } from './check.ts';
+import type { PodSecurityConfiguration } from './configuration.ts';
 import { existingPodWarnings } from './existing-pods.ts';
 import {
+  ignoredPolicyText,
   isSame,
   type LevelVersion,
   labelFaults,
@@ -31,11 +34,13 @@ export interface PodSecurityOptions {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
   readonly gates: FeatureGates;
+  readonly configuration: PodSecurityConfiguration;
 }
 
 interface PodSecurityNeeds {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
+  readonly configuration: PodSecurityConfiguration;
   /** Whether a pod with users of its own may be root among them. */
   readonly trustsUserNamespaces: boolean;
 }
@@ -59,8 +64,13 @@ const TEMPLATES: ReadonlyMap<string, { readonly group: string; readonly path: re
 const POD_SUBRESOURCES = new Set(['', 'ephemeralcontainers', 'resize']);
 
 /** It only looks, and belongs behind all that changes objects or says what is valid. */
-export function podSecurity({ objects, clock, gates }: PodSecurityOptions): AdmissionPlugin {
-  const needs = { objects, clock, trustsUserNamespaces: gates.enabled('UserNamespacesPodSecurityStandards') };
+export function podSecurity({ objects, clock, gates, configuration }: PodSecurityOptions): AdmissionPlugin {
+  const needs = {
+    objects,
+    clock,
+    configuration,
+    trustsUserNamespaces: gates.enabled('UserNamespacesPodSecurityStandards'),
+  };
   return {
     name: 'PodSecurity',
     admit(admission) {
@@ -93,22 +103,42 @@ function admitNamespace(
   if (faults.length > 0 && JSON.stringify(faults) !== JSON.stringify(standing)) {
     throw errors.invalid({ group: '', kind: 'Namespace', name }, faults);
   }
-  if (previous === undefined) return undefined;
-  const { enforce } = policyOf(labels);
-  const before = policyOf(previous.metadata.labels).enforce;
+  const { defaults, exemptions } = needs.configuration;
+  if (previous === undefined) {
+    if (exemptions.namespaces.includes(name)) warnOfExemption(needs, admission, { name, labels });
+    return undefined;
+  }
+  const { enforce } = policyOf(labels, defaults);
+  const before = policyOf(previous.metadata.labels, defaults).enforce;
   // At the same version a level that is not stricter finds nothing new.
   if (enforce.minor === before.minor && strictness(enforce) <= strictness(before)) return undefined;
   if (enforce.level === 'privileged') return undefined;
-  return warnOfExisting(needs, admission, { name, enforce });
+  if (!exemptions.namespaces.includes(name)) return warnOfExisting(needs, admission, { name, enforce });
+  warnOfExemption(needs, admission, { name, labels });
+  return undefined;
+}
+
+/** That what an exempt namespace demands does not count. */
+function warnOfExemption(
+  { configuration }: PodSecurityNeeds,
+  { request }: AdmissionRequest,
+  { name, labels }: { name: string; labels: ApiObject['metadata']['labels'] },
+): void {
+  const ignored = ignoredPolicyText(labels, configuration.defaults);
+  if (ignored === undefined) return;
+  const why = `and the policy (${ignored}) will be ignored`;
+  request.warnings.push(`namespace ${JSON.stringify(name)} is exempt from Pod Security, ${why}`);
 }
 
 async function warnOfExisting(
-  { objects, clock, trustsUserNamespaces }: PodSecurityNeeds,
+  { objects, clock, trustsUserNamespaces, configuration }: PodSecurityNeeds,
   { request }: AdmissionRequest,
   { name, enforce }: { name: string; enforce: LevelVersion },
 ): Promise<void> {
   const deadline = clock.now() + limits.podSecurityCheckMs;
-  const pods = await objects.all(PODS, name);
+  const all = await objects.all(PODS, name);
+  const { runtimeClasses } = configuration.exemptions;
+  const pods = all.filter((pod) => !runtimeClasses.includes(textAt(pod, 'spec', 'runtimeClassName')));
   request.warnings.push(
     ...existingPodWarnings({ namespace: name, pods, enforce, trustsUserNamespaces, clock, deadline }),
   );
@@ -116,25 +146,29 @@ async function warnOfExisting(
 
 /** @throws ApiError 403 for a pod that does not meet the level that is enforced */
 function admitPod(needs: PodSecurityNeeds, admission: AdmissionRequest, pod: ApiObject): void | Promise<void> {
-  return whenThere(policyIn(needs, admission.request.namespace), (policy) =>
-    holdToPolicy(needs, admission, { policy, pod }),
+  if (isExempt(needs, admission)) return undefined;
+  return whenThere(policyIn(needs, admission.request.namespace), (found) =>
+    holdToPolicy(needs, admission, { found, pod }),
   );
 }
 
 function holdToPolicy(
   needs: PodSecurityNeeds,
   admission: AdmissionRequest,
-  { policy, pod }: { policy: Policy | undefined; pod: ApiObject },
+  { found, pod }: { found: NamespacePolicy | undefined; pod: ApiObject },
 ): void {
   const { request, previous } = admission;
-  if (policy === undefined) throw errors.internal(`failed to lookup namespace "${request.namespace}"`);
+  if (found === undefined) throw errors.internal(`failed to lookup namespace "${request.namespace}"`);
+  const { policy, faults } = found;
   const { enforce, audit, warn } = policy;
-  if (isPrivileged(policy)) {
+  if (isPrivileged(policy) && faults.length === 0) {
     request.audit?.annotate(ENFORCE_POLICY, 'privileged:latest');
     return;
   }
   if (previous !== undefined && !bringsNewImages(pod, previous)) return;
+  if (isOfExemptClass(needs, admission, at(pod, 'spec', 'runtimeClassName'))) return;
   const checked = checkedPod(pod, needs.trustsUserNamespaces);
+  auditFaults(admission, faults);
   request.audit?.annotate(ENFORCE_POLICY, levelVersionText(enforce));
   if (request.audit !== undefined) auditBreaches(request.audit, audit, checked);
   const breaches = breachesText(enforce, checked);
@@ -147,18 +181,49 @@ async function warnOfTemplate(
   admission: AdmissionRequest,
   template: Json | undefined,
 ): Promise<void> {
-  const policy = await policyIn(needs, admission.request.namespace);
-  if (policy === undefined || !isObject(template)) return;
+  if (isExempt(needs, admission)) return;
+  const found = await policyIn(needs, admission.request.namespace);
+  if (found === undefined || !isObject(template)) return;
+  const { policy, faults } = found;
   const { audit } = admission.request;
   const isAudited = audit !== undefined && policy.audit.level !== 'privileged';
-  if (policy.warn.level === 'privileged' && !isAudited) return;
+  if (policy.warn.level === 'privileged' && !isAudited && faults.length === 0) return;
+  if (isOfExemptClass(needs, admission, at(template, 'spec', 'runtimeClassName'))) return;
+  auditFaults(admission, faults);
   const checked = checkedPod(template, needs.trustsUserNamespaces);
   if (isAudited) auditBreaches(audit, policy.audit, checked);
   warnOf(admission, policy.warn, checked);
 }
 
 const ENFORCE_POLICY = 'pod-security.kubernetes.io/enforce-policy';
+const ERROR = 'pod-security.kubernetes.io/error';
+const EXEMPT = 'pod-security.kubernetes.io/exempt';
 const AUDIT_VIOLATIONS = 'pod-security.kubernetes.io/audit-violations';
+
+/** Whether pods in this namespace, or of this user, are not looked at. */
+function isExempt({ configuration }: PodSecurityNeeds, { request }: AdmissionRequest): boolean {
+  const { namespaces, usernames } = configuration.exemptions;
+  const isOfNamespace = namespaces.includes(request.namespace);
+  if (!isOfNamespace && !usernames.includes(request.user.name)) return false;
+  request.audit?.annotate(EXEMPT, isOfNamespace ? 'namespace' : 'user');
+  return true;
+}
+
+function isOfExemptClass(
+  { configuration }: PodSecurityNeeds,
+  { request }: AdmissionRequest,
+  runtimeClass: Json | undefined,
+): boolean {
+  if (typeof runtimeClass !== 'string' || !configuration.exemptions.runtimeClasses.includes(runtimeClass)) return false;
+  request.audit?.annotate(EXEMPT, 'runtimeClass');
+  return true;
+}
+
+function auditFaults({ request }: AdmissionRequest, faults: readonly FieldError[]): void {
+  if (request.audit === undefined || faults.length === 0) return;
+  const texts = faults.map((fault) => `${fault.field}: ${fieldErrorBody(fault)}`);
+  request.audit.annotate(ERROR, `Failed to parse policy: ${errorList(texts)}`);
+}
 
 /** Whether nothing is looked at. */
 function isPrivileged({ enforce, audit, warn }: Policy): boolean {
@@ -170,10 +235,18 @@ function auditBreaches(audit: AuditTrail, level: LevelVersion, pod: CheckedPod):
   if (breaches !== undefined) audit.annotate(AUDIT_VIOLATIONS, `would violate ${breaches}`);
 }
 
-function policyIn({ objects }: PodSecurityNeeds, name: string): Soon<Policy | undefined> {
-  return whenThere(objects.find(NAMESPACES, '', name), (namespace) =>
-    namespace === undefined ? undefined : policyOf(namespace.metadata.labels),
-  );
+interface NamespacePolicy {
+  readonly policy: Policy;
+  /** The labels that cannot be read. */
+  readonly faults: readonly FieldError[];
+}
+
+function policyIn({ objects, configuration }: PodSecurityNeeds, name: string): Soon<NamespacePolicy | undefined> {
+  return whenThere(objects.find(NAMESPACES, '', name), (namespace) => {
+    if (namespace === undefined) return undefined;
+    const { labels } = namespace.metadata;
+    return { policy: policyOf(labels, configuration.defaults), faults: labelFaults(labels) };
+  });
 }
 
 function warnOf({ request }: AdmissionRequest, level: LevelVersion, pod: CheckedPod): void {

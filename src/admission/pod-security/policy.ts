@@ -22,7 +22,7 @@ type Labels = Readonly<Record<string, string>>;
 
 const PREFIX = 'pod-security.kubernetes.io/';
 /** From the laxest to the strictest. */
-const LEVELS: readonly Level[] = ['privileged', 'baseline', 'restricted'];
+export const LEVELS: readonly Level[] = ['privileged', 'baseline', 'restricted'];
 const VERSION = /^v1\.(0|[1-9][0-9]*)$/;
 const LATEST = Number.POSITIVE_INFINITY;
 const ANYTHING: LevelVersion = { level: 'privileged', minor: LATEST };
@@ -51,25 +51,53 @@ const AUDIT_VERSION = `${PREFIX}audit-version`;
 const WARN = `${PREFIX}warn`;
 const WARN_VERSION = `${PREFIX}warn-version`;
 
-export function policyOf(labels: Labels | undefined): Policy {
-  if (labels === undefined || !hasPolicy(labels)) return NO_POLICY;
+/** @param defaults what holds where the labels say nothing */
+export function policyOf(labels: Labels | undefined, defaults: Policy = NO_POLICY): Policy {
+  if (labels === undefined || !hasPolicy(labels)) return defaults;
   const enforced = labels[ENFORCE];
   const enforce = {
-    level: enforced === undefined ? 'privileged' : (levelIn(enforced) ?? 'restricted'),
-    minor: minorIn(labels[ENFORCE_VERSION]) ?? LATEST,
-  } as const;
+    level: enforced === undefined ? defaults.enforce.level : (levelIn(enforced) ?? 'restricted'),
+    minor: versionOf(labels[ENFORCE_VERSION], defaults.enforce),
+  };
   const audit = {
-    level: levelIn(labels[AUDIT] ?? '') ?? 'privileged',
-    minor: minorIn(labels[AUDIT_VERSION]) ?? LATEST,
-  } as const;
-  const warned = labels[WARN];
-  const warnMinor = minorIn(labels[WARN_VERSION]) ?? LATEST;
-  if (warned !== undefined)
-    return { enforce, audit, warn: { level: levelIn(warned) ?? 'privileged', minor: warnMinor } };
+    level: laxLevelOf(labels[AUDIT], defaults.audit),
+    minor: versionOf(labels[AUDIT_VERSION], defaults.audit),
+  };
+  const warn = {
+    level: laxLevelOf(labels[WARN], defaults.warn),
+    minor: versionOf(labels[WARN_VERSION], defaults.warn),
+  };
   // Who enforces is warned of workloads, too, whose pods would be refused later.
-  if (enforced === undefined || levelIn(enforced) === undefined)
-    return { enforce, audit, warn: { ...ANYTHING, minor: warnMinor } };
-  return { enforce, audit, warn: labels[WARN_VERSION] === undefined ? enforce : { ...enforce, minor: warnMinor } };
+  const warnsAsEnforced = labels[WARN] === undefined && enforced !== undefined && levelIn(enforced) !== undefined;
+  if (!warnsAsEnforced || strictness(enforce) <= strictness(warn)) return { enforce, audit, warn };
+  const { minor } = labels[WARN_VERSION] === undefined ? enforce : warn;
+  return { enforce, audit, warn: { level: enforce.level, minor } };
+}
+
+/** Nothing is told at a level that cannot be read. */
+function laxLevelOf(label: string | undefined, standing: LevelVersion): Level {
+  return label === undefined ? standing.level : (levelIn(label) ?? 'privileged');
+}
+
+function versionOf(label: string | undefined, standing: LevelVersion): number {
+  return label === undefined ? standing.minor : (minorIn(label) ?? LATEST);
+}
+
+/** What an exempt namespace demands in vain, in words; undefined where that is nothing or what holds anyway. */
+export function ignoredPolicyText(labels: Labels | undefined, defaults: Policy): string | undefined {
+  const policy = policyOf(labels, defaults);
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  if (modes.every((mode) => policy[mode].level === 'privileged')) return undefined;
+  if (modes.every((mode) => isEquivalent(policy[mode], defaults[mode]))) return undefined;
+  return modes
+    .filter((mode) => policy[mode].level !== 'privileged')
+    .filter((mode) => labels?.[`${PREFIX}${mode}`] !== undefined || labels?.[`${PREFIX}${mode}-version`] !== undefined)
+    .map((mode) => `${mode}=${levelVersionText(policy[mode])}`)
+    .join(', ');
+}
+
+function isEquivalent(one: LevelVersion, other: LevelVersion): boolean {
+  return (one.level === 'privileged' && other.level === 'privileged') || isSame(one, other);
 }
 
 function hasPolicy(labels: Labels): boolean {
@@ -97,11 +125,13 @@ function fault(label: string, value: string, detail: string): FieldError {
   return fieldError.invalid(`metadata.labels[${PREFIX}${label}]`, value, detail);
 }
 
-function levelIn(text: string): Level | undefined {
+/** Undefined for a text that names none. */
+export function levelIn(text: string): Level | undefined {
   return LEVELS.find((level) => level === text);
 }
 
-function minorIn(text: string | undefined): number | undefined {
+/** The minor version that a text like `v1.30` or `latest` names; undefined where it names none. */
+export function minorIn(text: string | undefined): number | undefined {
   if (text === 'latest') return LATEST;
   const minor = Number(VERSION.exec(text ?? '')?.[1]);
   // Beyond, numbers would not be written as they were read.

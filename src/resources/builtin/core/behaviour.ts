@@ -3,7 +3,6 @@
 
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour, BehaviourContext } from '../../definition.ts';
-import { addFinalizer } from '../../finalizer.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateFinalize } from './namespace/validation.ts';
 import { settleDataSource, settleNewDataSource } from './persistent-volume-claim/data-source.ts';
@@ -138,7 +137,6 @@ export const persistentVolumeBehaviour: Partial<Behaviour> = {
   prepareForCreate: (volume) => {
     const now = volume.metadata.creationTimestamp;
     volume['status'] = now === undefined ? { phase: 'Pending' } : { phase: 'Pending', lastPhaseTransitionTime: now };
-    addFinalizer(volume, 'kubernetes.io/pv-protection');
   },
   prepareForStatusUpdate: notePhase,
 };
@@ -159,7 +157,6 @@ export const persistentVolumeClaimBehaviour: Partial<Behaviour> = {
   returnsDeleted: true,
   prepareForCreate: (claim, context) => {
     claim['status'] = { phase: 'Pending' };
-    addFinalizer(claim, 'kubernetes.io/pvc-protection');
     settleNewDataSource(claim, context);
   },
   prepareForUpdate: settleDataSource,

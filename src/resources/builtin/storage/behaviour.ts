@@ -2,11 +2,6 @@
 
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Behaviour } from '../../definition.ts';
-import { addFinalizer } from '../../finalizer.ts';
-
-export const attributesClassBehaviour: Partial<Behaviour> = {
-  prepareForCreate: (attributesClass) => addFinalizer(attributesClass, 'kubernetes.io/vac-protection'),
-};
 
 /** The generation counts changes alone: a driver that was never changed has none. */
 export const csiDriverBehaviour: Partial<Behaviour> = {

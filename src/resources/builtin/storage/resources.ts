@@ -2,7 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { attributesClassBehaviour, csiDriverBehaviour } from './behaviour.ts';
+import { csiDriverBehaviour } from './behaviour.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
 import {
   csiDriverTable,
@@ -83,7 +83,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: 'v1beta1',
-    behaviour: { ...attributesClassRules, ...attributesClassBehaviour, returnsDeleted: true },
+    behaviour: { ...attributesClassRules, returnsDeleted: true },
     table: volumeAttributesClassTable,
   }),
 ];

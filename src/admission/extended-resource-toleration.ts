@@ -1,0 +1,40 @@
+// The plugin ExtendedResourceToleration: a pod that asks for a vendor's resource may run on nodes that are set aside
+// for it, whose taint has the resource's name.
+
+import type { JsonObject } from '../api/object.ts';
+import { objectsAt } from '../resources/fill-in.ts';
+import { isExtendedResource } from '../resources/validation/quantities.ts';
+import { entriesAt, isObject, textAt } from '../resources/value.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { concerns } from './concerns.ts';
+
+const PODS = { group: '', resource: 'pods' };
+
+export const extendedResourceToleration: AdmissionPlugin = {
+  name: 'ExtendedResourceToleration',
+  admit(admission) {
+    const { object, operation } = admission;
+    if (operation !== 'create' && operation !== 'update') return;
+    if (!isObject(object?.spec) || !concerns(admission, PODS)) return;
+    const { spec } = object;
+    const asked = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].flatMap((container) =>
+      entriesAt(container, 'resources', 'requests').map(([name]) => name),
+    );
+    const names = [...new Set(asked)].filter(isExtendedResource).sort();
+    if (names.length === 0) return;
+    const tolerations = objectsAt(spec, 'tolerations');
+    for (const name of names) addOrReplace(tolerations, name);
+    spec['tolerations'] = tolerations;
+  },
+};
+
+/** One that says the same, for however long, takes the new form; else it comes last. */
+function addOrReplace(tolerations: JsonObject[], key: string): void {
+  const added = { key, operator: 'Exists', effect: 'NoSchedule' };
+  const isSame = (other: JsonObject): boolean =>
+    ['key', 'operator', 'effect'].every((member) => other[member] === added[member as keyof typeof added]) &&
+    textAt(other, 'value') === '';
+  const index = tolerations.findIndex(isSame);
+  if (index >= 0) tolerations[index] = added;
+  else tolerations.push(added);
+}

@@ -1,0 +1,24 @@
+// The plugin LimitPodHardAntiAffinityTopology: a pod keeps others off its node, but not off a whole zone.
+
+import { errors } from '../api/errors.ts';
+import { listAt, textAt } from '../resources/value.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { concerns } from './concerns.ts';
+
+const PODS = { group: '', resource: 'pods' };
+const HOST = 'kubernetes.io/hostname';
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
+  name: 'LimitPodHardAntiAffinityTopology',
+  admit(admission) {
+    const { object, operation } = admission;
+    if (object === undefined || operation === 'connect' || !concerns(admission, PODS)) return;
+    for (const term of listAt(object, 'spec', 'affinity', 'podAntiAffinity', REQUIRED)) {
+      const key = textAt(term, 'topologyKey');
+      if (key === HOST) continue;
+      const why = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${key} but only key ${HOST} is allowed`;
+      throw errors.forbidden({ ...PODS, name: object.metadata.name ?? '' }, why);
+    }
+  },
+};

@@ -1,0 +1,21 @@
+// The plugin NamespaceExists: nothing is written or deleted in a namespace that is not there.
+
+import { errors } from '../api/errors.ts';
+import type { ApiObject } from '../api/object.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
+import type { AdmissionPlugin } from './chain.ts';
+
+/** @param namespaceOf looks a namespace up by name */
+export function namespaceExists(namespaceOf: (name: string) => Soon<ApiObject | undefined>): AdmissionPlugin {
+  return {
+    name: 'NamespaceExists',
+    admit({ request, operation }) {
+      const { definition, namespace } = request;
+      if (operation === 'connect' || namespace === '') return undefined;
+      if (definition.group === '' && definition.kind === 'Namespace') return undefined;
+      return whenThere(namespaceOf(namespace), (found) => {
+        if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: namespace });
+      });
+    },
+  };
+}

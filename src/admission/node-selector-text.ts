@@ -1,0 +1,27 @@
+// Node selectors as annotations and configurations write them: `key=value` pairs separated by commas.
+
+import { errors } from '../api/errors.ts';
+import { labelValueFaults, qualifiedNameFaults } from '../api/names.ts';
+
+export type NodeSelector = Readonly<Record<string, string>>;
+
+/** @throws ApiError 500, as Kubernetes answers a request whose namespace has one that cannot be read */
+export function readNodeSelector(text: string): NodeSelector {
+  if (text === '') return {};
+  const selector: Record<string, string> = {};
+  for (const pair of text.split(',')) {
+    const parts = pair.split('=');
+    if (parts.length !== 2) throw errors.unexplained(`invalid selector: ${pair}`);
+    const [key, value] = parts.map((part) => part.trim()) as [string, string];
+    const keyFaults = qualifiedNameFaults(key);
+    if (keyFaults.length > 0) {
+      throw errors.unexplained(`invalid label key ${JSON.stringify(key)}: ${keyFaults.join('; ')}`);
+    }
+    const valueFaults = labelValueFaults(value);
+    if (valueFaults.length > 0) {
+      throw errors.unexplained(`invalid label value ${JSON.stringify(value)}: ${valueFaults.join('; ')}`);
+    }
+    selector[key] = value;
+  }
+  return selector;
+}

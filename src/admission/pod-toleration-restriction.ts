@@ -1,0 +1,95 @@
+// The plugin PodTolerationRestriction: new pods of a namespace get the tolerations that its annotation, or else the
+// configuration, gives by default, and have none but those that it allows.
+
+import { errors } from '../api/errors.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
+import { qosClass } from '../resources/builtin/core/pod/quality-of-service.ts';
+import { objectsAt } from '../resources/fill-in.ts';
+import { isObject } from '../resources/value.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { concerns } from './concerns.ts';
+import { covers, mergeTolerations } from './tolerations.ts';
+
+const NAME = 'PodTolerationRestriction';
+const PODS = { group: '', resource: 'pods' };
+const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
+const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
+const UNDER_PRESSURE = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' };
+
+export interface PodTolerationOptions {
+  /** Looks a namespace up by name. */
+  readonly namespaceOf: (name: string) => Soon<ApiObject | undefined>;
+  /** What holds in namespaces that say nothing themselves. */
+  readonly defaults: readonly JsonObject[];
+  readonly allowed: readonly JsonObject[];
+}
+
+export function podTolerationRestriction(options: PodTolerationOptions): AdmissionPlugin {
+  return plugin(options, ({ pod, namespace, isNew }) => {
+    const added = isNew ? [...(tolerationsIn(namespace, DEFAULTS) ?? options.defaults)] : [];
+    if (qosClass(pod) !== 'BestEffort') added.push(UNDER_PRESSURE);
+    if (added.length > 0 && isObject(pod.spec)) {
+      pod.spec['tolerations'] = mergeTolerations(objectsAt(pod.spec, 'tolerations'), added);
+    }
+    checkAllowed(options, pod, namespace);
+  });
+}
+
+/** What comes after must not change it. */
+export function keptTolerations(options: PodTolerationOptions): AdmissionPlugin {
+  return plugin(options, ({ pod, namespace }) => checkAllowed(options, pod, namespace));
+}
+
+interface PodWrite {
+  readonly pod: ApiObject;
+  readonly namespace: ApiObject;
+  readonly isNew: boolean;
+}
+
+function plugin({ namespaceOf }: PodTolerationOptions, act: (write: PodWrite) => void): AdmissionPlugin {
+  return {
+    name: NAME,
+    admit(admission) {
+      const { object: pod, operation, request } = admission;
+      if (pod === undefined || !concerns(admission, PODS)) return undefined;
+      if (operation !== 'create' && operation !== 'update') return undefined;
+      return whenThere(namespaceOf(request.namespace), (namespace) => {
+        if (namespace === undefined) {
+          throw errors.notFound({ group: '', resource: 'namespaces', name: request.namespace });
+        }
+        act({ pod, namespace, isNew: operation === 'create' });
+      });
+    },
+  };
+}
+
+function checkAllowed({ allowed }: PodTolerationOptions, pod: ApiObject, namespace: ApiObject): void {
+  const tolerations = isObject(pod.spec) ? objectsAt(pod.spec, 'tolerations') : [];
+  if (tolerations.length === 0) return;
+  const own = tolerationsIn(namespace, ALLOWED);
+  const list = own ?? allowed;
+  if (list.length === 0 || tolerations.every((each) => list.some((wide) => covers(wide, each)))) return;
+  const scope = own === undefined ? 'cluster' : 'namespace';
+  throw errors.unexplained(
+    `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`,
+  );
+}
+
+/** Undefined where the namespace says nothing. @throws ApiError 500 for what is not a list of tolerations */
+function tolerationsIn({ metadata }: ApiObject, annotation: string): readonly JsonObject[] | undefined {
+  const text = metadata.annotations?.[annotation];
+  if (text === undefined) return undefined;
+  if (text === '') return [];
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw errors.unexplained(`the annotation ${annotation} of the namespace ${metadata.name} is not JSON`);
+  }
+  if (value === null) return undefined;
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw errors.unexplained(
+    `the annotation ${annotation} of the namespace ${metadata.name} is not a list of tolerations`,
+  );
+}

@@ -1,0 +1,38 @@
+// The plugin PodTopologyLabels: a pod that gets a node has the node's zone and region among its labels.
+
+import type { ApiObject } from '../api/object.ts';
+import { whenThere } from '../base/soon.ts';
+import { textAt } from '../resources/value.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+
+const NODES = { group: '', resource: 'nodes' };
+const LABELS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+/** @param isOn the feature gate PodTopologyLabelsAdmission */
+export function podTopologyLabels(objects: ObjectLookup, isOn: boolean): AdmissionPlugin {
+  return {
+    name: 'PodTopologyLabels',
+    admit(admission) {
+      const { object, operation } = admission;
+      if (!isOn || object === undefined || operation !== 'create') return undefined;
+      const name = nodeOf(admission, object);
+      if (name === '') return undefined;
+      return whenThere(objects.find(NODES, '', name), (node) => {
+        const own = node?.metadata.labels ?? {};
+        const copied = LABELS.flatMap((label) => (own[label] === undefined ? [] : [[label, own[label]]]));
+        if (copied.length === 0) return;
+        object.metadata.labels = { ...object.metadata.labels, ...Object.fromEntries(copied) };
+      });
+    },
+  };
+}
+
+/** The node of a pod that names one, or that a binding names; '' for none. */
+function nodeOf({ request }: AdmissionRequest, object: ApiObject): string {
+  const { definition, subresource } = request;
+  if (definition.group !== '' || definition.resource !== 'pods') return '';
+  if (subresource === '') return textAt(object, 'spec', 'nodeName');
+  if (subresource !== 'binding' || textAt(object, 'target', 'kind') !== 'Node') return '';
+  return textAt(object, 'target', 'name');
+}

@@ -1,0 +1,22 @@
+// The plugin StorageObjectInUseProtection: volumes, claims and attributes classes get the finalizer that keeps them
+// from going while they are in use.
+
+import { addFinalizer } from '../resources/finalizer.ts';
+import type { AdmissionPlugin } from './chain.ts';
+import { concerns } from './concerns.ts';
+
+const PROTECTED = [
+  { group: '', resource: 'persistentvolumes', finalizer: 'kubernetes.io/pv-protection' },
+  { group: '', resource: 'persistentvolumeclaims', finalizer: 'kubernetes.io/pvc-protection' },
+  { group: 'storage.k8s.io', resource: 'volumeattributesclasses', finalizer: 'kubernetes.io/vac-protection' },
+];
+
+export const storageObjectInUseProtection: AdmissionPlugin = {
+  name: 'StorageObjectInUseProtection',
+  admit(admission) {
+    const { object, operation } = admission;
+    if (object === undefined || operation !== 'create') return;
+    const kind = PROTECTED.find((each) => concerns(admission, each));
+    if (kind !== undefined) addFinalizer(object, kind.finalizer);
+  },
+};

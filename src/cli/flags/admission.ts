@@ -1,0 +1,42 @@
+// Admission flags of `keelson serve`: a row for each.
+
+import type { Flag } from './flag.ts';
+
+export const admissionFlags: readonly Flag[] = [
+  {
+    name: 'admission-control',
+    type: 'strings',
+    option: 'admissionControl',
+    help: 'Admission plugins: just these are on. Deprecated.',
+  },
+  {
+    name: 'admission-control-config-file',
+    type: 'file',
+    option: 'admissionControlConfigFile',
+    help: 'Configuration of admission plugins, YAML.',
+  },
+  {
+    name: 'default-not-ready-toleration-seconds',
+    type: 'int',
+    option: 'defaultNotReadyTolerationSeconds',
+    help: 'How long pods stay on a node that is not ready.',
+  },
+  {
+    name: 'default-unreachable-toleration-seconds',
+    type: 'int',
+    option: 'defaultUnreachableTolerationSeconds',
+    help: 'How long pods stay on a node that is not reachable.',
+  },
+  {
+    name: 'disable-admission-plugins',
+    type: 'strings',
+    option: 'disableAdmissionPlugins',
+    help: 'Admission plugins that are off though they are on by default.',
+  },
+  {
+    name: 'enable-admission-plugins',
+    type: 'strings',
+    option: 'enableAdmissionPlugins',
+    help: 'Admission plugins that are on besides those that are by default.',
+  },
+];

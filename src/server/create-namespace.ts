@@ -1,0 +1,33 @@
+// The namespace that the server makes for a request that wants to create something in it.
+
+import { copyJson } from '../api/json-writer.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import { createDecoded, type WriteContext } from '../verbs/create.ts';
+import { Query } from '../verbs/query.ts';
+import { writeOptions } from '../verbs/write-options.ts';
+
+const USER = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
+
+/** Creates it as any client would, admission and rules included. @throws ApiError */
+export async function createNamespace(context: WriteContext, catalog: Catalog, name: string): Promise<void> {
+  const entry = catalog.lookup('', 'v1', 'namespaces');
+  if (entry === undefined) throw new Error('namespaces are not served');
+  const { definition, version } = entry;
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  definition.behaviour.defaults?.(object, context.registry.behaviourContext(USER));
+  const query = new Query();
+  const request = {
+    definition,
+    version,
+    namespace: '',
+    name,
+    subresource: '',
+    user: USER,
+    userAgent: 'kube-apiserver',
+  };
+  await createDecoded(
+    context,
+    { ...request, query, warnings: [], empties: [] },
+    { object: copyJson(object), options: writeOptions(query, 'CreateOptions') },
+  );
+}

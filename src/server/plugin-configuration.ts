@@ -1,0 +1,218 @@
+// AdmissionConfiguration of apiserver.config.k8s.io/v1: the file that says what admission plugins go by, with the
+// faults that kube-apiserver tells. Loaded only where a flag names one, or turns on a plugin that needs one.
+
+import { dirname, isAbsolute, join } from 'node:path';
+import type { EventLimit, EventLimitType } from '../admission/event-rate-limit.ts';
+import { NO_CONFIGURATION, type PluginConfiguration } from '../admission/plugin-configuration.ts';
+import type { PluginName } from '../admission/plugin-names.ts';
+import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts';
+import { LEVELS, type LevelVersion, levelIn, minorIn } from '../admission/pod-security/policy.ts';
+import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { labelFaults, subdomainFaults } from '../api/names.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import { errorList } from '../auth/error-list.ts';
+import { goQuote } from '../base/go-quote.ts';
+import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
+import { readText } from './files.ts';
+
+const GROUP = 'apiserver.config.k8s.io';
+const KIND = 'AdmissionConfiguration';
+/** Plugins whose configuration may be the whole file, as it was before there was a kind for it. */
+const UNVERSIONED: Readonly<Record<string, string>> = {
+  imagePolicy: 'ImagePolicyWebhook',
+  podNodeSelectorPluginConfig: 'PodNodeSelector',
+};
+
+/**
+ * @param path the file; undefined for none
+ * @param enabled the plugins that are on: nobody reads what the others are told
+ * @throws Error whose message names the plugin and the field
+ */
+export async function readPluginConfiguration(
+  path: string | undefined,
+  enabled: ReadonlySet<PluginName>,
+): Promise<PluginConfiguration> {
+  const given = path === undefined ? {} : await readFile(path);
+  refuseKubeconfigs(given);
+  let configuration = NO_CONFIGURATION;
+  for (const [name, read] of Object.entries(READERS)) {
+    if (!enabled.has(name as PluginName)) continue;
+    try {
+      configuration = { ...configuration, ...read(given[name]) };
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(`failed to initialize admission: couldn't init admission plugin ${goQuote(name)}: ${message}`);
+    }
+  }
+  return configuration;
+}
+
+/** Who names credentials for webhooks must not have them called without. */
+function refuseKubeconfigs(given: Given): void {
+  for (const name of ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']) {
+    if (textAt(given[name], 'kubeConfigFile') === '') continue;
+    throw new Error(`failed to initialize admission: the kubeConfigFile of ${name} is not served yet`);
+  }
+}
+
+/** What each plugin is told. */
+type Given = Readonly<Record<string, Json | undefined>>;
+
+async function readFile(path: string): Promise<Given> {
+  let text: string;
+  try {
+    text = readText(path);
+  } catch (error) {
+    const { message } = error as Error;
+    throw failed(`unable to read admission control configuration from ${goQuote(path)} [${message}]`);
+  }
+  const value = await parse(text);
+  const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind')];
+  const isKnown = kind === KIND && [`${GROUP}/v1`, `${GROUP}/v1alpha1`].includes(apiVersion);
+  if (isKnown) return pluginsIn(value, dirname(path));
+  const whole = isObject(value) ? Object.keys(UNVERSIONED).filter((member) => value[member] !== undefined) : [];
+  if (whole.length > 0) return { ImagePolicyWebhook: value, PodNodeSelector: value };
+  if (kind === '') throw failed(`Object 'Kind' is missing in '${text.slice(0, 200)}'`);
+  throw failed(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+}
+
+function failed(why: string): Error {
+  return new Error(`failed to initialize admission: failed to read plugin config: ${why}`);
+}
+
+async function parse(text: string): Promise<Json> {
+  try {
+    const { value, duplicates } = await parseYaml(text);
+    if (duplicates.length > 0) throw failed(`strict decoding error: ${duplicates.join(', ')}`);
+    return value;
+  } catch (error) {
+    if (error instanceof YamlError) throw failed(error.message);
+    throw error;
+  }
+}
+
+async function pluginsIn(value: Json, folder: string): Promise<Given> {
+  const unknown = unknownMembers(value, ['apiVersion', 'kind', 'plugins']);
+  const plugins = listAt(value, 'plugins');
+  for (const [index, plugin] of plugins.entries()) {
+    unknown.push(
+      ...unknownMembers(plugin, ['name', 'path', 'configuration']).map((name) => `plugins[${index}].${name}`),
+    );
+  }
+  if (unknown.length > 0) {
+    throw failed(`strict decoding error: ${unknown.map((field) => `unknown field ${goQuote(field)}`).join(', ')}`);
+  }
+  const given: Record<string, Json> = {};
+  // Of several for one plugin the first counts.
+  for (const plugin of plugins.toReversed()) {
+    const [name, path] = [textAt(plugin, 'name'), textAt(plugin, 'path')];
+    const inline = isObject(plugin) ? plugin['configuration'] : undefined;
+    if (inline !== undefined && inline !== null) given[name] = inline;
+    else if (path !== '') given[name] = await parse(readText(isAbsolute(path) ? path : join(folder, path)));
+  }
+  return given;
+}
+
+function unknownMembers(value: Json, known: readonly string[]): string[] {
+  return isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
+}
+
+const READERS: Readonly<Record<string, (given: Json | undefined) => Partial<PluginConfiguration>>> = {
+  EventRateLimit: (given) => ({ eventLimits: eventLimits(given) }),
+  PodSecurity: (given) => (given === undefined ? {} : { podSecurity: podSecurityOf(given) }),
+  PodNodeSelector: (given) => ({ nodeSelectors: nodeSelectors(given) }),
+  PodTolerationRestriction: (given) => (given === undefined ? {} : { tolerations: tolerations(given) }),
+};
+
+function checkKind(given: Json, { group, versions, kind }: { group: string; versions: string[]; kind: string }): void {
+  const [apiVersion, found] = [textAt(given, 'apiVersion'), textAt(given, 'kind')];
+  if (found === '') throw new Error(`Object 'Kind' is missing in '${JSON.stringify(given)}'`);
+  if (found === kind && versions.some((version) => apiVersion === `${group}/${version}`)) return;
+  throw new Error(`no kind ${goQuote(found)} is registered for version ${goQuote(apiVersion)}`);
+}
+
+function throwFaults(found: readonly FieldError[]): void {
+  if (found.length > 0) throw new Error(errorList(found.map((each) => `${each.field}: ${fieldErrorBody(each)}`)));
+}
+
+const LIMIT_TYPES: readonly EventLimitType[] = ['Namespace', 'Server', 'SourceAndObject', 'User'];
+/** How many keys are remembered where a limit does not say. Kubernetes' own number. */
+const CACHE_SIZE = 4096;
+
+function eventLimits(given: Json | undefined): EventLimit[] {
+  if (given !== undefined) {
+    checkKind(given, { group: 'eventratelimit.admission.k8s.io', versions: ['v1alpha1'], kind: 'Configuration' });
+  }
+  const limits = listAt(given, 'limits');
+  if (limits.length === 0) throwFaults([fieldError.invalid('limits', null, 'must not be empty')]);
+  throwFaults(limits.flatMap((limit, index) => limitFaults(limit, `limits[${index}]`)));
+  return limits.map((limit) => ({
+    type: textAt(limit, 'type') as EventLimitType,
+    qps: numberAt(limit, 'qps'),
+    burst: numberAt(limit, 'burst'),
+    cacheSize: numberAt(limit, 'cacheSize') || CACHE_SIZE,
+  }));
+}
+
+function limitFaults(limit: Json, path: string): FieldError[] {
+  const found: FieldError[] = [];
+  const type = textAt(limit, 'type');
+  if (!LIMIT_TYPES.some((each) => each === type))
+    found.push(fieldError.notSupported(`${path}.type`, type, LIMIT_TYPES));
+  for (const member of ['burst', 'qps']) {
+    const count = numberAt(limit, member);
+    if (count <= 0) found.push(fieldError.invalid(`${path}.${member}`, count, 'must be positive'));
+  }
+  const size = numberAt(limit, 'cacheSize');
+  if (type !== 'Server' && size < 0) {
+    found.push(fieldError.invalid(`${path}.cacheSize`, size, 'must not be negative'));
+  }
+  return found;
+}
+
+function podSecurityOf(given: Json): PodSecurityConfiguration {
+  const group = 'pod-security.admission.config.k8s.io';
+  checkKind(given, { group, versions: ['v1', 'v1beta1', 'v1alpha1'], kind: 'PodSecurityConfiguration' });
+  const found: FieldError[] = [];
+  const mode = (name: string): LevelVersion => {
+    const level = textAt(given, 'defaults', name) || 'privileged';
+    const version = textAt(given, 'defaults', `${name}-version`) || 'latest';
+    const [read, minor] = [levelIn(level), minorIn(version)];
+    if (read === undefined) {
+      found.push(fieldError.invalid(`defaults.${name}`, level, `must be one of ${LEVELS.join(', ')}`));
+    }
+    if (minor === undefined) {
+      found.push(fieldError.invalid(`defaults.${name}-version`, version, 'must be "latest" or "v1.x"'));
+    }
+    return { level: read ?? 'restricted', minor: minor ?? Number.POSITIVE_INFINITY };
+  };
+  const [enforce, warn, audit] = [mode('enforce'), mode('warn'), mode('audit')];
+  const exempt = (member: string, faultsOf: (name: string) => readonly string[]): string[] => {
+    const names = listAt(given, 'exemptions', member).map(String);
+    for (const [index, name] of names.entries()) {
+      const path = `exemptions.${member}[${index}]`;
+      const faults = faultsOf(name);
+      if (faults.length > 0) found.push(fieldError.invalid(path, name, faults.join(', ')));
+      else if (names.indexOf(name) < index) found.push(fieldError.duplicate(path, name));
+    }
+    return names;
+  };
+  const namespaces = exempt('namespaces', labelFaults);
+  const runtimeClasses = exempt('runtimeClasses', subdomainFaults);
+  const usernames = exempt('usernames', (name) => (name === '' ? ['username must not be empty'] : []));
+  throwFaults(found);
+  return { defaults: { enforce, warn, audit }, exemptions: { namespaces, runtimeClasses, usernames } };
+}
+
+function nodeSelectors(given: Json | undefined): Record<string, string> {
+  const entries = entriesAt(given, 'podNodeSelectorPluginConfig').map(([name, text]) => [name, String(text)]);
+  return Object.fromEntries(entries);
+}
+
+function tolerations(given: Json): PluginConfiguration['tolerations'] {
+  const group = 'podtolerationrestriction.admission.k8s.io';
+  checkKind(given, { group, versions: ['v1alpha1'], kind: 'Configuration' });
+  const list = (member: string): JsonObject[] => listAt(given, member).filter(isObject);
+  return { defaults: list('default'), allowed: list('whitelist') };
+}
