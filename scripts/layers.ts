@@ -105,10 +105,11 @@ function tableProblems({ pure, folders }: Layers): string[] {
   return problems.map((problem) => `layers.json: ${problem}`);
 }
 
-/** Circles of folders, by what is really imported, and of files, by what is there when the program runs. */
+/** Circles of folders, by what is really imported, and of a folder's files, by what is there when the program runs. */
 function circles(imports: readonly Import[]): string[] {
   const folders = imports.map((one) => [folderOf(one.file), targetOf(one)] as const);
-  const files = imports.filter(({ atStart }) => atStart).map((one) => [one.file, fileOf(one)] as const);
+  const within = imports.filter((one) => one.atStart && targetOf(one) === folderOf(one.file));
+  const files = within.map((one) => [one.file, fileOf(one)] as const);
   return [...circlesOf(folders), ...circlesOf(files)];
 }
 
