@@ -23,8 +23,8 @@ const LINEAR_START = 40;
 const LINEAR = new Set([
   // Host names, of texts of up to 255 characters.
   String.raw`^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p`.slice(0, LINEAR_START),
-  // Names of images: what follows a repetition is never among what it repeats.
-  '^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z'.slice(0, LINEAR_START),
+  // Names of images, of texts of up to 1,024 characters.
+  '^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'.slice(0, LINEAR_START),
 ]);
 
 interface Pattern {

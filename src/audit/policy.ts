@@ -1,5 +1,6 @@
 // An audit policy: which requests are recorded, and how much of each. The first rule that matches a request decides.
 
+import { withoutTrailing } from '../base/without-trailing.ts';
 import type { Level, Stage } from './level.ts';
 
 /** The user of an event; authentication's own type has this shape. */
@@ -97,7 +98,7 @@ function matches(rule: PolicyRule, attributes: AuditAttributes): boolean {
 function matchesPath({ nonResourceURLs }: PolicyRule, { isResource, path }: AuditAttributes): boolean {
   if (isResource) return false;
   return nonResourceURLs.some(
-    (url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''))),
+    (url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(withoutTrailing(url, '*'))),
   );
 }
 

@@ -2,6 +2,7 @@
 // is made of the same members.
 
 import { goQuote } from '../base/go-quote.ts';
+import { withoutTrailing } from '../base/without-trailing.ts';
 import type { Level, Stage } from './level.ts';
 import type { AuditUser } from './policy.ts';
 
@@ -98,7 +99,7 @@ export class StagedEvent {
 
 /** Without the zeros at the end of the fraction, as Go writes times for people. */
 function shortTime(time: string): string {
-  return time.replace(/\.?0+Z$/, 'Z');
+  return `${withoutTrailing(withoutTrailing(time.slice(0, -1), '0'), '.')}Z`;
 }
 
 function quotedList(values: readonly string[]): string {

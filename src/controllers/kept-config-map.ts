@@ -101,10 +101,16 @@ function withBundles(data: Data, authentication: Data): Data {
   return Object.fromEntries(entries);
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const END = '-----END CERTIFICATE-----';
 
 function certificatesIn(pem: string): string[] {
-  return (pem.match(CERTIFICATE) ?? []).map((each) => `${each}\n`);
+  return pem
+    .split(END)
+    .slice(0, -1)
+    .flatMap((each) => {
+      const start = each.lastIndexOf('-----BEGIN CERTIFICATE-----');
+      return start < 0 ? [] : [`${each.slice(start)}${END}\n`];
+    });
 }
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

@@ -1,5 +1,6 @@
 // The tables by which people see what priority and fairness are doing: levels, queues and requests.
 
+import { withoutTrailing } from '../base/without-trailing.ts';
 import type { FlowController } from './flow-controller.ts';
 import type { PriorityLevel } from './priority-level.ts';
 import type { Ticket } from './ticket.ts';
@@ -132,7 +133,7 @@ function seatSeconds(seatMilliseconds: number): string {
 
 /** RFC 3339 without zeros at the end of the fraction. */
 function goTime(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.?0*Z$/, 'Z');
+  return `${withoutTrailing(withoutTrailing(new Date(ms).toISOString().slice(0, -1), '0'), '.')}Z`;
 }
 
 /** A duration as Go writes it. */

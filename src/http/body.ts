@@ -85,7 +85,7 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
   } catch (error) {
     // kube-apiserver answers options that can't be read as a fault of its own.
     const message = error instanceof Error ? error.message : String(error);
-    throw errors.unexplained(/couldn't get version\/kind; .*(?= \([^)]*\)$)/s.exec(message)?.[0] ?? message);
+    throw errors.unexplained(withoutPlace(message));
   }
 }
 
@@ -216,4 +216,11 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
   const text = jsonText(await readBytes(context));
   if (context.audit?.recordsRequests === true) auditText(context.audit, text);
   return { type, text };
+}
+
+/** A fault of decoding without where it was met, which stands in parentheses at its end. */
+function withoutPlace(message: string): string {
+  const from = message.indexOf("couldn't get version/kind; ");
+  const to = message.endsWith(')') ? message.lastIndexOf(' (') : -1;
+  return from < 0 || to < from ? message : message.slice(from, to);
 }

@@ -10,6 +10,7 @@ import type {
   ValidationRule,
 } from '../../auth/authn/jwt/jwt-issuer-settings.ts';
 import { type ConfigurationKind, decodeConfiguration, type Shape } from '../../auth/configuration-file.ts';
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { CheckedExpression } from '../../cel/check/checked-expression.ts';
 import { validateDomainPrefixedPath } from '../../resources/validation/hosts.ts';
 
@@ -186,7 +187,7 @@ class IssuerValidation {
     if (url === '') this.#errors.push(fieldError.required(`${at}.url`));
     else this.#checkUrl(url, `${at}.url`);
     if (discoveryURL !== '') {
-      if (url !== '' && url.replace(/\/+$/, '') === discoveryURL.replace(/\/+$/, '')) {
+      if (url !== '' && withoutTrailing(url, '/') === withoutTrailing(discoveryURL, '/')) {
         const why = 'discoveryURL must be different from URL';
         this.#errors.push(fieldError.invalid(`${at}.discoveryURL`, discoveryURL, why));
       }

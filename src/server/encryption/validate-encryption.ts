@@ -1,12 +1,12 @@
 // Validation of an EncryptionConfiguration, in kube-apiserver's words and order. Values that hold keys are never shown.
 
+import { parseGoDuration } from '../../base/go-duration.ts';
 import type { EncryptionConfiguration, KeyedProvider, KmsProvider, ProviderRule } from './encryption-configuration.ts';
 
 const AES_KEY_BYTES = [16, 24, 32];
 const SECRETBOX_KEY_BYTES = [32];
 /** Resources that are stored and have no REST API. */
 const WITHOUT_API = ['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations'];
-const DURATION = /^[+-]?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/;
 
 /** @param reload whether the file is read again when it changes @returns each fault as `path: what is wrong` */
 export function encryptionProblems({ resources }: EncryptionConfiguration, reload: boolean): string[] {
@@ -182,7 +182,7 @@ function kmsProblems(kms: KmsProvider, path: string, { kmsNames, reload }: Seen)
   if ((reload || !isV1) && kmsNames.has(name)) {
     problems.push(invalid(`${path}.name`, name, `duplicate KMS provider name ${name}, names must be unique`));
   }
-  if (!DURATION.test(timeout) || timeout.startsWith('-') || !/[1-9]/.test(timeout)) {
+  if (!isDuration(timeout) || timeout.startsWith('-') || !/[1-9]/.test(timeout)) {
     problems.push(invalid(`${path}.timeout`, timeout, 'timeout should be a positive value'));
   }
   problems.push(...endpointProblems(endpoint, `${path}.endpoint`));
@@ -205,4 +205,13 @@ function endpointProblems(endpoint: string, path: string): string[] {
   if (scheme === 'unix') return [];
   const detail = `unsupported scheme ${JSON.stringify(scheme)} for KMS provider, only unix is supported`;
   return [invalid(path, endpoint, detail)];
+}
+
+function isDuration(text: string): boolean {
+  try {
+    parseGoDuration(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { BehaviourContext } from '../../resources/definition.ts';
 import { Compactor } from '../../store/etcd/compactor.ts';
@@ -98,5 +99,5 @@ function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {
 
 /** One slash before it, none behind. */
 function cleanPrefix(prefix: string): string {
-  return `/${prefix.replace(/^\/+|\/+$/g, '')}`;
+  return `/${withoutTrailing(prefix.replace(/^\/+/, ''), '/')}`;
 }

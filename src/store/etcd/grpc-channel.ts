@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import grpc, { type ChannelCredentials, type Client, type ServiceError } from '@grpc/grpc-js';
 import type { Clock } from '../../base/clock.ts';
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import { type CallOptions, type Rpc, RpcError, type RpcFailure, type RpcStream, type StreamHandlers } from './rpc.ts';
 
 export interface GrpcChannelOptions {
@@ -184,8 +185,9 @@ function rpcError({ code, details, message }: ServiceError): RpcError {
 }
 
 function addressOf(server: string): { address: string; secure: boolean } {
-  const parts = /^(?:(https?):\/\/)?(.+?)\/*$/.exec(server);
-  return { address: parts?.[2] ?? server, secure: parts?.[1] === 'https' };
+  const scheme = /^(https?):\/\//.exec(server);
+  const address = withoutTrailing(server.slice(scheme?.[0].length ?? 0), '/');
+  return { address, secure: scheme?.[1] === 'https' };
 }
 
 /** Reads the files at once, so that one that can't be read ends the start; makes credentials for each member. */

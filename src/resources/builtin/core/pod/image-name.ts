@@ -9,6 +9,8 @@ const REFERENCE = new RegExp(
 );
 /** The most that the path, which follows the domain, may be long. */
 const MOST_PATH = 255;
+/** A longer text names no host, path, tag and digest that there can be. */
+const MAX_REFERENCE = 1024;
 /** A bare identifier is not a name. */
 const IDENTIFIER = /^[0-9a-f]{64}$/;
 /** Hexadecimal digits in a digest, by algorithm. */
@@ -19,7 +21,7 @@ const DIGITS: Readonly<Record<string, number>> = Object.freeze({ sha256: 64, sha
  * cannot be read among them.
  */
 export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
-  const parts = IDENTIFIER.test(image) ? null : REFERENCE.exec(withDomain(image));
+  const parts = image.length > MAX_REFERENCE || IDENTIFIER.test(image) ? null : REFERENCE.exec(withDomain(image));
   if (parts === null) return 'IfNotPresent';
   const [, path = '', tag, digest] = parts;
   if (path.length > MOST_PATH || (digest !== undefined && !isDigest(digest))) return 'IfNotPresent';
