@@ -6,6 +6,7 @@ import { admissionFlags } from './flags/admission.ts';
 import { apiEnablementFlags } from './flags/api-enablement.ts';
 import { auditingFlags } from './flags/auditing.ts';
 import { authenticationFlags } from './flags/authentication.ts';
+import { authorizationFlags } from './flags/authorization.ts';
 import { etcdFlags } from './flags/etcd.ts';
 import { type Flag, flagTypes } from './flags/flag.ts';
 import { genericFlags } from './flags/generic.ts';
@@ -21,6 +22,7 @@ const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
   { title: 'Secure serving flags', flags: secureServingFlags },
   { title: 'Auditing flags', flags: auditingFlags },
   { title: 'Authentication flags', flags: authenticationFlags },
+  { title: 'Authorization flags', flags: authorizationFlags },
   { title: 'API enablement flags', flags: apiEnablementFlags },
   { title: 'Admission flags', flags: admissionFlags },
   { title: 'Logs flags', flags: logsFlags },

@@ -4,6 +4,7 @@ import type { AuditTrail } from '../api/audit-trail.ts';
 import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
+import { fieldRequirements, labelRequirements } from '../auth/authz/selector-requirements.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
@@ -29,10 +30,12 @@ export function authorize(
     path: info.path,
     isResourceRequest: info.isResource,
     pinnedField: (field) => pinnedFieldIn(context.query.text('fieldSelector'), field),
+    ...(SELECTING.includes(verb) ? selectorsOf(context.query) : {}),
   };
   const { audit } = context;
   const decided = services.authorizer.authorize(attributes);
   const settle = (decision: Decision) => {
+    if (!decision.allowed && decision.error !== undefined) return respondFailure(context, decision.error);
     // The request's own verb alone is told of.
     if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
     if (decision.allowed) return;
@@ -40,6 +43,22 @@ export function authorize(
     throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
   };
   return decided instanceof Promise ? decided.then(settle) : settle(decided);
+}
+
+const SELECTING: readonly string[] = ['list', 'watch', 'deletecollection'];
+
+function selectorsOf(query: RequestContext['query']): Pick<AuthorizationAttributes, 'fieldSelector' | 'labelSelector'> {
+  return {
+    fieldSelector: () => fieldRequirements(query.text('fieldSelector')),
+    labelSelector: () => labelRequirements(query.text('labelSelector')),
+  };
+}
+
+/** That nobody could decide, in plain text, as Kubernetes answers it. */
+function respondFailure(context: RequestContext, error: string): void {
+  context.audit?.annotate('authorization.k8s.io/reason', 'internal error');
+  const text = `Internal Server Error: ${JSON.stringify(context.exchange.target)}: ${error}\n`;
+  context.respond(500, { ...context.headers('text/plain; charset=utf-8'), 'x-content-type-options': 'nosniff' }, text);
 }
 
 function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {

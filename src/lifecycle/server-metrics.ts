@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { declareAdmissionMetrics } from './admission-metrics.ts';
 import { declareAggregatorMetrics } from './aggregator-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
+import { declareAuthorizationMetrics } from './authorization-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
@@ -202,6 +203,8 @@ function declareAuthMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
       labels: ['type', 'name', 'decision'],
     }),
+    /** Those of webhooks of authorization and of a configuration file, declared where there are any. */
+    webhooks: () => declareAuthorizationMetrics(registry),
     /** Those of issuers of tokens, declared where there are any. @param hashOf the hash of a text, as `sha256:…` */
     jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
   };

@@ -1,17 +1,25 @@
-// Who may do what on this server: nodes what is theirs, and everybody what roles give them.
+// Who may do what on this server: nodes what is theirs and everybody what roles give them, unless options name other
+// authorizers or another order.
 
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { NodeAuthorizer } from '../auth/authz/node-authorizer.ts';
 import { rulesOf } from '../auth/authz/policy-rule.ts';
 import { RbacAuthorizer, type UserRules } from '../auth/authz/rbac.ts';
-import { UnionAuthorizer } from '../auth/authz/union-authorizer.ts';
+import { type DecisionObserver, UnionAuthorizer } from '../auth/authz/union-authorizer.ts';
 import { nodeNameOf } from '../auth/node-identity.ts';
 import type { User } from '../auth/user.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Random } from '../base/random.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
+import type { Dial } from '../outbound/dial.ts';
 import { CLUSTER_ROLES } from '../resources/bootstrap/cluster-roles.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
+import { type NamedAuthorizer, plainAuthorizer, unionOfRules } from './access/named-authorizer.ts';
 import { nodeRelations } from './node-feed.ts';
+import type { ServerOptions } from './options.ts';
 import { followRoles } from './role-feed.ts';
 
 export interface Authorization {
@@ -20,33 +28,70 @@ export interface Authorization {
   readonly rbac: RbacAuthorizer;
   /** What a user may do in a namespace, as far as that can be told. */
   readonly rulesFor: (user: User, namespace: string) => UserRules;
+  stop(): void;
 }
 
 export interface AuthorizationNeeds {
+  readonly options: ServerOptions;
   readonly catalog: Catalog;
   readonly registry: Registry;
   readonly gates: FeatureGates;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly dial: Dial;
+  readonly metrics: AuthMetrics;
 }
 
 /** The role that says what all nodes may do alike. */
 const NODE_ROLE = 'system:node';
 const NODES_UNTOLD = 'node authorizer does not support user rule resolution';
+/** Types that take neither a file nor a connection. */
+const PLAIN = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny'];
 
-/** Resolves when the roles are known. */
-export async function authorization({ catalog, registry, gates }: AuthorizationNeeds): Promise<Authorization> {
+/** Resolves when the roles are known. @throws Error of a file that can't be used, in kube-apiserver's words */
+export async function authorization(needs: AuthorizationNeeds): Promise<Authorization> {
+  const { catalog, registry, options, metrics } = needs;
   const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
+  const nodes = nodeAuthorizer(needs);
+  const own = (type: string): NamedAuthorizer | undefined => {
+    if (type === 'RBAC') return { authorizer: rbac, rulesFor: (...of) => rbac.rulesFor(...of) };
+    if (type === 'Node') return { authorizer: nodes, rulesFor: nodeRules };
+    return plainAuthorizer(type);
+  };
+  const onDecision = decisionCounts(metrics);
+  const { authorizationMode: modes, authorizationConfig } = options;
+  if (authorizationConfig !== undefined || modes.some((mode) => !PLAIN.includes(mode))) {
+    const { loadAuthorizerChain } = await import('./access/authorizer-chain.ts');
+    return { ...(await loadAuthorizerChain({ ...needs, own, onDecision })), rbac };
+  }
+  const members = modes.map((type) => ({ ...own(type)!, onDecision: onDecision(type, type.toLowerCase()) }));
+  return {
+    authorizer: new UnionAuthorizer(members),
+    rbac,
+    rulesFor: (user, namespace) => unionOfRules(members, user, namespace),
+    stop: () => {},
+  };
+}
+
+function nodeAuthorizer({ catalog, registry, gates }: AuthorizationNeeds): NodeAuthorizer {
   const role = CLUSTER_ROLES.find(({ name }) => name === NODE_ROLE);
-  const nodes = new NodeAuthorizer({
+  return new NodeAuthorizer({
     graph: nodeRelations(catalog, registry),
     rules: rulesOf({ metadata: {}, rules: [...(role?.rules ?? [])] }),
     gateEnabled: (gate) => gates.enabled(gate),
   });
-  return {
-    authorizer: new UnionAuthorizer([nodes, rbac]),
-    rbac,
-    rulesFor: (user, namespace) => {
-      const held = rbac.rulesFor(user, namespace);
-      return nodeNameOf(user) === undefined ? held : { ...held, errors: [NODES_UNTOLD, ...held.errors] };
-    },
+}
+
+function nodeRules(user: User): UserRules {
+  return { rules: [], errors: nodeNameOf(user) === undefined ? [] : [NODES_UNTOLD] };
+}
+
+/** The counts of decisions of an authorizer, made once. */
+function decisionCounts({ decisions }: AuthMetrics): (type: string, name: string) => DecisionObserver {
+  return (type, name) => {
+    const allowed = decisions.with({ type, name, decision: 'allowed' });
+    const denied = decisions.with({ type, name, decision: 'denied' });
+    return (decision) => (decision.allowed ? allowed : denied).add();
   };
 }

@@ -67,7 +67,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
           ...(jwt === undefined ? [] : [jwt.issuers]),
           ...(webhook === undefined ? [] : [webhook.source]),
         ],
-        anonymous: jwt?.anonymous ?? options.anonymousAuth,
+        anonymous: jwt?.anonymous ?? (options.anonymousAuth && !allowsEverybody(options)),
         frontProxy: options.requestheaderClientCaFile === undefined ? undefined : frontProxy(options),
         ...{ audiences, clock },
       }),
@@ -127,6 +127,11 @@ async function tokenWebhook(
   if (path === undefined) return undefined;
   const { loadTokenWebhook } = await import('./access/token-webhook.ts');
   return loadTokenWebhook(path, { options, audiences, clock, random, dial });
+}
+
+/** Where everybody may do everything, somebody has to be known at least. */
+function allowsEverybody({ authorizationConfig, authorizationMode }: ServerOptions): boolean {
+  return authorizationConfig === undefined && authorizationMode.includes('AlwaysAllow');
 }
 
 function hashOf(text: string): string {

@@ -14,6 +14,11 @@ import {
   authenticationProblems,
   defaultAuthenticationOptions,
 } from './options/authentication.ts';
+import {
+  type AuthorizationOptions,
+  authorizationProblems,
+  defaultAuthorizationOptions,
+} from './options/authorization.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
@@ -31,7 +36,8 @@ export interface ServerOptions
     EncryptionOptions,
     AuthenticationOptions,
     AggregationOptions,
-    AdmissionOptions {
+    AdmissionOptions,
+    AuthorizationOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -110,6 +116,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultAuthenticationOptions,
   ...defaultAggregationOptions,
   ...defaultAdmissionOptions,
+  ...defaultAuthorizationOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -181,6 +188,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...authenticationProblems(options),
     ...aggregationProblems(options),
     ...admissionProblems(options),
+    ...authorizationProblems(options),
   ];
 }
 

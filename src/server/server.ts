@@ -29,7 +29,7 @@ import type { Store } from '../store/store.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { startAggregation } from './aggregation.ts';
-import { authorization } from './authorization.ts';
+import { type Authorization, type AuthorizationNeeds, authorization } from './authorization.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { componentProbes } from './component-probes.ts';
@@ -180,7 +180,8 @@ class RunningServer implements Server {
     const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
     this.#closers.unshift(() => registry.close());
     const objects = storedObjects(catalog, registry);
-    const { authorizer, rbac, rulesFor } = await authorization({ catalog, registry, gates });
+    const needs = { catalog, registry, gates, metrics: metrics.auth };
+    const { authorizer, rbac, rulesFor } = await this.#authorization(needs);
     const caller = webhookCaller({ ...this.#environment, objects });
     this.#closers.unshift(() => caller.close());
     const asked = { catalog, registry, gates, objects, authorizer, rbac, caller, ...(await this.#plugins()) };
@@ -189,10 +190,8 @@ class RunningServer implements Server {
     const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
     // Without a port of its own yet, or for good, it is found where servers usually are.
     const { enablePriorityAndFairness: fairness } = options;
-    const bootstrap = {
-      ...{ catalog, clock, random, fairness, serviceAddress },
-      port: options.securePort || DEFAULT_SECURE_PORT,
-    };
+    const usual = { port: options.securePort || DEFAULT_SECURE_PORT };
+    const bootstrap = { ...{ catalog, clock, random, fairness, serviceAddress }, ...usual };
     await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     await startServiceAllocator({
       registry,
@@ -352,6 +351,14 @@ class RunningServer implements Server {
       ),
     );
     return opening;
+  }
+
+  async #authorization(
+    needs: Pick<AuthorizationNeeds, 'catalog' | 'registry' | 'gates' | 'metrics'>,
+  ): Promise<Authorization> {
+    const made = await authorization({ ...this.#environment, options: this.#options, ...needs });
+    this.#closers.unshift(() => made.stop());
+    return made;
   }
 
   async #identity({ auth: metrics }: ServerMetrics): Promise<Identity> {

@@ -6,6 +6,7 @@ import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { objectMember, textMember } from '../api/untyped-members.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
 import type { UserRules } from '../auth/authz/rbac.ts';
+import { fieldRequirements, labelRequirements, reviewedRequirements } from '../auth/authz/selector-requirements.ts';
 import { errorList } from '../auth/error-list.ts';
 import type { User } from '../auth/user.ts';
 import type { WriteContext } from './create.ts';
@@ -28,11 +29,13 @@ export async function reviewAccess(
   const review = await readReview(writes, request, body);
   const spec = objectMember(review, 'spec');
   const user = request.definition.kind === 'SelfSubjectAccessReview' ? request.user : reviewedUser(spec);
-  const { allowed, reason } = await authorizer.authorize(attributesOf(spec, user));
+  const { allowed, denied, reason, error } = await authorizer.authorize(attributesOf(spec, user));
   const status: JsonObject = { allowed };
+  if (denied === true) status['denied'] = true;
   if (reason !== '') status['reason'] = reason;
   const ignored = ignoredSelectors(objectMember(spec, 'resourceAttributes'));
-  if (ignored.length > 0) status['evaluationError'] = errorList(ignored);
+  const faults = [...(error === undefined ? [] : [error]), ...ignored];
+  if (faults.length > 0) status['evaluationError'] = errorList(faults);
   review.status = status;
   return review;
 }
@@ -61,6 +64,8 @@ function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
     namespace: textMember(asked, 'namespace'),
     name: textMember(asked, 'name'),
     pinnedField: (field) => pinnedField(objectMember(asked, 'fieldSelector'), field),
+    fieldSelector: () => reviewedRequirements(objectMember(asked, 'fieldSelector'), fieldRequirements),
+    labelSelector: () => reviewedRequirements(objectMember(asked, 'labelSelector'), labelRequirements),
   };
 }
 
@@ -98,7 +103,7 @@ export async function reviewRules(
   const review = await readReview(writes, request, body);
   const namespace = textMember(objectMember(review, 'spec'), 'namespace');
   if (namespace === '') throw errors.badRequest('no namespace on request');
-  const { rules, errors: faults } = rulesFor(request.user, namespace);
+  const { rules, errors: faults, incomplete = false } = rulesFor(request.user, namespace);
   const status: JsonObject = {
     resourceRules: rules
       .filter(({ resources }) => resources.length > 0)
@@ -108,7 +113,7 @@ export async function reviewRules(
     nonResourceRules: rules
       .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
       .map(({ verbs, nonResourceURLs }) => withoutEmpty({ verbs, nonResourceURLs })),
-    incomplete: false,
+    incomplete,
   };
   if (faults.length > 0) status['evaluationError'] = errorList(faults);
   // The answer does not repeat what was asked.

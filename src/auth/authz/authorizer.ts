@@ -23,10 +23,23 @@ export interface AuthorizationAttributes {
   readonly name: string;
   /** The only value of a field that the request's field selector lets through; undefined where it lets through more. */
   readonly pinnedField?: (field: string) => string | undefined;
+  /** What the request's selectors ask for, as far as it can be read. */
+  readonly fieldSelector?: () => readonly SelectorRequirement[];
+  readonly labelSelector?: () => readonly SelectorRequirement[];
+}
+
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
 }
 
 export interface Decision {
   readonly allowed: boolean;
+  /** Whether nobody else is to be asked: where it is neither allowed nor denied, there is no opinion. */
+  readonly denied?: boolean;
+  /** What kept an authorizer from deciding. */
+  readonly error?: string;
   /** Why, for the audit and, of a refusal, for the client; may be empty. Only read by those who need it. */
   readonly reason: string;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MIRROR_ANNOTATION } from '../../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import type { AuthorizationAttributes } from './authorizer.ts';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
 import { NodeGraph } from './node-graph.ts';
 import { UnionAuthorizer } from './union-authorizer.ts';
@@ -216,8 +216,21 @@ test('several authorizers allow what one does, and refuse with all their reasons
   const yes = { authorize: () => ({ allowed: true, reason: 'because' }) };
   const no = (reason: string) => ({ authorize: () => ({ allowed: false, reason }) });
   const later = (reason: string) => ({ authorize: async () => ({ allowed: false, reason }) });
-  const ask = async (...members: ConstructorParameters<typeof UnionAuthorizer>[0]) =>
-    new UnionAuthorizer(members).authorize(asked('alice', { resource: 'pods' }));
+  const ask = async (...members: readonly Authorizer[]) =>
+    new UnionAuthorizer(members.map((authorizer) => ({ authorizer }))).authorize(asked('alice', { resource: 'pods' }));
   assert.deepEqual(await ask(no('a'), later(''), yes), { allowed: true, reason: 'because' });
   assert.deepEqual(await ask(no('a'), later(''), no('b'), later('c')), { allowed: false, reason: 'a\nb\nc' });
+});
+
+test('one that denies ends the question; what kept one from deciding is told where nobody allows', async () => {
+  const one = (decision: Decision): Authorizer => ({ authorize: () => decision });
+  const ask = (...members: readonly Authorizer[]) =>
+    new UnionAuthorizer(members.map((authorizer) => ({ authorizer }))).authorize(asked('alice', { resource: 'pods' }));
+  const no = { allowed: false, reason: 'a' };
+  const yes = one({ allowed: true, reason: '' });
+  const denied = { allowed: false, denied: true, reason: 'b' };
+  assert.deepEqual(ask(one(no), one(denied), yes), denied);
+  const broken = { allowed: false, reason: '', error: 'e' };
+  assert.deepEqual(ask(one(broken), one(no)), { allowed: false, reason: 'a', error: 'e' });
+  assert.equal((await ask(one(broken), yes)).allowed, true);
 });

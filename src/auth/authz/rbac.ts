@@ -13,6 +13,8 @@ export interface UserRules {
   readonly rules: readonly PolicyRule[];
   /** Roles that bindings name and nobody has: `role.rbac.authorization.k8s.io "x" not found`. */
   readonly errors: readonly string[];
+  /** Whether somebody else may give more, who can't tell what. */
+  readonly incomplete?: boolean;
 }
 
 const MASTERS_ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });

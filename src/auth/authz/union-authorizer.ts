@@ -1,35 +1,72 @@
-// Several authorizers as one: what one of them allows is allowed. Of a refusal it tells what each had to say.
+// Several authorizers as one: the first that allows or denies ends the question, and the others' reasons do not show.
+// Of a refusal by none it tells what each had to say. Members of system:masters may do everything, before anybody asks.
 
+import { errorList } from '../error-list.ts';
+import { MASTERS } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 
+/** Told of the decisions that end a question. */
+export type DecisionObserver = (decision: Decision) => void;
+
+export interface UnionMember {
+  readonly authorizer: Authorizer;
+  readonly onDecision?: DecisionObserver;
+}
+
+const MASTERS_ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
+
 export class UnionAuthorizer implements Authorizer {
-  readonly #members: readonly Authorizer[];
+  readonly #members: readonly UnionMember[];
 
   /** @param members are asked in this order */
-  constructor(members: readonly Authorizer[]) {
+  constructor(members: readonly UnionMember[]) {
     this.#members = members;
   }
 
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision> {
-    return this.#ask(attributes, 0, '');
+    if (attributes.user.groups.includes(MASTERS)) return MASTERS_ALLOWED;
+    return this.#ask(attributes, 0, NOTHING_SAID);
   }
 
-  #ask(attributes: AuthorizationAttributes, from: number, said: string): Decision | Promise<Decision> {
-    let reason = said;
+  #ask(attributes: AuthorizationAttributes, from: number, before: Said): Decision | Promise<Decision> {
+    let said = before;
     for (let index = from; index < this.#members.length; index++) {
-      const decision = this.#members[index]!.authorize(attributes);
+      const { authorizer, onDecision } = this.#members[index]!;
+      const decision = authorizer.authorize(attributes);
       if (decision instanceof Promise) {
-        return decision.then((made) =>
-          made.allowed ? made : this.#ask(attributes, index + 1, joined(reason, made.reason)),
-        );
+        return decision.then((made) => {
+          if (!ends(made)) return this.#ask(attributes, index + 1, joined(said, made));
+          onDecision?.(made);
+          return made;
+        });
       }
-      if (decision.allowed) return decision;
-      reason = joined(reason, decision.reason);
+      if (ends(decision)) {
+        onDecision?.(decision);
+        return decision;
+      }
+      said = joined(said, decision);
     }
-    return { allowed: false, reason };
+    const { reason, errors } = said;
+    return errors.length === 0 ? { allowed: false, reason } : { allowed: false, reason, error: errorList(errors) };
   }
 }
 
-function joined(one: string, other: string): string {
-  return one === '' || other === '' ? one + other : `${one}\n${other}`;
+function ends({ allowed, denied }: Decision): boolean {
+  return allowed || denied === true;
+}
+
+interface Said {
+  readonly reason: string;
+  readonly errors: readonly string[];
+}
+
+const NOTHING_SAID: Said = { reason: '', errors: [] };
+
+function joined(before: Said, { reason, error }: Decision): Said {
+  if (reason === '' && error === undefined) return before;
+  const glue = before.reason === '' || reason === '' ? '' : '\n';
+  return {
+    reason: before.reason + glue + reason,
+    errors: error === undefined ? before.errors : [...before.errors, error],
+  };
 }

@@ -1,0 +1,128 @@
+// Attribute-based access control: policies in a file, a line of JSON each, the first that fits allows. Lines of the old
+// form without a version hold for all groups.
+
+import type { JsonObject } from '../../api/object.ts';
+import { objectMember, textMember } from '../../api/untyped-members.ts';
+import { AUTHENTICATED, type User } from '../user.ts';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+interface AbacPolicy {
+  readonly user: string;
+  readonly group: string;
+  readonly readonly: boolean;
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly nonResourcePath: string;
+}
+
+const ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
+const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: 'No policy matched.' });
+const READS = ['get', 'list', 'watch'];
+
+export class AbacAuthorizer implements Authorizer {
+  readonly #policies: readonly AbacPolicy[];
+
+  /** @param path as errors name the file @throws Error that names the line which can't be read */
+  constructor(path: string, text: string) {
+    this.#policies = text.split('\n').flatMap((line, index) => {
+      const trimmed = line.trim();
+      if (trimmed === '' || trimmed.startsWith('#')) return [];
+      try {
+        return [policyOf(JSON.parse(trimmed) as JsonObject)];
+      } catch (error) {
+        const why = `error reading policy file ${path}, line ${index + 1}: ${line}: ${(error as Error).message}`;
+        throw new Error(why, { cause: error });
+      }
+    });
+  }
+
+  authorize(attributes: AuthorizationAttributes): Decision {
+    return this.#policies.some((policy) => fits(policy, attributes)) ? ALLOWED : NO_OPINION;
+  }
+
+  /** What policies give a user in a namespace. */
+  rulesFor(user: User, namespace: string): readonly PolicyRule[] {
+    return this.#policies.flatMap((policy) => {
+      if (!isSubject(policy, user) || (policy.namespace !== '*' && policy.namespace !== namespace)) return [];
+      const verbs = policy.readonly ? READS : ['*'];
+      const rules: PolicyRule[] = [];
+      const nothing = { apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+      if (policy.resource !== '') {
+        rules.push({ ...nothing, verbs, apiGroups: [policy.apiGroup], resources: [policy.resource] });
+      }
+      if (policy.nonResourcePath !== '') {
+        rules.push({ ...nothing, verbs, nonResourceURLs: [policy.nonResourcePath] });
+      }
+      return rules;
+    });
+  }
+}
+
+function policyOf(line: JsonObject): AbacPolicy {
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new Error('not an object');
+  const { apiVersion = '', kind = '' } = line;
+  if (apiVersion === '' || kind === '') return oldPolicy(line);
+  if (apiVersion !== 'abac.authorization.kubernetes.io/v1beta1' || kind !== 'Policy') {
+    throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+  }
+  const spec = objectMember(line, 'spec');
+  return {
+    user: textOf(spec, 'user'),
+    group: textOf(spec, 'group'),
+    readonly: isReadonly(spec),
+    apiGroup: textOf(spec, 'apiGroup'),
+    resource: textOf(spec, 'resource'),
+    namespace: textOf(spec, 'namespace'),
+    nonResourcePath: textOf(spec, 'nonResourcePath'),
+  };
+}
+
+/** In the old form what is left out means all of it. */
+function oldPolicy(line: JsonObject): AbacPolicy {
+  const [user, group, resource, namespace] = ['user', 'group', 'resource', 'namespace'].map((name) =>
+    textOf(line, name),
+  ) as [string, string, string, string];
+  const isAnybody = (user === '' && group === '') || user === '*' || group === '*';
+  return {
+    user: isAnybody ? '' : user,
+    group: isAnybody ? AUTHENTICATED : group,
+    readonly: isReadonly(line),
+    apiGroup: '*',
+    resource: resource || '*',
+    namespace: namespace || '*',
+    nonResourcePath: resource === '' && namespace === '' ? '*' : '',
+  };
+}
+
+function textOf(object: JsonObject, name: string): string {
+  const value = object[name];
+  if (value !== undefined && value !== null && typeof value !== 'string') {
+    throw new Error(`json: cannot unmarshal ${typeof value} into Go struct field Policy.${name} of type string`);
+  }
+  return textMember(object, name);
+}
+
+function isReadonly(object: JsonObject): boolean {
+  const value = object['readonly'] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new Error(`json: cannot unmarshal ${typeof value} into Go struct field Policy.readonly of type bool`);
+}
+
+function fits(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
+  const { user, verb, isResourceRequest, path, namespace, resource, group } = attributes;
+  if (!isSubject(policy, user) || (policy.readonly && !READS.includes(verb))) return false;
+  const is = (wanted: string, own: string) => wanted === '*' || wanted === own;
+  if (isResourceRequest) {
+    return is(policy.namespace, namespace) && is(policy.resource, resource) && is(policy.apiGroup, group);
+  }
+  const wanted = policy.nonResourcePath;
+  return is(wanted, path) || (wanted.endsWith('*') && path.startsWith(wanted.replace(/\*+$/, '')));
+}
+
+/** User and group both have to be the policy's, where it names them; one that names neither is nobody's. */
+function isSubject({ user, group }: AbacPolicy, { name, groups }: User): boolean {
+  if (user === '' && group === '') return false;
+  return (user === '' || user === '*' || user === name) && (group === '' || group === '*' || groups.includes(group));
+}

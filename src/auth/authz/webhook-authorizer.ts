@@ -1,0 +1,144 @@
+// An authorizer that asks a webhook by a SubjectAccessReview. What it answers is believed for a while; where it can't be
+// asked, its failure policy says whether that denies.
+
+import type { JsonObject } from '../../api/object.ts';
+import { textMember } from '../../api/untyped-members.ts';
+import type { Clock } from '../../base/clock.ts';
+import { errorList } from '../error-list.ts';
+import { RememberedAnswers } from '../remembered-answers.ts';
+import type { AuthorizationAttributes, Authorizer, Decision, SelectorRequirement } from './authorizer.ts';
+
+/** A condition under which the webhook is asked at all. @throws Error where that can't be told */
+export type MatchCondition = (spec: JsonObject) => boolean;
+
+export interface WebhookAuthorizerOptions {
+  /** The status of the answer. @throws Error that says why there is none */
+  readonly ask: (spec: JsonObject) => Promise<JsonObject>;
+  readonly version: 'v1' | 'v1beta1';
+  /** Whether nobody gets further where the webhook can't be asked. */
+  readonly failsClosed: boolean;
+  /** In milliseconds, 0 for not at all. */
+  readonly authorizedTtlMs: number;
+  readonly unauthorizedTtlMs: number;
+  readonly conditions: readonly MatchCondition[];
+  readonly clock: Clock;
+  readonly observer: WebhookAuthorizerObserver;
+}
+
+export interface WebhookAuthorizerObserver {
+  /** Conditions were looked at; `faults` of them could not be told. */
+  matched(isMatch: boolean, faults: number, seconds: number): void;
+  /** The webhook could not be asked, and that was not held against the request. */
+  failedOpen(error: unknown): void;
+}
+
+const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });
+/** What clients make larger than this is not remembered. Kubernetes' own number. */
+const CACHED_CHARACTERS = 10_000;
+
+export class WebhookAuthorizer implements Authorizer {
+  readonly #options: WebhookAuthorizerOptions;
+  readonly #answers: RememberedAnswers<JsonObject>;
+
+  constructor(options: WebhookAuthorizerOptions) {
+    this.#options = options;
+    this.#answers = new RememberedAnswers(options.clock);
+  }
+
+  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+    const spec = reviewSpec(attributes);
+    try {
+      if (!this.#matches(spec)) return NO_OPINION;
+    } catch (error) {
+      return this.#failure(error);
+    }
+    const key = JSON.stringify(spec);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return decisionOf(known);
+    return this.#ask(spec, attributes, key);
+  }
+
+  async #ask(spec: JsonObject, attributes: AuthorizationAttributes, key: string): Promise<Decision> {
+    const { ask, version, authorizedTtlMs, unauthorizedTtlMs, failsClosed, observer } = this.#options;
+    let status: JsonObject;
+    try {
+      const { groups, ...rest } = spec;
+      status = await ask(version === 'v1' || groups === undefined ? spec : { ...rest, group: groups });
+    } catch (error) {
+      if (!failsClosed) observer.failedOpen(error);
+      return this.#failure(error);
+    }
+    const { namespace, verb, group, version: apiVersion, resource, subresource, name, path } = attributes;
+    const length = [namespace, verb, group, apiVersion, resource, subresource, name, path].join('').length;
+    if (length < CACHED_CHARACTERS) {
+      this.#answers.set(key, status, status['allowed'] === true ? authorizedTtlMs : unauthorizedTtlMs);
+    }
+    return decisionOf(status);
+  }
+
+  /** One condition that does not hold is enough; one that can't be told only counts where none is such. */
+  #matches(spec: JsonObject): boolean {
+    const { conditions, observer } = this.#options;
+    if (conditions.length === 0) return true;
+    const start = performance.now();
+    const faults: string[] = [];
+    let isMatch = true;
+    for (const condition of conditions) {
+      try {
+        isMatch = condition(spec);
+      } catch (error) {
+        faults.push((error as Error).message);
+      }
+      if (!isMatch) break;
+    }
+    observer.matched(isMatch, isMatch ? faults.length : 0, (performance.now() - start) / 1000);
+    if (isMatch && faults.length > 0) throw new Error(errorList(faults));
+    return isMatch;
+  }
+
+  #failure(error: unknown): Decision {
+    const { message } = error as Error;
+    return { allowed: false, reason: '', error: message, ...(this.#options.failsClosed ? { denied: true } : {}) };
+  }
+}
+
+function decisionOf(status: JsonObject): Decision {
+  const reason = textMember(status, 'reason');
+  const [allowed, denied] = [status['allowed'] === true, status['denied'] === true];
+  if (!denied) return { allowed, reason };
+  const error = 'webhook subject access review returned both allow and deny response';
+  return { allowed: false, denied, reason, ...(allowed ? { error } : {}) };
+}
+
+/** The spec of a SubjectAccessReview v1; what is empty is left out. */
+export function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
+  const { user, isResourceRequest, path, verb } = attributes;
+  const { namespace, group, version, resource, subresource, name } = attributes;
+  const selectors = {
+    fieldSelector: selectorOf(attributes.fieldSelector?.() ?? []),
+    labelSelector: selectorOf(attributes.labelSelector?.() ?? []),
+  };
+  const plain = { namespace, verb, group, version, resource, subresource, name };
+  return withoutEmpty({
+    ...(isResourceRequest
+      ? { resourceAttributes: { ...withoutEmpty(plain), ...withoutEmpty(selectors) } }
+      : { nonResourceAttributes: withoutEmpty({ path, verb }) }),
+    user: user.name,
+    groups: [...user.groups],
+    extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
+    uid: user.uid,
+  });
+}
+
+function selectorOf(requirements: readonly SelectorRequirement[]): JsonObject {
+  if (requirements.length === 0) return {};
+  return {
+    requirements: requirements.map(({ key, operator, values }) => withoutEmpty({ key, operator, values: [...values] })),
+  };
+}
+
+function withoutEmpty(object: JsonObject): JsonObject {
+  const isEmpty = (value: unknown) =>
+    value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
+}

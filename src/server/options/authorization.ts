@@ -1,0 +1,76 @@
+// Options of authorization: which authorizers decide, in which order, and what configures them.
+
+export interface AuthorizationOptions {
+  /** Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny: asked in this order. */
+  readonly authorizationMode: readonly string[];
+  /** File of an AuthorizationConfiguration, in place of modes; undefined for none. */
+  readonly authorizationConfig: string | undefined;
+  /** File of ABAC policies, a line of JSON each. */
+  readonly authorizationPolicyFile: string | undefined;
+  /** Kubeconfig of the webhook of mode Webhook. */
+  readonly authorizationWebhookConfigFile: string | undefined;
+  readonly authorizationWebhookVersion: string;
+  readonly authorizationWebhookCacheAuthorizedTtlMs: number;
+  readonly authorizationWebhookCacheUnauthorizedTtlMs: number;
+}
+
+/** kube-apiserver's defaults, save for the modes: nobody may do everything unless told so. */
+export const defaultAuthorizationOptions: AuthorizationOptions = {
+  authorizationMode: ['Node', 'RBAC'],
+  authorizationConfig: undefined,
+  authorizationPolicyFile: undefined,
+  authorizationWebhookConfigFile: undefined,
+  authorizationWebhookVersion: 'v1beta1',
+  authorizationWebhookCacheAuthorizedTtlMs: 300_000,
+  authorizationWebhookCacheUnauthorizedTtlMs: 30_000,
+};
+
+export const AUTHORIZATION_MODES: readonly string[] = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
+
+/** Options that a configuration file takes the place of. */
+const LEGACY: readonly (keyof AuthorizationOptions)[] = [
+  'authorizationMode',
+  'authorizationWebhookConfigFile',
+  'authorizationWebhookVersion',
+  'authorizationWebhookCacheAuthorizedTtlMs',
+  'authorizationWebhookCacheUnauthorizedTtlMs',
+];
+
+/** What is wrong, in kube-apiserver's words. */
+export function authorizationProblems(
+  options: AuthorizationOptions & { readonly givenOptions?: readonly string[] },
+): string[] {
+  if (options.authorizationConfig !== undefined) {
+    const isGiven = LEGACY.some(
+      (name) =>
+        options.givenOptions?.includes(name) === true ||
+        JSON.stringify(options[name]) !== JSON.stringify(defaultAuthorizationOptions[name]),
+    );
+    const why = 'can not be specified when --authorization-mode or --authorization-webhook-* flags are defined';
+    return isGiven ? [`--authorization-config ${why}`] : [];
+  }
+  const { authorizationMode: modes, authorizationPolicyFile: policies, authorizationWebhookConfigFile: hook } = options;
+  const problems = modes.length === 0 ? ['at least one authorization-mode must be passed'] : [];
+  for (const mode of modes) {
+    if (!AUTHORIZATION_MODES.includes(mode)) {
+      problems.push(`authorization-mode ${JSON.stringify(mode)} is not a valid mode`);
+    }
+    if (mode === 'ABAC' && policies === undefined) {
+      problems.push("authorization-mode ABAC's authorization policy file not passed");
+    }
+    if (mode === 'Webhook' && hook === undefined) {
+      problems.push("authorization-mode Webhook's authorization config file not passed");
+    }
+  }
+  if (policies !== undefined && !modes.includes('ABAC')) {
+    problems.push('cannot specify --authorization-policy-file without mode ABAC');
+  }
+  if (hook !== undefined && !modes.includes('Webhook')) {
+    problems.push('cannot specify --authorization-webhook-config-file without mode Webhook');
+  }
+  if (new Set(modes).size < modes.length) {
+    const list = modes.map((mode) => JSON.stringify(mode)).join(' ');
+    problems.push(`authorization-mode [${list}] has mode specified more than once`);
+  }
+  return problems;
+}
