@@ -4,6 +4,8 @@ import type { User } from '../auth/user.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 
 export interface ApiServiceQuestion {
+  /** GET when not given. */
+  readonly method?: 'GET' | 'DELETE';
   readonly path: string;
   /** In whose name. */
   readonly user: User;

@@ -12,6 +12,8 @@ export interface ContentReport {
   readonly finalizers: ReadonlyMap<string, number>;
   /** Why objects could not be deleted. */
   readonly failures: readonly string[];
+  /** Versions of groups whose servers do not say what they hold: `x.io/v1`. */
+  readonly undiscovered?: readonly string[];
 }
 
 /** Makes the conditions say what the report does. Answers whether anything changed; alters the namespace. */
@@ -21,14 +23,20 @@ export function reportContent(namespace: ApiObject, report: ContentReport, now: 
   return changed;
 }
 
-function conditionsOf({ remaining, finalizers, failures }: ContentReport): Condition[] {
+function discoveryCondition(undiscovered: readonly string[]): Condition {
+  const type = 'NamespaceDeletionDiscoveryFailure';
+  if (undiscovered.length === 0) {
+    return { type, status: 'False', reason: 'ResourcesDiscovered', message: 'All resources successfully discovered' };
+  }
+  const groups = [...undiscovered].sort().map((each) => `${each}: stale GroupVersion discovery: ${each}`);
+  const incomplete = `unable to retrieve the complete list of server APIs: ${groups.join(', ')}`;
+  const message = `Discovery failed for some groups, ${undiscovered.length} failing: ${incomplete}`;
+  return { type, status: 'True', reason: 'DiscoveryFailed', message };
+}
+
+function conditionsOf({ remaining, finalizers, failures, undiscovered = [] }: ContentReport): Condition[] {
   return [
-    {
-      type: 'NamespaceDeletionDiscoveryFailure',
-      status: 'False',
-      reason: 'ResourcesDiscovered',
-      message: 'All resources successfully discovered',
-    },
+    discoveryCondition(undiscovered),
     {
       type: 'NamespaceDeletionGroupVersionParsingFailure',
       status: 'False',

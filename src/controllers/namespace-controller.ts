@@ -10,8 +10,9 @@ import { timestamp } from '../verbs/object-metadata.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
 import { followed } from './followed.ts';
+import type { ForeignServers } from './foreign-content.ts';
 import { reportContent } from './namespace-conditions.ts';
-import { emptyNamespace } from './namespace-content.ts';
+import { emptyNamespace, type NamespaceContent } from './namespace-content.ts';
 import { ObjectWatch } from './object-watch.ts';
 import { mayBeDeleting } from './stored-marks.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -22,9 +23,11 @@ const FINALIZER = 'kubernetes';
 /** Namespaces emptied at once. */
 const AT_ONCE = 8;
 
+type NamespaceContext = ControllerContext & ForeignServers;
+
 export class NamespaceController implements Controller {
   readonly name = 'namespace-controller';
-  readonly #context: ControllerContext;
+  readonly #context: NamespaceContext;
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
   /** What held namespaces wait for, by namespace. */
@@ -32,7 +35,7 @@ export class NamespaceController implements Controller {
   #watch: ObjectWatch | undefined;
   #definitions: { readonly generation: number; readonly list: readonly ResourceDefinition[] } | undefined;
 
-  constructor(context: ControllerContext) {
+  constructor(context: NamespaceContext) {
     const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'namespace-controller');
@@ -73,7 +76,7 @@ export class NamespaceController implements Controller {
     if (listAt(namespace, 'spec', 'finalizers').length === 0) return undefined;
     const definitions = this.#namespaced();
     const content = { registry: writes.registry, objects: this.#objects, definitions, namespace: name };
-    const report = await emptyNamespace(content);
+    const report = await this.#emptied(content);
     const { uid } = namespace.metadata;
     const now = timestamp(clock.now());
     await this.#objects.change(
@@ -81,7 +84,7 @@ export class NamespaceController implements Controller {
       (current) => current.metadata.uid === uid && reportContent(current, report, now),
       'status',
     );
-    if (report.remaining.size > 0 || report.failures.length > 0) {
+    if (report.remaining.size > 0 || report.failures.length > 0 || report.undiscovered.length > 0) {
       await this.#wait(name, report.held);
       return limits.namespaceRecheckMs;
     }
@@ -91,6 +94,20 @@ export class NamespaceController implements Controller {
       'finalize',
     );
     return undefined;
+  }
+
+  /** Empties a namespace here and on other servers. */
+  async #emptied(content: NamespaceContent) {
+    const own = await emptyNamespace(content);
+    if (!this.#context.apiServices.hasRemote) return { ...own, undiscovered: [] };
+    const { emptyForeign } = await import('./foreign-content.ts');
+    const { remaining, failures, undiscovered } = await emptyForeign(this.#context, content.namespace);
+    return {
+      ...own,
+      remaining: new Map([...own.remaining, ...remaining]),
+      failures: [...own.failures, ...failures],
+      undiscovered,
+    };
   }
 
   /** Looks again as soon as the last object of a resource is gone. */

@@ -105,7 +105,7 @@ class ApiServiceWay {
     try {
       const answer = await this.#needs.backends.call({
         ...place,
-        method: 'GET',
+        method: question.method ?? 'GET',
         scheme: 'https',
         target: path,
         headers: {
