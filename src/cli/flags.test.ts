@@ -122,3 +122,21 @@ test('every option can be given, and no two flags give the same', () => {
   const given = serveFlags.map((flag) => flag.option);
   assert.deepEqual([...given].sort(), Object.keys(defaultServerOptions).sort());
 });
+
+test('flags that can have no effect are accepted, checked by type, and warned of', () => {
+  const parsed = parseServeFlags(['--profiling=false', '--secure-port=1']);
+  assert.ok('options' in parsed);
+  assert.equal(parsed.options.securePort, 1);
+  assert.deepEqual(parsed.warnings, ['Flag --profiling has no effect: the profiles of Go are not served']);
+  assert.deepEqual(parseServeFlags(['--delete-collection-workers=x']), {
+    error: 'invalid argument "x" for "--delete-collection-workers" flag: not a whole number',
+  });
+});
+
+test('a deprecated flag is warned of in the words of kube-apiserver', () => {
+  const parsed = parseServeFlags(['--admission-control=NamespaceLifecycle']);
+  assert.ok('options' in parsed);
+  assert.deepEqual(parsed.warnings, [
+    'Flag --admission-control has been deprecated, Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
+  ]);
+});

@@ -2,6 +2,7 @@
 // syntax are kube-apiserver's; nothing is opened or started here.
 
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
+import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
 import { admissionFlags } from './flags/admission.ts';
 import { apiEnablementFlags } from './flags/api-enablement.ts';
 import { auditingFlags } from './flags/auditing.ts';
@@ -32,7 +33,11 @@ const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
 
 export const serveFlags: readonly Flag[] = flagSections.flatMap(({ flags }) => flags);
 
-export type ServeCommand = { options: ServerOptions } | { error: string } | { help: true };
+/** Warnings are lines for the log; there are none where nothing is wrong. */
+export type ServeCommand =
+  | { options: ServerOptions; warnings?: readonly string[] }
+  | { error: string }
+  | { help: true };
 
 /** What is wrong with a command line, in one line. */
 class FlagError extends Error {}
@@ -45,6 +50,7 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
   try {
     const values: Record<string, unknown> = { ...defaultServerOptions };
     const given = new Set<string>();
+    const warnings: string[] = [];
     const remaining = [...argv];
     while (remaining.length > 0) {
       const argument = remaining.shift()!;
@@ -57,6 +63,12 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
       const { flag, shown, text } = argument.startsWith('--')
         ? readLong(argument, remaining)
         : readShort(argument, remaining);
+      if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
+      if ('why' in flag) {
+        parseValue({ flag, shown, text, before: [] });
+        warnings.push(`Flag --${flag.name} has no effect: ${flag.why}`);
+        continue;
+      }
       // The first value of a list takes the place of its default, the next are added.
       const isFirst = !given.has(flag.option) && Array.isArray(values[flag.option]);
       values[flag.option] = parseValue({ flag, shown, text, before: isFirst ? [] : values[flag.option] });
@@ -67,7 +79,8 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
     // Every value has been through its flag's type.
     const options = values as unknown as ServerOptions;
     const problems = optionProblems(options);
-    return problems.length === 0 ? { options } : { error: problems.join('; ') };
+    if (problems.length > 0) return { error: problems.join('; ') };
+    return warnings.length === 0 ? { options } : { options, warnings };
   } catch (error) {
     if (error instanceof FlagError) return { error: error.message };
     throw error;
@@ -75,7 +88,7 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
 }
 
 interface GivenFlag {
-  readonly flag: Flag;
+  readonly flag: Flag | AcceptedFlag;
   /** The flag as error messages name it. */
   readonly shown: string;
   readonly text: string;
@@ -87,10 +100,11 @@ function readLong(argument: string, remaining: string[]): GivenFlag {
   const name = argument.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
   const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
-  if (flag === undefined) throw new FlagError(`unknown flag: --${name}`);
-  const shown = flag.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
-  if (equals >= 0) return { flag, shown, text: argument.slice(equals + 1) };
-  return { flag, shown, text: textBehind(flag, remaining, `--${name}`) };
+  const taken = flag ?? acceptedFlags.find((candidate) => candidate.name === name);
+  if (taken === undefined) throw new FlagError(`unknown flag: --${name}`);
+  const shown = flag?.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
+  if (equals >= 0) return { flag: taken, shown, text: argument.slice(equals + 1) };
+  return { flag: taken, shown, text: textBehind(taken, remaining, `--${name}`) };
 }
 
 function readShort(argument: string, remaining: string[]): GivenFlag {
@@ -102,7 +116,7 @@ function readShort(argument: string, remaining: string[]): GivenFlag {
   return { flag, shown, text: textBehind(flag, remaining, `'${letter}' in ${argument}`) };
 }
 
-function textBehind(flag: Flag, remaining: string[], shown: string): string {
+function textBehind(flag: Flag | AcceptedFlag, remaining: string[], shown: string): string {
   if (flag.type === 'bool') return 'true';
   const text = remaining.shift();
   if (text === undefined) throw new FlagError(`flag needs an argument: ${shown}`);

@@ -65,7 +65,8 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
     command.err(`keelson: ${parsed.error}; 'keelson serve --help' lists the flags\n`);
     return 1;
   }
-  const { options } = parsed;
+  const { options, warnings = [] } = parsed;
+  for (const warning of warnings) command.err(`keelson: ${warning}\n`);
   const start = async () => (await import('../server/launch.ts')).launchServer(options);
   return serve(start, options, command);
 }

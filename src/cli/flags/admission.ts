@@ -8,6 +8,8 @@ export const admissionFlags: readonly Flag[] = [
     type: 'strings',
     option: 'admissionControl',
     help: 'Admission plugins: just these are on. Deprecated.',
+    deprecated:
+      'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   },
   {
     name: 'admission-control-config-file',

@@ -55,6 +55,8 @@ export interface Flag {
   /** Whether it counts that the flag was given, whatever its value. */
   readonly isNoted?: true;
   readonly help: string;
+  /** What kube-apiserver says of a deprecated one. */
+  readonly deprecated?: string;
 }
 
 function parseInteger(text: string): number {

@@ -1,0 +1,39 @@
+// Writes docs/flags.md: the flags of `keelson serve`, and those of kube-apiserver that are accepted without effect.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { acceptedFlags } from '../src/cli/flags/accepted.ts';
+import { flagTypes } from '../src/cli/flags/flag.ts';
+import { serveFlags } from '../src/cli/flags.ts';
+
+const PAGE = 'docs/flags.md';
+
+/** The page's text. */
+export function flagsPage(): string {
+  const served = serveFlags.map(
+    ({ name, type, help }) => `| \`--${name}\` | ${flagTypes[type].label || 'bool'} | ${help} |`,
+  );
+  const accepted = acceptedFlags.map(
+    ({ name, type, why }) => `| \`--${name}\` | ${flagTypes[type].label || 'bool'} | ${why} |`,
+  );
+  return `# Flags
+
+The flags of \`keelson serve\`; names, types and syntax are kube-apiserver's. \`keelson serve --help\` has them by section,
+with their defaults. Any other flag ends the start: \`unknown flag\`. Written by \`scripts/flags-page.ts\`.
+
+| flag | type | what it does |
+|---|---|---|
+${served.sort().join('\n')}
+
+## Accepted without effect
+
+So that command lines made for kube-apiserver start Keelson. Values are checked by type; a warning in the log says why
+nothing comes of them.
+
+| flag | type | why it has no effect |
+|---|---|---|
+${accepted.join('\n')}
+`;
+}
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', PAGE), flagsPage());
