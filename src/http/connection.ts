@@ -116,7 +116,7 @@ function identityOf(socket: TLSSocket, authorities: ClientAuthorities): Identity
     certificate: {
       commonName: [subject['CN'] ?? []].flat().at(-1) ?? '',
       organizations: [subject['O'] ?? []].flat(),
-      uids: [subject[USER_UID] ?? []].flat(),
+      ...(subject[USER_UID] === undefined ? {} : { uids: [subject[USER_UID]].flat() }),
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     },
     trusted: socket.authorized,

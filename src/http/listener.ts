@@ -8,7 +8,12 @@ import type { Buffer } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import {
+  createServer as createTlsServer,
+  type SecureVersion,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
@@ -31,6 +36,9 @@ export interface ListenerTls {
   readonly ca?: string;
   /** PEM: who vouches for front proxies, undefined where there are none. */
   readonly proxyCa?: string | undefined;
+  /** The oldest version that is spoken, 1.2 unless told, and the suites that may be used, as OpenSSL names them. */
+  readonly minVersion?: SecureVersion;
+  readonly ciphers?: string;
 }
 
 type ListenerLimit =
@@ -144,7 +152,7 @@ class TlsListener implements Listener {
     if ((tls.ca !== undefined) !== this.#asksForCertificates) {
       throw new Error('a listener cannot begin or cease to ask clients for certificates while it runs');
     }
-    this.#tlsServer.setSecureContext({ ...tls, ca: authoritiesIn(tls), minVersion: 'TLSv1.2' });
+    this.#tlsServer.setSecureContext({ minVersion: 'TLSv1.2', ...tls, ca: authoritiesIn(tls) });
     const before = this.#authorities;
     this.#authorities = authoritiesIn(tls);
     this.#clientAuthorities = clientAuthorities(tls);
@@ -208,9 +216,9 @@ class TlsListener implements Listener {
   #createTls(): TlsServer {
     const { tls, limits, log } = this.#options;
     const server = createTlsServer({
+      minVersion: 'TLSv1.2',
       ...tls,
       ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
-      minVersion: 'TLSv1.2',
       ALPNProtocols: ['h2', 'http/1.1'],
       // An unknown certificate is the pipeline's to refuse: a token may speak for the same client.
       requestCert: this.#asksForCertificates,

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ListenerTls } from '../http/listener.ts';
 import { readText } from './files.ts';
+import { tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
 import {
   adminKubeconfig,
@@ -54,14 +55,19 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
 export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
   const clientCa = options.clientCaFile === undefined ? '' : readPem(options.clientCaFile, '--client-ca-file');
   const ca = `${clientCa}\n${own.caCertPem}`;
+  const bounds = tlsBounds(options);
   const proxyFile = options.requestheaderClientCaFile;
   const proxyCa = proxyFile === undefined ? undefined : readPem(proxyFile, '--requestheader-client-ca-file');
   if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
-    return { tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca, proxyCa }, certificates: own, own };
+    return {
+      tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca, proxyCa, ...bounds },
+      certificates: own,
+      own,
+    };
   }
   const cert = readPem(options.tlsCertFile, '--tls-cert-file');
   const key = readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
-  return { tls: { cert, key, ca, proxyCa }, certificates: { ...own, caCertPem: cert }, own };
+  return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: cert }, own };
 }
 
 /** By which clients are told, as servers that extend this one look for it; empty without TLS. */

@@ -22,6 +22,11 @@ import {
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
+import {
+  defaultSecureServingOptions,
+  type SecureServingOptions,
+  secureServingProblems,
+} from './options/secure-serving.ts';
 
 // What the command line needs of the lower floors comes through here.
 export { FeatureGateError, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
@@ -37,7 +42,8 @@ export interface ServerOptions
     AuthenticationOptions,
     AggregationOptions,
     AdmissionOptions,
-    AuthorizationOptions {
+    AuthorizationOptions,
+    SecureServingOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -117,6 +123,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultAggregationOptions,
   ...defaultAdmissionOptions,
   ...defaultAuthorizationOptions,
+  ...defaultSecureServingOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -189,6 +196,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...aggregationProblems(options),
     ...admissionProblems(options),
     ...authorizationProblems(options),
+    ...secureServingProblems(options),
   ];
 }
 

@@ -17,6 +17,18 @@ export const secureServingFlags: readonly Flag[] = [
   },
   { name: 'tls-cert-file', type: 'file', option: 'tlsCertFile', help: "The server's certificate, PEM." },
   {
+    name: 'tls-cipher-suites',
+    type: 'strings',
+    option: 'tlsCipherSuites',
+    help: 'Cipher suites of TLS 1.2, by their IANA names.',
+  },
+  {
+    name: 'tls-min-version',
+    type: 'string',
+    option: 'tlsMinVersion',
+    help: 'The oldest TLS that is spoken: VersionTLS12, VersionTLS13.',
+  },
+  {
     name: 'tls-private-key-file',
     type: 'file',
     option: 'tlsPrivateKeyFile',

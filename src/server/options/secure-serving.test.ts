@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from 'node:tls';
+import { startTestServer } from '../../testing.ts';
+import { InvalidOptionsError } from '../options.ts';
+
+/** What a client with these bounds gets to speak; '' where it gets nothing. */
+function spoken(port: number, bounds: object): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...{ port, host: '127.0.0.1', rejectUnauthorized: false }, ...bounds });
+    socket.on('secureConnect', () => {
+      resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+      socket.destroy();
+    });
+    socket.on('error', () => resolve(''));
+  });
+}
+
+test('the oldest version and the cipher suites are those that are asked for', async () => {
+  await using strict = await startTestServer({ listen: true, tlsMinVersion: 'VersionTLS13' });
+  const { port } = new URL(strict.url);
+  assert.equal(await spoken(Number(port), { maxVersion: 'TLSv1.2' }), '');
+  assert.match(await spoken(Number(port), {}), /^TLSv1\.3 /);
+  const suite = 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384';
+  await using chosen = await startTestServer({ listen: true, tlsCipherSuites: [suite] });
+  const bounds = { maxVersion: 'TLSv1.2' };
+  assert.equal(await spoken(Number(new URL(chosen.url).port), bounds), 'TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384');
+  const other = { ...bounds, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' };
+  assert.equal(await spoken(Number(new URL(chosen.url).port), other), '');
+});
+
+test('names that nobody knows are refused', async () => {
+  await assert.rejects(startTestServer({ tlsMinVersion: 'VersionTLS9' }), InvalidOptionsError);
+  await assert.rejects(startTestServer({ tlsCipherSuites: ['X'] }), /Cipher suite X not supported or doesn't exist/);
+});

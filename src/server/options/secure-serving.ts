@@ -1,0 +1,67 @@
+// Options of TLS: the oldest version that is spoken, and the cipher suites of version 1.2.
+
+export interface SecureServingOptions {
+  /** `VersionTLS12` and the like; '' for the default. */
+  readonly tlsMinVersion: string;
+  /** By their IANA names; none for the default. */
+  readonly tlsCipherSuites: readonly string[];
+}
+
+export const defaultSecureServingOptions: SecureServingOptions = { tlsMinVersion: '', tlsCipherSuites: [] };
+
+type NodeVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
+
+const VERSIONS: Readonly<Record<string, NodeVersion>> = {
+  '': 'TLSv1.2',
+  VersionTLS10: 'TLSv1',
+  VersionTLS11: 'TLSv1.1',
+  VersionTLS12: 'TLSv1.2',
+  VersionTLS13: 'TLSv1.3',
+};
+
+/** Suites by the names that OpenSSL has for them; those of version 1.3 cannot be chosen. */
+const SUITES: Readonly<Record<string, string>> = {
+  TLS_AES_128_GCM_SHA256: '',
+  TLS_AES_256_GCM_SHA384: '',
+  TLS_CHACHA20_POLY1305_SHA256: '',
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256: 'ECDHE-ECDSA-AES128-SHA256',
+  TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: 'ECDHE-ECDSA-AES128-GCM-SHA256',
+  TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA: 'ECDHE-ECDSA-AES256-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384: 'ECDHE-ECDSA-AES256-GCM-SHA384',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305: 'ECDHE-ECDSA-CHACHA20-POLY1305',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-ECDSA-CHACHA20-POLY1305',
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA: 'ECDHE-RSA-AES128-SHA',
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256: 'ECDHE-RSA-AES128-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: 'ECDHE-RSA-AES128-GCM-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA: 'ECDHE-RSA-AES256-SHA',
+  TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_RSA_WITH_AES_128_CBC_SHA: 'AES128-SHA',
+  TLS_RSA_WITH_AES_128_CBC_SHA256: 'AES128-SHA256',
+  TLS_RSA_WITH_AES_128_GCM_SHA256: 'AES128-GCM-SHA256',
+  TLS_RSA_WITH_AES_256_CBC_SHA: 'AES256-SHA',
+  TLS_RSA_WITH_AES_256_GCM_SHA384: 'AES256-GCM-SHA384',
+};
+const SUITES_13 = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256';
+
+/** As Node takes them. */
+export function tlsBounds({ tlsMinVersion, tlsCipherSuites }: SecureServingOptions): {
+  readonly minVersion: NodeVersion;
+  readonly ciphers?: string;
+} {
+  const minVersion = VERSIONS[tlsMinVersion] ?? 'TLSv1.2';
+  if (tlsCipherSuites.length === 0) return { minVersion };
+  const chosen = tlsCipherSuites.map((name) => SUITES[name] ?? '').filter((name) => name !== '');
+  return { minVersion, ciphers: [SUITES_13, ...chosen].join(':') };
+}
+
+/** What is wrong, in kube-apiserver's words. */
+export function secureServingProblems({ tlsMinVersion, tlsCipherSuites }: SecureServingOptions): string[] {
+  const unknown = tlsCipherSuites.find((name) => !Object.hasOwn(SUITES, name));
+  return [
+    ...(unknown === undefined ? [] : [`Cipher suite ${unknown} not supported or doesn't exist`]),
+    ...(Object.hasOwn(VERSIONS, tlsMinVersion) ? [] : [`unknown tls version ${JSON.stringify(tlsMinVersion)}`]),
+  ];
+}
