@@ -15,6 +15,7 @@ Usage:
   keelson backup FILE              Back the store up, also while a server has it open.
   keelson restore FILE             Make a store of a backup.
   keelson copy --from A --to B     Copy all objects between the embedded store and etcd.
+  keelson envtest-assets DIR       Make kube-apiserver and etcd for controller-runtime's envtest.
   keelson version                  Print the versions.
   keelson help                     Print this.
 
@@ -37,6 +38,12 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
       return (await import('./store-commands.ts')).storeCommand(name, rest, command);
     case 'copy':
       return (await import('./copy.ts')).copyCommand(rest, command);
+    case 'envtest-assets':
+      return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
+    case 'envtest-kube-apiserver':
+      return (await import('./envtest/kube-apiserver.ts')).envtestApiServer(rest, command);
+    case 'envtest-etcd':
+      return (await import('./envtest/etcd.ts')).envtestEtcd(rest, command);
     case 'version':
     case '--version':
       command.out(`${versionLine}\n`);

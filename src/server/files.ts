@@ -1,19 +1,11 @@
 // The server's own small files, read and written while it starts and nobody waits for anything else: each call blocks.
 // A read takes a tenth of the time that handing it to another thread does.
 
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+/** Makes a folder for its owner alone, and those around it, where there is none. */
+export { makeFolders as makeFolder } from '../store/private-files.ts';
 
 /** The text in a file. @throws the system's error */
 export function readText(path: string): string {
@@ -27,24 +19,6 @@ export function readTextIfThere(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-/**
- * Makes a folder for its owner alone, and those around it, where there is none. Not by mkdirSync's own recursion, which
- * never ends where a file system says of a new name in a folder it has that there is no such folder, as /proc does.
- * @throws the system's error
- */
-export function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const above = dirname(path);
-    if (code === 'ENOENT' && above !== path && !existsSync(above)) {
-      makeFolder(above);
-      mkdirSync(path, { mode: 0o700 });
-    } else if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { makeFolder, readTextIfThere, replaceFile } from './files.ts';
@@ -184,9 +184,13 @@ export interface KubeconfigOptions {
 /** Writes the administrator's kubeconfig, readable by the owner alone, unless it is there already, word for word. */
 export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): void {
   const text = adminKubeconfig(server, certificates);
-  if (readTextIfThere(path) === text) chmodSync(path, 0o600);
+  if (readTextIfThere(path) === text) {
+    chmodSync(path, 0o600);
+    return;
+  }
+  makeFolder(dirname(path));
   // What a crash of the machine spoils is written anew by the next start.
-  else replaceFile(path, text, { mode: 0o600, durable: false });
+  replaceFile(path, text, { mode: 0o600, durable: false });
 }
 
 /** The text of a kubeconfig whose one context is the administrator of this server. */

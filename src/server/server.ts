@@ -49,7 +49,7 @@ import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { type HealthSources, healthChecks } from './health-checks.ts';
 import { type Identity, loadIdentity } from './identity.ts';
 import { chosenPlugins } from './options/admission.ts';
-import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
+import { DEFAULT_SECURE_PORT, defaultServerOptions, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { servedApis } from './served-apis.ts';
@@ -77,6 +77,8 @@ export interface ServerEnvironment {
   readonly dial: Dial;
   /** True: certificates are made in memory and no file is read or written but those that options name. */
   readonly ephemeral: boolean;
+  /** The folder that the administrator's kubeconfig is written to; undefined for none. */
+  readonly kubeconfigFolder: string | undefined;
   /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
   readonly store: Promise<Store> | undefined;
 }
@@ -127,6 +129,7 @@ export async function startServer(
 
 function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
   const clock = given.clock ?? systemClock;
+  const ephemeral = given.ephemeral ?? (options.store === 'memory' && options.etcdServers.length === 0);
   return {
     clock,
     random: new SystemRandom(),
@@ -134,10 +137,16 @@ function completeEnvironment(options: ServerOptions, given: Partial<ServerEnviro
     tokens: [],
     listens: true,
     dial,
-    ephemeral: false,
     store: undefined,
+    kubeconfigFolder: given.ephemeral === true ? undefined : kubeconfigFolder(options, ephemeral),
     ...given,
+    ephemeral,
   };
+}
+
+/** Who keeps objects in memory finds no file anywhere, and a kubeconfig where --data-dir names another folder. */
+function kubeconfigFolder({ dataDir }: ServerOptions, ephemeral: boolean): string | undefined {
+  return ephemeral && dataDir === defaultServerOptions.dataDir ? undefined : dataDir;
 }
 
 class RunningServer implements Server {
@@ -444,8 +453,7 @@ class RunningServer implements Server {
   }
 
   #publish({ certificates }: ServerCredentials): void {
-    const folder = this.#environment.ephemeral ? undefined : this.#options.dataDir;
-    const { path, text } = publishKubeconfig(this.url, certificates, folder);
+    const { path, text } = publishKubeconfig(this.url, certificates, this.#environment.kubeconfigFolder);
     this.kubeconfig = path;
     this.kubeconfigText = text;
   }

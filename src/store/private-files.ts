@@ -4,6 +4,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -21,7 +22,7 @@ const SHARED = 0o077;
 
 /** Makes a folder that is still there after a power failure, or takes the permissions of others off one. */
 export function makePrivateFolder(directory: string): void {
-  const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const first = makeFolders(directory);
   if (first !== undefined) {
     // A new folder is an entry in the one around it, which has to be on the disk as well.
     for (let inner = directory; inner.length >= first.length; inner = dirname(inner)) syncFolder(dirname(inner));
@@ -29,6 +30,29 @@ export function makePrivateFolder(directory: string): void {
   const { mode, uid } = statSync(directory);
   if ((mode & SHARED) === 0 || uid !== process.geteuid?.()) return;
   if (readdirSync(directory).every((name) => OWN_NAMES.test(name))) chmodSync(directory, mode & 0o700);
+}
+
+/**
+ * Makes a folder for its owner alone, and those around it, where there is none; the outermost that was made. Not by
+ * mkdirSync's own recursion, which never ends where a file system says of a new name in a folder it has that there is
+ * no such folder, as /proc does.
+ * @throws the system's error
+ */
+export function makeFolders(path: string): string | undefined {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = dirname(path);
+    if (code === 'ENOENT' && above !== path && !existsSync(above)) {
+      const first = makeFolders(above);
+      mkdirSync(path, { mode: 0o700 });
+      return first ?? path;
+    }
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
+    throw error;
+  }
 }
 
 /** Opens a file for its owner alone and makes it where there is none; the descriptor. */

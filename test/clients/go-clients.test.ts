@@ -1,5 +1,5 @@
-// Programs in Go, on the libraries that most of Kubernetes' own programs are made of: client-go, controller-runtime and
-// Helm. Their tests are in the folder `go`; here they are built, and each is run against a server of its package.
+// Programs in Go, on the libraries that most of Kubernetes' own programs are made of: client-go, controller-runtime (its
+// envtest included) and Helm. Their tests are in the folder `go`; here they are built, and each is run against a server of its package.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { RestartLever } from './restart-lever.ts';
 import { ServerProcess } from './server-process.ts';
 
 const sources = join(import.meta.dirname, 'go');
+const program = join(import.meta.dirname, '../../bin/keelson.js');
 
 /** Nothing cached, on two busy processors: minutes. */
 const buildTimeoutMs = 900_000;
@@ -34,6 +35,8 @@ suite('clients in Go', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
   for (const name of ['clientgo', 'operator', 'helm']) {
     test(name, { timeout: buildTimeoutMs }, (context) => runPackage(context, folder, name));
   }
+
+  test('envtest', { timeout: buildTimeoutMs }, (context) => runEnvironments(context, folder));
 });
 
 /** Why nothing of this can be run here, or false. */
@@ -54,6 +57,19 @@ async function build(folder: string): Promise<void> {
     env: { CGO_ENABLED: '0' },
     yielding: true,
   });
+}
+
+/** A suite that starts its servers itself, by the programs that `keelson envtest-assets` makes. */
+async function runEnvironments(context: TestContext, folder: string): Promise<void> {
+  const assets = join(folder, 'assets');
+  await run(process.execPath, [program, 'envtest-assets', assets]);
+  const binary = join(folder, 'envtest.test');
+  const env = { KUBEBUILDER_ASSETS: assets, HOME: folder };
+  for (const each of (await run(binary, ['-test.list', '.'])).trim().split('\n')) {
+    await context.test(each, { timeout: testTimeoutMs }, async ({ signal }) => {
+      await run(binary, ['-test.run', `^${each}$`], { env, signal });
+    });
+  }
 }
 
 async function runPackage(context: TestContext, folder: string, name: string): Promise<void> {

@@ -1,0 +1,99 @@
+// `keelson envtest-assets`: a folder of programs for KUBEBUILDER_ASSETS, so that suites that are built on
+// controller-runtime's envtest run on Keelson. The programs are shell scripts of two lines that run this very Keelson
+// on this very Node, wherever the suite is started from.
+
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CommandProcess } from '../serve.ts';
+
+const usage = `Make the programs that controller-runtime's envtest starts, on Keelson in memory.
+
+Usage:
+  keelson envtest-assets DIR
+
+Then run the suite with KUBEBUILDER_ASSETS=DIR. DIR gets kube-apiserver and etcd, and kubectl where one is installed.
+The folder names where Keelson and Node are installed now: make it anew when they move.
+`;
+
+/** Places that the command depends on. */
+export interface AssetsEnvironment {
+  /** The program that runs Node. */
+  readonly node: string;
+  /** The file that starts Keelson. */
+  readonly program: string;
+  /** Where programs are looked for, as in the variable PATH. */
+  readonly path: string;
+  readonly platform: string;
+}
+
+/** Runs the command; the exit status. */
+export function envtestAssets(
+  argv: readonly string[],
+  command: Pick<CommandProcess, 'out' | 'err'>,
+  environment: AssetsEnvironment = ownEnvironment(),
+): number {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    command.out(usage);
+    return 0;
+  }
+  const [given, ...others] = argv;
+  if (given === undefined || given.startsWith('-') || others.length > 0) {
+    command.err("keelson: envtest-assets needs one folder; 'keelson envtest-assets --help' tells the usage\n");
+    return 1;
+  }
+  if (environment.platform === 'win32') {
+    command.err('keelson: envtest on Windows starts only .exe files; run the suite in WSL, Linux or macOS\n');
+    return 1;
+  }
+  const folder = resolve(given);
+  try {
+    mkdirSync(folder, { recursive: true });
+    const { node, program } = environment;
+    writeProgram(join(folder, 'kube-apiserver'), [node, program, 'envtest-kube-apiserver']);
+    writeProgram(join(folder, 'etcd'), [node, program, 'envtest-etcd']);
+    const kubectl = findProgram('kubectl', environment.path, folder);
+    if (kubectl === undefined) command.err('keelson: no kubectl is installed, so none is in the folder\n');
+    else writeProgram(join(folder, 'kubectl'), [kubectl]);
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}\n`);
+    return 1;
+  }
+  command.out(`export KUBEBUILDER_ASSETS=${quoted(folder)}\n`);
+  return 0;
+}
+
+function ownEnvironment(): AssetsEnvironment {
+  // In the source this file is two folders deeper than what starts it; what was built lies beside bin/.
+  const [source, built] = ['../../../bin/keelson.js', '../bin/keelson.js'].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  ) as [string, string];
+  const program = import.meta.url.endsWith('.ts') ? source : built;
+  return { node: process.execPath, program, path: process.env['PATH'] ?? '', platform: process.platform };
+}
+
+/** `exec`, so that signals reach the program and not the shell. */
+function writeProgram(path: string, words: readonly string[]): void {
+  writeFileSync(path, `#!/bin/sh\nexec ${words.map(quoted).join(' ')} "$@"\n`);
+  chmodSync(path, 0o755);
+}
+
+/** As one word of a shell, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function findProgram(name: string, path: string, except: string): string | undefined {
+  const places = path.split(delimiter).filter((place) => place !== '' && resolve(place) !== except);
+  return places.map((place) => resolve(place, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  if (!existsSync(path) || !statSync(path).isFile()) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { until } from '../../../test/until.ts';
+import { envtestAssets } from './assets.ts';
+import { apiServerFlags } from './kube-apiserver.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-envtest-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = join(import.meta.dirname, '../../../bin/keelson.js');
+
+function make(given: string, environment = {}): { status: number; out: string; err: string } {
+  let [out, err] = ['', ''];
+  const status = envtestAssets(
+    [given],
+    { out: (text) => (out += text), err: (text) => (err += text) },
+    { node: process.execPath, program, path: '', platform: 'linux', ...environment },
+  );
+  return { status, out, err };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+test('the folder holds programs, and kubectl where one is found', () => {
+  const tools = join(folder, "it's here");
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'kubectl'), '#!/bin/sh\necho kubectl "$@"\n');
+  chmodSync(join(tools, 'kubectl'), 0o755);
+  const place = join(folder, 'with kubectl');
+  assert.equal(make(place, { path: tools }).out, `export KUBEBUILDER_ASSETS='${place}'\n`);
+  assert.deepEqual(readdirSync(place).sort(), ['etcd', 'kube-apiserver', 'kubectl']);
+  assert.equal(execFileSync(join(place, 'kubectl'), ['get', 'a b'], { encoding: 'utf8' }), 'kubectl get a b\n');
+  assert.match(make(join(folder, 'without')).err, /no kubectl/);
+  assert.deepEqual(readdirSync(join(folder, 'without')).sort(), ['etcd', 'kube-apiserver']);
+});
+
+test('where it cannot work it says so', () => {
+  assert.deepEqual(make('x', { platform: 'win32' }).status, 1);
+  assert.match(make('--nope').err, /^keelson: [^\n]+\n$/);
+  writeFileSync(join(folder, 'file'), '');
+  assert.match(make(join(folder, 'file')).err, /^keelson: EEXIST/);
+});
+
+test('the flags of envtest become those of a server in memory', () => {
+  const certs = join(folder, 'certs');
+  mkdirSync(certs);
+  const own = ['--secure-port=1', '--allow-privileged=true', '--service-cluster-ip-range', '10.0.0.0/24'];
+  const storage = ['--etcd-servers=http://127.0.0.1:2', '--etcd-prefix', '/a', '--storage-backend=etcd3'];
+  assert.deepEqual(apiServerFlags([...own, ...storage, '', `--cert-dir=${certs}`]), own);
+  for (const name of ['apiserver.crt', 'apiserver.key']) writeFileSync(join(certs, name), '');
+  assert.deepEqual(apiServerFlags(['--cert-dir', certs]), [
+    `--tls-cert-file=${join(certs, 'apiserver.crt')}`,
+    `--tls-private-key-file=${join(certs, 'apiserver.key')}`,
+  ]);
+});
+
+test('etcd is healthy until it is told to stop', async () => {
+  const place = join(folder, 'etcd');
+  make(place);
+  const url = `http://127.0.0.1:${await freePort()}`;
+  assert.match(execFileSync(join(place, 'etcd'), ['--help'], { encoding: 'utf8' }), /--listen-client-urls/);
+  const etcd = spawn(join(place, 'etcd'), [`--listen-client-urls=${url}`, '--data-dir=x', '--unsafe-no-fsync=true']);
+  const exit = once(etcd, 'exit');
+  let answer = '';
+  await until('etcd answers', async () => {
+    answer = await fetch(`${url}/health`).then(
+      (response) => response.text(),
+      () => '',
+    );
+    return answer !== '';
+  });
+  assert.deepEqual(JSON.parse(answer), { health: 'true', reason: '' });
+  etcd.kill('SIGTERM');
+  assert.deepEqual(await exit, [0, null]);
+});
+
+test('kube-apiserver is ready on the port it is given, has no flag for an insecure one, and writes no file', async () => {
+  const place = join(folder, 'server');
+  make(place);
+  assert.doesNotMatch(execFileSync(join(place, 'kube-apiserver'), ['--help'], { encoding: 'utf8' }), /insecure-port/);
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  const flags = ['--secure-port=0', '--authorization-mode=RBAC', '--disable-admission-plugins=ServiceAccount'];
+  const server = spawn(join(place, 'kube-apiserver'), [...flags, '--etcd-servers=http://127.0.0.1:1'], { cwd: work });
+  const exit = once(server, 'exit');
+  let said = '';
+  for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  await until('the server listens', () => said.includes('listens on') || server.exitCode !== null);
+  assert.match(said, /Keelson listens on https:\/\/127\.0\.0\.1:\d+\n/);
+  server.kill('SIGTERM');
+  assert.deepEqual(await exit, [0, null]);
+  assert.deepEqual(readdirSync(work), []);
+  assert.match(readFileSync(join(place, 'kube-apiserver'), 'utf8'), /^#!\/bin\/sh\nexec /);
+});

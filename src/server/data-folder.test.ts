@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { silentLog, startServer } from './server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-folder-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a server in memory writes a kubeconfig where a folder is named, and nothing else', async () => {
+  const named = join(folder, 'a', 'b');
+  const options = { store: 'memory', securePort: 0 } as const;
+  await using server = await startServer({ ...options, dataDir: named }, { log: silentLog });
+  assert.deepEqual(readdirSync(named), ['admin.kubeconfig']);
+  assert.equal(server.kubeconfig, join(named, 'admin.kubeconfig'));
+});
+
+test('without a folder, a server in memory writes no file', async () => {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await using server = await startServer({ store: 'memory', securePort: 0 }, { log: silentLog });
+    assert.equal(server.kubeconfig, undefined);
+    assert.match(server.kubeconfigText, /^apiVersion: v1\n/);
+    assert.ok(!existsSync('keelson-data'));
+  } finally {
+    process.chdir(before);
+  }
+});
+
+test('a data folder that cannot be made ends the start in one line', { skip: !existsSync('/proc/self') }, async () => {
+  const program = join(import.meta.dirname, '../../bin/keelson.js');
+  const argv = [program, 'serve', '--data-dir=/proc/nope/x', '--secure-port=0'];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000, killSignal: 9 });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  assert.match(said, /^keelson: [^\n]*\/proc\/nope[^\n]*\n$/);
+});
