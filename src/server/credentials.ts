@@ -11,6 +11,7 @@ import type { ServerOptions } from './options.ts';
 import {
   adminKubeconfig,
   type Certificates,
+  type FreshCertificates,
   loadCertificates,
   makeCertificates,
   servingHosts,
@@ -34,13 +35,22 @@ export interface CredentialOptions {
   readonly log: Log;
   /** Everything in memory: nothing is read from or written to the data folder. */
   readonly ephemeral: boolean;
+  /** Certificates that were made before, for a server that takes the place of another. */
+  readonly made?: FreshCertificates | undefined;
 }
 
 /** @throws Error naming the file that can't be read or holds no certificate */
-export function loadCredentials({ options, address, clock, log, ephemeral }: CredentialOptions): ServerCredentials {
+export function loadCredentials({
+  options,
+  address,
+  clock,
+  log,
+  ephemeral,
+  made,
+}: CredentialOptions): ServerCredentials {
   const hosts = hostsOf(options, address);
   const own = ephemeral
-    ? makeCertificates({ clock, hosts })
+    ? (made ?? makeCertificates({ clock, hosts }))
     : loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
   return tlsOf(options, own);
 }

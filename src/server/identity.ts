@@ -9,6 +9,7 @@ import { FrontProxy } from '../auth/authn/front-proxy.ts';
 import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
 import { loadTokenFile } from '../auth/authn/token-file.ts';
 import { TokenIssuer } from '../auth/authn/token-issuer.ts';
+import { TokenKey } from '../auth/authn/token-key.ts';
 import type { ObjectReader } from '../auth/object-reader.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -20,6 +21,8 @@ import type { JwtAuthentication } from './access/jwt-authentication.ts';
 import { serverIdHash } from './encryption/server-id.ts';
 import { serviceAccountIssuers } from './options/authentication.ts';
 import type { ServerOptions } from './options.ts';
+import { type FreshCertificates, makeCertificates, servingHosts } from './pki.ts';
+import { firstServiceAddress } from './service-range.ts';
 import { loadSigningKey, readSigningKey, readVerificationKeys } from './signing-key.ts';
 
 export interface IdentityNeeds {
@@ -32,6 +35,20 @@ export interface IdentityNeeds {
   readonly tokens: readonly TokenAuthenticator[];
   /** Nothing is kept: the key of tokens ends with the server. */
   readonly ephemeral: boolean;
+  /** What was made before, for a server that takes the place of another. */
+  readonly keys?: ServerKeys | undefined;
+}
+
+/** What clients know a server by, besides its address. */
+export interface ServerKeys {
+  readonly certificates: FreshCertificates;
+  readonly tokens: TokenKey;
+}
+
+/** Those of a server that keeps nothing and may have a successor; found at the loopback address. */
+export function makeServerKeys(clock: Clock, serviceClusterIpRange: string): ServerKeys {
+  const hosts = servingHosts('127.0.0.1', firstServiceAddress(serviceClusterIpRange), []);
+  return { certificates: makeCertificates({ clock, hosts }), tokens: TokenKey.generate() };
 }
 
 export interface Identity {
@@ -80,11 +97,11 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
 
 function serviceAccountTokens(
   options: ServerOptions,
-  { clock, random, ephemeral }: IdentityNeeds,
+  { clock, random, ephemeral, keys }: IdentityNeeds,
 ): ServiceAccountTokenSettings {
   const folder = ephemeral ? undefined : join(resolve(options.dataDir), 'pki');
   const { serviceAccountSigningKeyFile: file, apiAudiences, serviceAccountKeyFile } = options;
-  const key = file === undefined ? loadSigningKey(folder) : readSigningKey(file);
+  const key = file === undefined ? (keys?.tokens ?? loadSigningKey(folder)) : readSigningKey(file);
   const issuers = serviceAccountIssuers(options);
   const [url = ''] = issuers;
   const others = serviceAccountKeyFile.flatMap(readVerificationKeys).filter(({ id }) => id !== key.id);

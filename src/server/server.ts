@@ -49,6 +49,7 @@ import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { type HealthSources, healthChecks } from './health-checks.ts';
 import { type Identity, loadIdentity } from './identity.ts';
 import { chosenPlugins } from './options/admission.ts';
+import { type Identity, loadIdentity, type ServerKeys } from './identity.ts';
 import { DEFAULT_SECURE_PORT, defaultServerOptions, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
@@ -77,6 +78,8 @@ export interface ServerEnvironment {
   readonly dial: Dial;
   /** True: certificates are made in memory and no file is read or written but those that options name. */
   readonly ephemeral: boolean;
+  /** What an ephemeral server is known by, where another was known by it before; undefined: it makes its own. */
+  readonly keys: ServerKeys | undefined;
   /** The folder that the administrator's kubeconfig is written to; undefined for none. */
   readonly kubeconfigFolder: string | undefined;
   /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
@@ -138,6 +141,7 @@ function completeEnvironment(options: ServerOptions, given: Partial<ServerEnviro
     listens: true,
     dial,
     store: undefined,
+    keys: undefined,
     kubeconfigFolder: given.ephemeral === true ? undefined : kubeconfigFolder(options, ephemeral),
     ...given,
     ephemeral,
@@ -426,8 +430,8 @@ class RunningServer implements Server {
   }
 
   #credentials(address: string | undefined): ServerCredentials {
-    const { clock, log, ephemeral } = this.#environment;
-    return loadCredentials({ options: this.#options, address, clock, log, ephemeral });
+    const { clock, log, ephemeral, keys } = this.#environment;
+    return loadCredentials({ options: this.#options, address, clock, log, ephemeral, made: keys?.certificates });
   }
 
   /** @returns the port */

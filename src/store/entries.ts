@@ -22,6 +22,11 @@ export class Entries {
     return this.#byKey.get(key);
   }
 
+  /** In no order. */
+  all(): Entry[] {
+    return [...this.#byKey.values()];
+  }
+
   /** Puts an entry in the place of the one with the same key, which is returned. */
   set(entry: Entry): Entry | undefined {
     const { key, value } = entry;

@@ -17,16 +17,34 @@ import {
 } from './store.ts';
 import { CLOSED, holds, Timeline } from './timeline.ts';
 
+/** What a store held at a moment; it never changes. */
+export interface MemorySnapshot {
+  readonly entries: readonly Entry[];
+  readonly revision: number;
+}
+
+export interface MemoryStoreOptions extends HistoryOptions {
+  /** What it holds to begin with. */
+  readonly from?: MemorySnapshot;
+}
+
 export class MemoryStore implements Store {
   readonly #clock: Clock;
   readonly #timeline: Timeline;
   #timer: Timer;
   #closed = false;
 
-  constructor(options: HistoryOptions) {
+  constructor(options: MemoryStoreOptions) {
     this.#clock = options.clock;
-    this.#timeline = new Timeline({ ...options, compacted: FIRST_REVISION });
+    const { from } = options;
+    this.#timeline = new Timeline({ ...options, compacted: from?.revision ?? FIRST_REVISION });
+    for (const entry of from?.entries ?? []) this.#timeline.restore({ ...entry, timeMs: 0 });
     this.#timer = this.#releaseLater();
+  }
+
+  /** What it holds now. Entries are shared, not copied. */
+  snapshot(): MemorySnapshot {
+    return { entries: this.#timeline.entries(), revision: this.#timeline.revision };
   }
 
   async get(key: string): Promise<Entry | undefined> {

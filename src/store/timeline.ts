@@ -65,6 +65,11 @@ export class Timeline {
     return this.#entries.get(key);
   }
 
+  /** All entries, in no order. */
+  entries(): Entry[] {
+    return this.#entries.all();
+  }
+
   /** Takes in a write that led to the state at the beginning; it is no part of history. */
   restore({ key, value, revision }: TimedWrite): StoreEvent {
     const previous = value === undefined ? this.#entries.delete(key) : this.#entries.set({ key, value, revision });
