@@ -15,6 +15,8 @@ Usage:
   keelson backup FILE              Back the store up, also while a server has it open.
   keelson restore FILE             Make a store of a backup.
   keelson copy --from A --to B     Copy all objects between the embedded store and etcd.
+  keelson run -- COMMAND           Run a command with a server in memory that ends with it.
+  keelson testserver               Start a server in memory that ends with its standard input.
   keelson envtest-assets DIR       Make kube-apiserver and etcd for controller-runtime's envtest.
   keelson version                  Print the versions.
   keelson help                     Print this.
@@ -38,6 +40,9 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
       return (await import('./store-commands.ts')).storeCommand(name, rest, command);
     case 'copy':
       return (await import('./copy.ts')).copyCommand(rest, command);
+    case 'run':
+    case 'testserver':
+      return (await import('./temporary-server.ts')).temporaryServer(name, rest, command);
     case 'envtest-assets':
       return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
     case 'envtest-kube-apiserver':

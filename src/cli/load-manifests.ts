@@ -1,0 +1,105 @@
+// Manifests applied to a server that has just started: namespaces and definitions of custom resources first, the other
+// objects when the definitions are established.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json, JsonObject } from '../api/object.ts';
+import { parseYaml } from '../api/yaml-reader.ts';
+
+/** Sends a request as the administrator. */
+export type Send = (method: string, path: string, body?: string) => Promise<{ status: number; body: JsonObject }>;
+
+interface Manifest {
+  readonly file: string;
+  readonly object: JsonObject;
+}
+
+const DEFINITION = 'CustomResourceDefinition';
+const FIRST = ['Namespace', DEFINITION];
+
+/** How long definitions may take until they are served, and how often that is looked at. */
+const ESTABLISHED_MS = 30_000;
+const LOOK_EVERY_MS = 10;
+
+/** Applies files, and those in folders that end in .yaml, .yml and .json. @throws Error that names the file */
+export async function loadManifests(paths: readonly string[], send: Send): Promise<void> {
+  const manifests = (await Promise.all(paths.flatMap(filesOf).map(readManifests))).flat();
+  for (const kind of FIRST) {
+    for (const manifest of manifests) if (manifest.object['kind'] === kind) await apply(manifest, send);
+  }
+  for (const manifest of manifests) if (manifest.object['kind'] === DEFINITION) await established(manifest, send);
+  for (const manifest of manifests) {
+    if (!FIRST.includes(String(manifest.object['kind']))) await apply(manifest, send);
+  }
+}
+
+function filesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const inside = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
+  return inside.filter((name) => /\.(ya?ml|json)$/.test(name)).map((name) => join(path, name));
+}
+
+async function readManifests(file: string): Promise<Manifest[]> {
+  const documents = readFileSync(file, 'utf8').split(/^---(?=\s|$)/m);
+  const objects: Manifest[] = [];
+  for (const document of documents) {
+    const value = await parseYaml(document).then(
+      (parsed) => parsed.value,
+      (error: Error) => {
+        throw new Error(`${file}: ${error.message}`);
+      },
+    );
+    if (value !== null) objects.push(...objectsIn(value).map((object) => ({ file, object })));
+  }
+  return objects;
+}
+
+/** The items of a list, or the object itself. */
+function objectsIn(value: Json): JsonObject[] {
+  const object = value as JsonObject;
+  const { items, kind } = object as { items?: Json; kind?: Json };
+  return Array.isArray(items) && String(kind).endsWith('List') ? (items as JsonObject[]) : [object];
+}
+
+async function apply(manifest: Manifest, send: Send): Promise<void> {
+  const path = await pathOf(manifest, send);
+  const { status, body } = await send(
+    'PATCH',
+    `${path}?fieldManager=keelson&force=true`,
+    JSON.stringify(manifest.object),
+  );
+  if (status >= 300) throw new Error(`${manifest.file}: ${String(body['message'] ?? status)}`);
+}
+
+async function established(manifest: Manifest, send: Send): Promise<void> {
+  const path = await pathOf(manifest, send);
+  for (let waited = 0; waited < ESTABLISHED_MS; waited += LOOK_EVERY_MS) {
+    const { body } = await send('GET', path);
+    const { conditions } = (body['status'] ?? {}) as { conditions?: { type: string; status: string }[] | null };
+    if (conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(`${manifest.file}: ${nameOf(manifest.object)} is not established`);
+}
+
+/** Where an object is, by the server's own word on its kind. */
+async function pathOf({ file, object }: Manifest, send: Send): Promise<string> {
+  const { apiVersion, kind } = object as { apiVersion?: string; kind?: string };
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw new Error(`${file}: an object without apiVersion and kind`);
+  }
+  const version = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const { body } = await send('GET', version);
+  const resources = (body['resources'] ?? []) as { name: string; kind: string; namespaced: boolean }[];
+  const resource = resources.find(({ name, kind: of }) => of === kind && !name.includes('/'));
+  if (resource === undefined) throw new Error(`${file}: no matches for kind ${JSON.stringify(kind)} in ${apiVersion}`);
+  const { namespace = 'default' } = (object['metadata'] ?? {}) as { namespace?: string };
+  const place = resource.namespaced ? `${version}/namespaces/${encodeURIComponent(namespace)}` : version;
+  return `${place}/${resource.name}/${encodeURIComponent(nameOf(object))}`;
+}
+
+function nameOf(object: JsonObject): string {
+  const { name } = (object['metadata'] ?? {}) as { name?: string };
+  return name ?? '';
+}

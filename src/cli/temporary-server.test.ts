@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const program = join(import.meta.dirname, '../../bin/keelson.js');
+const folder = mkdtempSync(join(tmpdir(), 'keelson-run-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const manifests = join(folder, 'manifests');
+mkdirSync(manifests);
+writeFileSync(
+  join(manifests, 'a.yaml'),
+  `apiVersion: x.example/v1
+kind: Greeting
+metadata: { name: hello, namespace: greetings }
+---
+apiVersion: v1
+kind: Namespace
+metadata: { name: greetings }
+`,
+);
+writeFileSync(
+  join(manifests, 'z.yaml'),
+  `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: greetings.x.example }
+spec:
+  group: x.example
+  scope: Namespaced
+  names: { plural: greetings, kind: Greeting }
+  versions:
+  - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+`,
+);
+
+async function run(argv: readonly string[]): Promise<{ status: number; out: string; err: string }> {
+  const child = spawn(process.execPath, [program, ...argv], { cwd: folder });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
+  const [status] = await once(child, 'close');
+  return { status, out, err };
+}
+
+const script = (text: string) => [process.execPath, '-e', text];
+
+test('a command runs with a server of its own, which goes with it; its status is passed on', async () => {
+  const text = 'console.log(process.env.KUBECONFIG); process.exit(7)';
+  const { status, out } = await run(['run', '--', ...script(text)]);
+  assert.equal(status, 7);
+  assert.match(out, /admin\.kubeconfig\n$/);
+  assert.ok(!existsSync(out.trim()));
+  assert.equal((await run(['run', '--', ...script('process.kill(process.pid, "SIGKILL")')])).status, 137);
+});
+
+test('what cannot be run or loaded is told in a line', async () => {
+  const bad = join(folder, 'bad.yaml');
+  writeFileSync(bad, 'apiVersion: v1\nkind: Nothing\nmetadata: { name: a }\n');
+  for (const argv of [
+    ['run'],
+    ['run', '--', join(folder, 'no-such-program')],
+    ['run', '--nope', '--', 'true'],
+    ['run', '--load', join(folder, 'none'), '--', 'true'],
+    ['run', `--load=${bad}`, '--', 'true'],
+  ]) {
+    const { status, err } = await run(argv);
+    assert.equal(status, 1, argv.join(' '));
+    assert.match(err, /^keelson: [^\n]+\n$/);
+  }
+});
+
+test('testserver says how it is reached, has what was loaded, and ends with its input', async () => {
+  const child = spawn(process.execPath, [program, 'testserver', '--load', manifests], {
+    env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const { url, kubeconfig, token } = JSON.parse(line);
+  assert.ok(existsSync(kubeconfig));
+  const client = `
+    const answer = await fetch('${url}/apis/x.example/v1/namespaces/greetings/greetings/hello', {
+      headers: { authorization: 'Bearer ${token}' } });
+    console.log(answer.status);`;
+  const asked = spawn(process.execPath, ['--input-type=module', '-e', client], {
+    env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [status] = await once(asked.stdout.setEncoding('utf8'), 'data');
+  assert.equal(status, '200\n');
+  child.stdin.end();
+  assert.deepEqual(await ended, [0, null]);
+  assert.ok(!existsSync(kubeconfig));
+});

@@ -1,0 +1,141 @@
+// `keelson run` and `keelson testserver`: a server in memory for as long as a command runs, or as somebody holds its
+// standard input. Its kubeconfig is in a folder of its own, which goes with it.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../api/object.ts';
+import type { ServerOptions } from '../server/options.ts';
+import type { Server } from '../server/server.ts';
+import { parseServeFlags } from './flags.ts';
+import { loadManifests, type Send } from './load-manifests.ts';
+import type { CommandProcess } from './serve.ts';
+
+const usage = `A server in memory for one command, or for a test suite in any language.
+
+Usage:
+  keelson run [--load FILE|DIR]... [flags of serve] -- COMMAND [ARGUMENT]...
+  keelson testserver [--load FILE|DIR]... [flags of serve]
+
+run sets KUBECONFIG for the command, ends the server when the command ends, and exits as it did.
+testserver prints one line of JSON, {"url":…,"kubeconfig":…,"token":…}, and ends when its standard input does.
+--load applies manifests first: definitions of custom resources are established before other objects are made.
+`;
+
+/** Runs either command; the exit status. */
+export async function temporaryServer(
+  name: 'run' | 'testserver',
+  argv: readonly string[],
+  command: CommandProcess,
+): Promise<number> {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  const words = end < 0 ? [] : argv.slice(end + 1);
+  if (flags.includes('--help') || flags.includes('-h')) {
+    command.out(usage);
+    return 0;
+  }
+  const { load, rest } = takeLoad(flags);
+  const parsed = parseServeFlags(['--store=memory', '--secure-port=0', ...rest]);
+  const problem = problemOf(name, words, parsed);
+  if (problem !== undefined || !('options' in parsed)) {
+    command.err(`keelson: ${problem}; 'keelson ${name} --help' tells the usage\n`);
+    return 1;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-'));
+  try {
+    await using server = await startLoaded({ options: parsed.options, folder, load });
+    return name === 'run' ? await runCommand(words, server, command) : await holdServer(server, command);
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}\n`);
+    return 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function problemOf(name: string, words: readonly string[], parsed: object): string | undefined {
+  if ('error' in parsed) return String(parsed.error);
+  if (name === 'run' && words.length === 0) return 'run needs a command behind --';
+  return name === 'testserver' && words.length > 0 ? 'testserver takes no command' : undefined;
+}
+
+function takeLoad(flags: readonly string[]): { load: string[]; rest: string[] } {
+  const load: string[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < flags.length; at++) {
+    const flag = flags[at] as string;
+    if (flag === '--load') load.push(flags[++at] ?? '');
+    else if (flag.startsWith('--load=')) load.push(flag.slice('--load='.length));
+    else rest.push(flag);
+  }
+  return { load, rest };
+}
+
+interface Start {
+  readonly options: ServerOptions;
+  readonly folder: string;
+  readonly load: readonly string[];
+}
+
+type TemporaryServer = Server & { readonly token: string };
+
+async function startLoaded({ options, folder, load }: Start): Promise<TemporaryServer> {
+  const { startServer } = await import('../server/server.ts');
+  const token = crypto.randomUUID();
+  const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
+  const server = await startServer(options, {
+    ephemeral: true,
+    kubeconfigFolder: folder,
+    tokens: [{ permanent: true, authenticateToken: (given) => (given === token ? administrator : undefined) }],
+  });
+  try {
+    await loadManifests(load, sender(server, token));
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return Object.assign(server, { token });
+}
+
+function sender(server: Server, token: string): Send {
+  return async (method, path, body) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/apply-patch+yaml' }),
+    };
+    const init = { method, headers, ...(body !== undefined && { body }) };
+    const response = await server.fetch(new Request(`https://localhost${path}`, init));
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, body: (isJson ? JSON.parse(text) : { message: text }) as JsonObject };
+  };
+}
+
+/** Signals go on to the command, which decides when it ends. A command that a signal ended has 128 and its number. */
+function runCommand(
+  [file = '', ...words]: readonly string[],
+  server: Server,
+  command: CommandProcess,
+): Promise<number> {
+  const env = { ...process.env, KUBECONFIG: server.kubeconfig };
+  const child = spawn(file, words, { stdio: 'inherit', env });
+  command.onStopSignal(() => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`${file} can't be run: ${error.message}`)));
+    child.once('exit', (status, signal) => resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+}
+
+async function holdServer(server: TemporaryServer, command: CommandProcess): Promise<number> {
+  const { url, kubeconfig, token } = server;
+  const ended = new Promise<void>((resolve) => {
+    command.onStopSignal(resolve);
+    process.stdin.once('close', resolve).once('end', resolve).resume();
+  });
+  command.out(`${JSON.stringify({ url, kubeconfig, token })}\n`);
+  await ended;
+  return 0;
+}
