@@ -18,6 +18,7 @@ import { KubernetesService } from './kubernetes-service.ts';
 import { LeaderElection } from './leader-election.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
+import { PolicyTypeCheck } from './policy-type-check.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
@@ -63,6 +64,7 @@ const ONCE: ReadonlySet<ControllerName> = new Set<ControllerName>([
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
+  'validatingadmissionpolicy-status-controller',
 ]);
 
 /** Starts the controllers that are selected. */
@@ -180,5 +182,6 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
     'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
     'serviceaccount-controller': () => defaultServiceAccounts(options),
     'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
+    'validatingadmissionpolicy-status-controller': () => new PolicyTypeCheck(options),
   };
 }

@@ -14,6 +14,7 @@ import { ADMISSION_REQUEST, ADMISSION_TYPES, NAMESPACE_OBJECT } from './admissio
 import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from './authorizer.ts';
 import type { Environments } from './environments.ts';
 import { JSON_PATCHES } from './json-patch.ts';
+import type { NodeTypes } from './node-types.ts';
 import { PATCH_OBJECT_TYPES } from './patch-object.ts';
 
 export interface AdmissionScope {
@@ -23,11 +24,11 @@ export interface AdmissionScope {
   readonly hasAuthorizer: boolean;
   /** Whether expressions make patches: `Object{}` and `JSONPatch{}`. */
   readonly hasPatches?: boolean;
+  /** The types of objects and parameters, where it is known of which kind they are. */
+  readonly kinds?: { readonly object: NodeTypes; readonly params: NodeTypes | undefined };
 }
 
 const REQUEST_VARIABLES: readonly Variable[] = [
-  { name: 'object', type: DYN },
-  { name: 'oldObject', type: DYN },
   { name: 'namespaceObject', type: NAMESPACE_OBJECT },
   { name: 'request', type: ADMISSION_REQUEST },
 ];
@@ -39,11 +40,16 @@ const AUTHORIZER_VARIABLES: readonly Variable[] = [
 /** The environments of admission over those of Kubernetes. */
 export function admissionEnvironments(
   environments: Environments,
-  { hasParams, hasAuthorizer, hasPatches = false }: AdmissionScope,
+  { hasParams, hasAuthorizer, hasPatches = false, kinds }: AdmissionScope,
   composition?: VariableTypes,
 ): Environments {
-  const variables = [...REQUEST_VARIABLES];
-  if (hasParams) variables.push({ name: 'params', type: DYN });
+  const object = kinds?.object.root ?? DYN;
+  const variables: Variable[] = [
+    { name: 'object', type: object },
+    { name: 'oldObject', type: object },
+    ...REQUEST_VARIABLES,
+  ];
+  if (hasParams) variables.push({ name: 'params', type: kinds?.params?.root ?? DYN });
   if (hasAuthorizer) variables.push(...AUTHORIZER_VARIABLES);
   const made = new Map<Environment, Environment>();
   return {
@@ -54,6 +60,9 @@ export function admissionEnvironments(
         environment = base.extend({ variables, types: ADMISSION_TYPES });
         if (composition !== undefined) {
           environment = environment.extend({ variables: [composition.variable], types: composition });
+        }
+        for (const types of [kinds?.object, kinds?.params]) {
+          if (types !== undefined) environment = environment.extend({ types });
         }
         if (hasPatches) environment = environment.extend({ libraries: [JSON_PATCHES], types: PATCH_OBJECT_TYPES });
         made.set(base, environment);

@@ -1,0 +1,107 @@
+// The expressions of a validating policy, checked against the kinds that its rules name: what does not fit is told in the
+// policy's status, and changes nothing.
+
+import { parseApiVersion } from '../../../api/group-version.ts';
+import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import { issuesText } from '../../../cel/syntax/issue-text.ts';
+import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
+import { STORED_EXPRESSIONS } from '../../../expressions/environments.ts';
+import { NodeTypes } from '../../../expressions/node-types.ts';
+import type { StructNode } from '../../../schema/node.ts';
+import type { Catalog } from '../../catalog.ts';
+import { at, isObject, listAt, textAt } from '../../value.ts';
+
+/** The kinds that one policy is checked against. Kubernetes' own number. */
+const MAX_KINDS = 10;
+
+interface CheckedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: StructNode;
+}
+
+/** `expressionWarnings` of the status; none where everything fits. */
+export function typeWarnings({ spec }: ApiObject, catalog: Catalog): JsonObject[] {
+  const checks = kindsOf(spec, catalog).map((kind) => new KindCheck(kind, { spec, catalog }));
+  const warning = (text: string, fieldRef: string): JsonObject[] => {
+    const found = checks.map((check) => check.warning(text)).filter((each) => each !== '');
+    return text === '' || found.length === 0 ? [] : [{ fieldRef, warning: found.join('\n') }];
+  };
+  return listAt(spec, 'validations').flatMap((validation, index) =>
+    ['expression', 'messageExpression'].flatMap((member) =>
+      warning(textAt(validation, member), `spec.validations[${index}].${member}`),
+    ),
+  );
+}
+
+/** In the order of their names. Rules that say `*` name none. */
+function kindsOf(spec: Json | undefined, catalog: Catalog): CheckedKind[] {
+  const kinds = new Map<string, CheckedKind>();
+  for (const rule of listAt(spec, 'matchConstraints', 'resourceRules')) {
+    const resources = textsAt(rule, 'resources').filter((each) => !/[*/]/.test(each));
+    for (const group of namedIn(rule, 'apiGroups')) {
+      for (const version of namedIn(rule, 'apiVersions')) {
+        for (const resource of resources) {
+          const definition = catalog.find(group, resource);
+          const served = definition?.versions.find((each) => each.version === version);
+          if (definition === undefined || served === undefined) continue;
+          const { kind } = definition;
+          kinds.set(`${group}\n${version}\n${kind}`, { group, version, kind, schema: served.schema });
+        }
+      }
+    }
+  }
+  const sorted = [...kinds].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.slice(0, MAX_KINDS).map(([, kind]) => kind);
+}
+
+function textsAt(rule: Json, member: string): string[] {
+  return listAt(rule, member).map(String).sort();
+}
+
+function namedIn(rule: Json, member: string): string[] {
+  const names = textsAt(rule, member);
+  return names.some((each) => each.includes('*')) ? [] : names;
+}
+
+/** Checks expressions against one kind. */
+class KindCheck {
+  readonly #name: string;
+  readonly #environments: ReturnType<typeof admissionEnvironments>;
+
+  constructor({ group, version, kind, schema }: CheckedKind, policy: { spec: Json | undefined; catalog: Catalog }) {
+    this.#name = `${group}/${version}, Kind=${kind}`;
+    const params = paramsSchema(policy.spec, policy.catalog);
+    const variables = new VariableTypes();
+    const scope = {
+      hasParams: params !== undefined,
+      hasAuthorizer: true,
+      kinds: {
+        object: new NodeTypes(schema, `object.${kind}`),
+        params: params && new NodeTypes(params, 'params'),
+      },
+    };
+    this.#environments = admissionEnvironments(STORED_EXPRESSIONS, scope, variables);
+    for (const variable of listAt(policy.spec, 'variables')) {
+      const text = textAt(variable, 'expression');
+      variables.add(textAt(variable, 'name'), this.#environments.for(text).compile(text).checked?.type);
+    }
+  }
+
+  /** '' for an expression that fits. */
+  warning(text: string): string {
+    const { checked, source, issues } = this.#environments.for(text).compile(text);
+    return checked === undefined ? `${this.#name}: ${issuesText(source, issues)}\n` : '';
+  }
+}
+
+function paramsSchema(spec: Json | undefined, catalog: Catalog): StructNode | undefined {
+  const named = at(spec, 'paramKind');
+  const parsed = isObject(named) ? parseApiVersion(textAt(named, 'apiVersion')) : undefined;
+  if (parsed === undefined) return undefined;
+  const { versions = [] } = catalog.groups.find((each) => each.group === parsed.group) ?? {};
+  const { entries = [] } = versions.find((each) => each.version === parsed.version) ?? {};
+  const definition = entries.find((entry) => entry.definition.kind === textAt(named, 'kind'))?.definition;
+  return definition?.versions.find((each) => each.version === parsed.version)?.schema;
+}
