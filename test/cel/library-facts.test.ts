@@ -18,7 +18,7 @@ import { STANDARD_MACROS } from '../../src/cel/library/standard-macros.ts';
 import { STRINGS } from '../../src/cel/library/strings.ts';
 import { URLS } from '../../src/cel/library/urls.ts';
 import { STRING } from '../../src/cel/types/type.ts';
-import { AUTHORIZER, AUTHORIZER_TYPE, Authorizer } from '../../src/expressions/authorizer.ts';
+import { AUTHORIZER, AUTHORIZER_SELECTORS, AUTHORIZER_TYPE, Authorizer } from '../../src/expressions/authorizer.ts';
 import { FORMATS } from '../../src/expressions/format.ts';
 import { JSON_PATCHES } from '../../src/expressions/json-patch.ts';
 import { QUANTITIES } from '../../src/expressions/quantity.ts';
@@ -36,7 +36,7 @@ const environment = new Environment({
     standardLibrary(),
     { name: 'macros', functions: [], macros: STANDARD_MACROS },
     ...[OPTIONAL, STRINGS, REGEX, KUBERNETES_LISTS, URLS, IPS, CIDRS, SEMVER],
-    ...[QUANTITIES, FORMATS, AUTHORIZER, JSON_PATCHES],
+    ...[QUANTITIES, FORMATS, AUTHORIZER, AUTHORIZER_SELECTORS, JSON_PATCHES],
   ],
   variables: [
     { name: 'authorizer', type: AUTHORIZER_TYPE },

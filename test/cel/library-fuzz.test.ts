@@ -20,14 +20,14 @@ import { HashMap } from '../../src/cel/value/map.ts';
 import { isOfType } from '../../src/cel/value/runtime-type.ts';
 import { Timestamp } from '../../src/cel/value/timestamp.ts';
 import { Double, Uint, type Value } from '../../src/cel/value/value.ts';
-import { AUTHORIZER, Authorizer } from '../../src/expressions/authorizer.ts';
+import { AUTHORIZER, AUTHORIZER_SELECTORS, Authorizer } from '../../src/expressions/authorizer.ts';
 import { FORMATS } from '../../src/expressions/format.ts';
 import { JSON_PATCHES } from '../../src/expressions/json-patch.ts';
 import { QUANTITIES } from '../../src/expressions/quantity.ts';
 
 const LIBRARIES: readonly Library[] = [
   ...[STRINGS, REGEX, KUBERNETES_LISTS, URLS, IPS, CIDRS, SEMVER],
-  ...[QUANTITIES, FORMATS, AUTHORIZER, JSON_PATCHES],
+  ...[QUANTITIES, FORMATS, AUTHORIZER, AUTHORIZER_SELECTORS, JSON_PATCHES],
 ];
 const CALLS_OF_EACH = 300;
 
