@@ -52,6 +52,8 @@ export interface ServerOptions
   readonly advertiseAddress: string | undefined;
   /** PEM files of the server's certificate and key; without them the server makes its own. */
   readonly tlsCertFile: string | undefined;
+  /** A folder with `apiserver.crt` and `apiserver.key`, which serve where no other pair is named. */
+  readonly certDir: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
   /** PEM file of the authorities whose client certificates are believed. */
   readonly clientCaFile: string | undefined;
@@ -128,6 +130,7 @@ export const defaultServerOptions: ServerOptions = {
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
   tlsCertFile: undefined,
+  certDir: undefined,
   tlsPrivateKeyFile: undefined,
   clientCaFile: undefined,
   tokenAuthFile: undefined,

@@ -32,6 +32,7 @@ import { startAggregation } from './aggregation.ts';
 import { type Authorization, type AuthorizationNeeds, authorization } from './authorization.ts';
 import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
+import { withCertDir } from './cert-dir.ts';
 import { componentProbes } from './component-probes.ts';
 import { consoleLog } from './console-log.ts';
 import { followCredentials } from './credential-feed.ts';
@@ -117,7 +118,7 @@ export async function startServer(
   given: Partial<ServerOptions> = {},
   environment: Partial<ServerEnvironment> = {},
 ): Promise<Server> {
-  const options = serverOptions(given);
+  const options = withCertDir(serverOptions(given));
   const full = completeEnvironment(options, environment);
   const server = new RunningServer(options, full);
   try {

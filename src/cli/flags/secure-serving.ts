@@ -4,6 +4,12 @@ import type { Flag } from './flag.ts';
 
 export const secureServingFlags: readonly Flag[] = [
   {
+    name: 'cert-dir',
+    type: 'file',
+    option: 'certDir',
+    help: 'Folder whose apiserver.crt and apiserver.key serve.',
+  },
+  {
     name: 'secure-port',
     type: 'int',
     option: 'securePort',
