@@ -171,7 +171,8 @@ export class InvalidOptionsError extends Error {
 /** The given options, the others at their defaults. Throws InvalidOptionsError. */
 export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions {
   const options = { ...defaultServerOptions, ...given };
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(defaultServerOptions, name));
+  const known = { ...defaultServerOptions, givenOptions: [] };
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
   const problems = [...unknown.map((name) => `there is no option ${name}`), ...optionProblems(options)];
   if (problems.length > 0) throw new InvalidOptionsError(problems.join('; '));
   return options;
