@@ -13,6 +13,7 @@ import { type Flag, flagTypes } from './flags/flag.ts';
 import { genericFlags } from './flags/generic.ts';
 import { keelsonFlags } from './flags/keelson.ts';
 import { logsFlags } from './flags/logs.ts';
+import { metricsFlags } from './flags/metrics.ts';
 import { miscFlags } from './flags/misc.ts';
 import { secureServingFlags } from './flags/secure-serving.ts';
 
@@ -26,6 +27,7 @@ const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
   { title: 'Authorization flags', flags: authorizationFlags },
   { title: 'API enablement flags', flags: apiEnablementFlags },
   { title: 'Admission flags', flags: admissionFlags },
+  { title: 'Metrics flags', flags: metricsFlags },
   { title: 'Logs flags', flags: logsFlags },
   { title: 'Misc flags', flags: miscFlags },
   { title: 'Keelson flags', flags: keelsonFlags },

@@ -109,3 +109,14 @@ test('numbers are written as Go writes them', () => {
   ];
   for (const [value, text] of cases) assert.equal(formatNumber(value), text);
 });
+
+test('a metric that is disabled is left out and counted; a label has the values that it is allowed', () => {
+  const registry = new MetricRegistry({ disabled: ['gone', 'unknown'], allowedLabels: { 'kept,verb': 'GET,PUT' } });
+  registry.gauge({ name: 'gone', help: 'Gone.', stability: 'ALPHA' }).with({}).set(1);
+  const kept = registry.counter({ name: 'kept', help: 'Kept.', stability: 'ALPHA', labels: ['verb', 'code'] });
+  for (const verb of ['GET', 'PUT', 'TRACE', 'WHO']) kept.with({ verb, code: '1' }).add();
+  const text = registry.text();
+  assert.doesNotMatch(text, /gone/);
+  assert.deepEqual(text.match(/verb="\w+"\} \d/g), ['verb="GET"} 1', 'verb="PUT"} 1', 'verb="unexpected"} 2']);
+  assert.deepEqual([registry.disabled, registry.hidden, registry.overflows], [2, 1, 2]);
+});

@@ -101,25 +101,39 @@ interface Series {
   write(name: string, labels: string): string;
 }
 
+/** What an operator wants of metrics. */
+export interface MetricRules {
+  /** Names of those that are left out. */
+  readonly disabled: readonly string[];
+  /** By `metric,label`, the values that the label may have, with commas between them. */
+  readonly allowedLabels: Readonly<Record<string, string>>;
+}
+
+/** The values that labels of one metric may have; those of other labels are free. */
+type AllowedValues = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** All series of one metric, told apart by their labels. */
 export class MetricFamily<Label extends string, Kind extends Series> {
   readonly #labels: readonly Label[];
   readonly #make: () => Kind;
   readonly #onOverflow: () => void;
+  readonly #allowed: AllowedValues | undefined;
   readonly #series = new Map<string, { series: Kind; labels: string }>();
 
-  constructor(labels: readonly Label[], make: () => Kind, onOverflow: () => void) {
+  constructor(labels: readonly Label[], { make, onOverflow, allowed }: FamilyParts<Kind>) {
     // Sorted by name, as Prometheus' own clients write them.
     this.#labels = [...labels].sort();
     this.#make = make;
     this.#onOverflow = onOverflow;
+    this.#allowed = allowed;
   }
 
   /**
    * The series with these labels, made when it is new: a look-up of some hundred nanoseconds, so keep what it returns.
    * Past the bound on series, every new combination shares one series whose labels all read `unexpected`.
    */
-  with(values: LabelValues<Label>): Kind {
+  with(given: LabelValues<Label>): Kind {
+    const values = this.#allowed === undefined ? given : this.#allowedOf(given, this.#allowed);
     let key = '';
     for (const label of this.#labels) key += `${values[label]}\xff`;
     const known = this.#series.get(key);
@@ -127,6 +141,16 @@ export class MetricFamily<Label extends string, Kind extends Series> {
     if (this.#series.size < limits.metricSeries) return this.#add(key, (label) => values[label]);
     this.#onOverflow();
     return this.#series.get(overflowValue)?.series ?? this.#add(overflowValue, () => overflowValue);
+  }
+
+  #allowedOf(given: LabelValues<Label>, allowed: AllowedValues): LabelValues<Label> {
+    const values: Record<Label, string> = { ...given };
+    for (const label of this.#labels) {
+      if (allowed.get(label)?.has(given[label]) !== false) continue;
+      this.#onOverflow();
+      values[label] = overflowValue;
+    }
+    return values;
   }
 
   #add(key: string, value: (label: Label) => string): Kind {
@@ -140,6 +164,13 @@ export class MetricFamily<Label extends string, Kind extends Series> {
     const sorted = [...this.#series.values()].sort((one, other) => (one.labels < other.labels ? -1 : 1));
     return sorted.map(({ series, labels }) => series.write(name, labels)).join('');
   }
+}
+
+interface FamilyParts<Kind> {
+  readonly make: () => Kind;
+  /** Called for each series that is not told apart from others, though its labels differ. */
+  readonly onOverflow: () => void;
+  readonly allowed: AllowedValues | undefined;
 }
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
@@ -160,7 +191,13 @@ interface Registered {
 /** Every metric of one server. */
 export class MetricRegistry {
   readonly #metrics = new Map<string, Registered>();
+  readonly #rules: MetricRules;
   #overflows = 0;
+  #hidden = 0;
+
+  constructor(rules: MetricRules = { disabled: [], allowedLabels: {} }) {
+    this.#rules = rules;
+  }
 
   counter<Label extends string = never>(declaration: MetricDeclaration<Label>): MetricFamily<Label, Counter> {
     return this.#family(declaration, 'counter', () => new Counter());
@@ -217,15 +254,26 @@ export class MetricRegistry {
     declaration: MetricDeclaration<Label>,
     make: () => Kind,
   ): MetricFamily<Label, Kind> {
-    return new MetricFamily(declaration.labels ?? [], make, () => {
+    const onOverflow = () => {
       this.#overflows++;
-    });
+    };
+    return new MetricFamily(declaration.labels ?? [], { make, onOverflow, allowed: this.#allowed(declaration.name) });
+  }
+
+  #allowed(metric: string): AllowedValues | undefined {
+    const allowed = new Map<string, ReadonlySet<string>>();
+    for (const [name, values] of Object.entries(this.#rules.allowedLabels)) {
+      const [of = '', label = ''] = name.split(',');
+      if (of === metric) allowed.set(label, new Set(values.split(',')));
+    }
+    return allowed.size === 0 ? undefined : allowed;
   }
 
   #register(metric: Registered): void {
     const { name } = metric.declaration;
     if (this.#metrics.has(name)) throw new Error(`metric ${name} is declared twice`);
-    this.#metrics.set(name, metric);
+    if (this.#rules.disabled.includes(name)) this.#hidden++;
+    else this.#metrics.set(name, metric);
   }
 
   /** What has been declared, for the metrics about metrics. */
@@ -233,7 +281,17 @@ export class MetricRegistry {
     return this.#metrics.values().map(({ declaration }) => declaration);
   }
 
-  /** How often a series was asked for beyond the bound on series. */
+  /** How many metrics an operator wants left out, whether there are such or not. */
+  get disabled(): number {
+    return this.#rules.disabled.length;
+  }
+
+  /** How many metrics are declared and not shown. */
+  get hidden(): number {
+    return this.#hidden;
+  }
+
+  /** How often a series was asked for beyond the bound on series, or with a value that its label may not have. */
   get overflows(): number {
     return this.#overflows;
   }

@@ -18,7 +18,7 @@ import {
   watchEventBytes,
   watchListSeconds,
 } from './metric-bounds.ts';
-import { MetricRegistry, type Sample } from './metrics.ts';
+import { MetricRegistry, type MetricRules, type Sample } from './metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
 import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
 
@@ -28,6 +28,7 @@ export interface MetricSources {
   readonly gates: FeatureGates;
   readonly emulation: Emulation;
   readonly runtime: Runtime;
+  readonly rules?: MetricRules;
   process(): ProcessFacts;
   /** One entry for each resource that is served. */
   resources(): Iterable<ResourceFacts>;
@@ -66,7 +67,7 @@ export type ServerMetrics = ReturnType<typeof declareServerMetrics>;
 
 /** Declares every metric of one server. */
 export function declareServerMetrics(sources: MetricSources) {
-  const registry = new MetricRegistry();
+  const registry = new MetricRegistry(sources.rules);
   const metrics = {
     requests: declareRequestMetrics(registry, sources.clock),
     flow: declareFlowMetrics(registry, sources.clock),
@@ -330,6 +331,13 @@ interface Info {
 }
 
 function collectRegistry(registry: MetricRegistry): void {
+  const counts: [name: string, help: string, value: () => number][] = [
+    ['disabled_metrics_total', 'Metrics named to be left out.', () => registry.disabled],
+    ['hidden_metrics_total', 'Metrics that are not shown.', () => registry.hidden],
+  ];
+  for (const [name, help, value] of counts) {
+    registry.collected({ name, help, stability: 'BETA' }, 'counter', () => [{ labels: {}, value: value() }]);
+  }
   registry.collected(
     {
       name: 'registered_metrics_total',
@@ -343,7 +351,7 @@ function collectRegistry(registry: MetricRegistry): void {
   registry.collected(
     {
       name: 'cardinality_enforcement_unexpected_categorizations_total',
-      help: 'How often a series was asked for beyond the bound on series of one metric.',
+      help: 'How often a label had a value that is not allowed, or a metric more series than its bound.',
       stability: 'ALPHA',
     },
     'counter',

@@ -21,6 +21,7 @@ import {
 } from './options/authorization.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
+import { defaultMetricOptions, type MetricOptions, metricProblems } from './options/metrics.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
 import {
   defaultSecureServingOptions,
@@ -37,6 +38,7 @@ export type StoreKind = 'memory' | 'embedded';
 export interface ServerOptions
   extends EtcdOptions,
     OverloadOptions,
+    MetricOptions,
     AuditOptions,
     EncryptionOptions,
     AuthenticationOptions,
@@ -119,6 +121,7 @@ export const DEFAULT_SECURE_PORT = 6443;
 export const defaultServerOptions: ServerOptions = {
   ...defaultEtcdOptions,
   ...defaultOverloadOptions,
+  ...defaultMetricOptions,
   ...defaultAuditOptions,
   ...defaultEncryptionOptions,
   ...defaultAuthenticationOptions,
@@ -190,6 +193,7 @@ export function optionProblems(options: ServerOptions): string[] {
     ...listenerProblems(options),
     ...limitProblems(options),
     ...overloadProblems(options),
+    ...metricProblems(options),
     ...serviceProblems(options),
     ...apiProblems(options),
     ...controllerProblems(options),

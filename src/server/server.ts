@@ -49,6 +49,7 @@ import type { EncryptionAtRest } from './encryption/encryption-at-rest.ts';
 import { type FlowControlSources, startFlowControl } from './flow-control.ts';
 import { type HealthSources, healthChecks } from './health-checks.ts';
 import { type Identity, loadIdentity, type ServerKeys } from './identity.ts';
+import { metricRules } from './metric-rules.ts';
 import { chosenPlugins } from './options/admission.ts';
 import { DEFAULT_SECURE_PORT, defaultServerOptions, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
@@ -181,7 +182,7 @@ class RunningServer implements Server {
     const runtime = runtimeFacts();
     const metrics = declareServerMetrics({
       ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
-      resources: () => resourceFacts(catalog, registry),
+      ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
     });
     const encryption = await this.#encryption(catalog, metrics);
     const opening = this.#openStorage({ catalog, gates, transformers: encryption });

@@ -1,0 +1,19 @@
+// Metrics flags of `keelson serve`: a row for each.
+
+import type { Flag } from './flag.ts';
+
+export const metricsFlags: readonly Flag[] = [
+  {
+    name: 'allow-metric-labels',
+    type: 'pairs',
+    option: 'allowMetricLabels',
+    help: 'Values that a label may have: metric,label=a,b.',
+  },
+  {
+    name: 'allow-metric-labels-manifest',
+    type: 'file',
+    option: 'allowMetricLabelsManifest',
+    help: 'The same from a file in YAML.',
+  },
+  { name: 'disabled-metrics', type: 'strings', option: 'disabledMetrics', help: 'Names of metrics to leave out.' },
+];

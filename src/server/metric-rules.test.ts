@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { silentLog } from '../base/log.ts';
+import { metricRules } from './metric-rules.ts';
+import { defaultMetricOptions, metricProblems } from './options/metrics.ts';
+
+test('a manifest of allowed labels counts unless the flag says something; one that is broken is told of', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-metrics-'));
+  try {
+    const path = join(folder, 'labels.yaml');
+    const options = { ...defaultMetricOptions, allowMetricLabelsManifest: path };
+    const errors: string[] = [];
+    const log = { ...silentLog, error: (message: string) => errors.push(message) };
+    const allowed = async (more: object = {}) => (await metricRules({ ...options, ...more }, log)).allowedLabels;
+    assert.deepEqual(await allowed(), {});
+    assert.equal(errors.length, 1);
+    writeFileSync(path, 'm,l: "a,b"\n');
+    assert.deepEqual(await allowed(), { 'm,l': 'a,b' });
+    assert.deepEqual(await allowed({ allowMetricLabels: { 'n,k': 'x' } }), { 'n,k': 'x' });
+    writeFileSync(path, '- a\n');
+    assert.deepEqual(await allowed(), {});
+    assert.equal(errors.length, 2);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a label that is allowed values names its metric', () => {
+  const problems = (key: string) => metricProblems({ ...defaultMetricOptions, allowMetricLabels: { [key]: 'a' } });
+  assert.deepEqual(problems('metric,label'), []);
+  const expected =
+    '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`';
+  assert.deepEqual(problems('metric'), [expected]);
+});
