@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ServerProcess } from './clients/server-process.ts';
 
@@ -26,7 +26,9 @@ before(() => {
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, archive), '-C', installed, '--strip-components=1']);
   for (const name of Object.keys(dependencies)) {
-    symlinkSync(join(root, 'node_modules', name), join(user, 'node_modules', name));
+    const place = join(user, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), place);
   }
 });
 
@@ -38,7 +40,7 @@ function program(place: string, ...argv: string[]): string {
 
 test('the package holds what was built, and nothing of how', () => {
   assert.deepEqual(readdirSync(installed).sort(), [
-    ...['CHANGELOG.md', 'LICENSE', 'README.md'],
+    ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md'],
     ...['bin', 'dist', 'package.json'],
   ]);
   const built = readdirSync(join(installed, 'dist'));

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../../api/object.ts';
 import { objectMember, textMember } from '../../api/untyped-members.ts';
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import type { PolicyRule } from './policy-rule.ts';
@@ -118,7 +119,7 @@ function fits(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean 
     return is(policy.namespace, namespace) && is(policy.resource, resource) && is(policy.apiGroup, group);
   }
   const wanted = policy.nonResourcePath;
-  return is(wanted, path) || (wanted.endsWith('*') && path.startsWith(wanted.replace(/\*+$/, '')));
+  return is(wanted, path) || (wanted.endsWith('*') && path.startsWith(withoutTrailing(wanted, '*')));
 }
 
 /** User and group both have to be the policy's, where it names them; one that names neither is nobody's. */

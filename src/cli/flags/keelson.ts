@@ -8,6 +8,6 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'store',
     type: 'string',
     option: 'store',
-    help: 'Where objects live: embedded, or memory, which writes a kubeconfig where --data-dir is given, and no other file.',
+    help: 'Where objects live: embedded, or memory without files.',
   },
 ];
