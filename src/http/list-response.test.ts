@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject } from '../api/object.ts';
 import { stringifyYaml } from '../api/yaml-writer.ts';
+import { ManualClock } from '../base/clock.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -12,7 +13,8 @@ const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.
 const DATA = { text: 'größer & <b>"q"</b>\nline: 2\n', long: 'word '.repeat(40), empty: '' };
 
 async function serverWithConfigMaps(count: number): Promise<TestServer> {
-  const server = await startTestServer();
+  // Ages are told in whole seconds: no second passes.
+  const server = await startTestServer({}, { clock: new ManualClock(Date.UTC(2026, 0, 1)) });
   for (let at = 0; at < count; at++) {
     const metadata = { name: `c${at}`, annotations: { note: `ä ${at}` }, labels: { odd: String(at % 2) } };
     await server.request('POST', CONFIG_MAPS, { metadata, data: DATA });
