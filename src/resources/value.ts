@@ -7,12 +7,16 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member at a path; undefined where the path ends early. */
+/**
+ * The member at a path; undefined where the path ends early. Names may be a client's: what every object inherits
+ * (`__proto__`, `constructor`) is not there.
+ */
 export function at(value: Json | undefined, ...path: string[]): Json | undefined {
   let here = value;
   for (const name of path) {
     if (!isObject(here)) return undefined;
     here = here[name];
+    if (typeof here === 'function' || (here as unknown) === Object.prototype) return undefined;
   }
   return here;
 }
