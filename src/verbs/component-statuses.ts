@@ -21,7 +21,7 @@ export type ComponentProbes = Readonly<Record<string, ComponentProbe>>;
 /** @throws ApiError 404, naming the kind as Kubernetes does here */
 export async function getComponentStatus(probes: ComponentProbes, request: ResourceRequest): Promise<StoredObject> {
   const { name } = request;
-  const probe = probes[name];
+  const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
   if (probe === undefined) throw errors.notFound({ group: '', resource: 'componentstatus', name });
   return statusOf(request, name, await probe());
 }

@@ -59,7 +59,8 @@ export function deleteOptions(
   if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, found);
   return {
     dryRun: isDryRun(given.dryRun),
-    gracePeriodSeconds: given.gracePeriodSeconds,
+    // As large as it may be, it is told in whole seconds: more than a number holds makes no difference.
+    gracePeriodSeconds: given.gracePeriodSeconds === undefined ? undefined : Number(given.gracePeriodSeconds),
     preconditions: given.preconditions,
     propagationPolicy: policyOf(given),
     cascadeAsked: orphanDependents === false,

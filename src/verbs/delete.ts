@@ -129,6 +129,9 @@ function checkShortly(
   }
 }
 
+/** The last moment that a timestamp can tell: a period may be longer. */
+const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
+
 interface Mark {
   readonly request: ResourceRequest;
   readonly previous: ApiObject;
@@ -149,7 +152,7 @@ function markDeleted(mark: Mark): Change {
   if (before !== undefined) return shortenGrace(mark, next);
   const grace = behaviour.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
   const { metadata } = next;
-  metadata.deletionTimestamp = timestamp(mark.rules.nowMs + (grace ?? 0) * 1000);
+  metadata.deletionTimestamp = timestamp(Math.min(mark.rules.nowMs + (grace ?? 0) * 1000, LAST_TIME_MS));
   if (grace !== undefined || behaviour.heldBySpec === undefined) {
     metadata.deletionGracePeriodSeconds = grace ?? 0;
     if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;

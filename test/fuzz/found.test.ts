@@ -98,3 +98,21 @@ test('names that every object inherits are no members of what a client sends', a
     assert.notEqual(status, 500, name);
   }
 });
+
+test('a component of a name that every object inherits is not there', async () => {
+  await using server = await startTestServer();
+  assert.equal((await server.request('GET', '/api/v1/componentstatuses/__proto__')).status, 404);
+});
+
+test('a grace period longer than all time marks a pod as deleted at the end of it', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const pods = '/api/v1/namespaces/default/pods';
+  await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+  const made = await server.request('POST', pods, { metadata: { name: 'a' }, spec });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { status, body } = await server.request('DELETE', `${pods}/a`, { gracePeriodSeconds: 9_007_199_254_740_992 });
+  assert.equal(status, 200, JSON.stringify(body));
+  const { metadata } = body as { metadata: { deletionTimestamp: string } };
+  assert.equal(metadata.deletionTimestamp, '9999-12-31T23:59:59Z');
+});
