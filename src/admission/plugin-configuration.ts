@@ -1,4 +1,4 @@
-// What plugins can be told by the configuration of admission, and what they go by where it says nothing.
+// Configuration of admission plugins, with their defaults.
 
 import type { JsonObject } from '../api/object.ts';
 import type { EventLimit } from './event-rate-limit.ts';

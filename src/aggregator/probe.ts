@@ -1,4 +1,4 @@
-// Whether another API server answers: asked several times at once, for its service may have several endpoints, and
+// Availability probe of another API server: asked several times at once, for its service may have several endpoints, and
 // one that answers is enough.
 
 import { limits } from '../base/limits.ts';

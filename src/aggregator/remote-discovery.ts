@@ -1,9 +1,9 @@
-// What other API servers say that they serve, as it was last read. Discovery is answered from here, so that no client
+// Discovery of other API servers, as it was last read. Discovery is answered from here, so that no client
 // waits for another server.
 
-import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
+import { answeredObject } from './answered-object.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 import { AGGREGATOR, type AskApiService } from './ask.ts';
 import { discoveryPath } from './probe.ts';
@@ -57,24 +57,12 @@ export async function readRemoteVersion(
   if (!apiService.available) throw new Error('service unavailable');
   const all = await ask(apiService, { path: '/apis', user: AGGREGATOR, accept: AGGREGATED });
   if (all.status === 503) throw new Error(`bad status from ${all.url}: ${all.status}`);
-  if (all.status === 200 && isAggregated(all.contentType)) return aggregatedResources(parsed(all.body), apiService);
+  if (all.status === 200 && isAggregated(all.contentType))
+    return aggregatedResources(answeredObject(all.body), apiService);
   const user = { ...AGGREGATOR, groups: [] };
   const one = await ask(apiService, { path: discoveryPath(apiService), user, accept: JSON_TYPE });
   if (one.status !== 200) throw new Error(`bad status from ${one.url}: ${one.status}`);
-  return folded(listAt(parsed(one.body), 'resources'));
-}
-
-/** @throws Error for what is not an object in JSON */
-function parsed(text: string): JsonObject {
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new Error(`the answer is not JSON: ${error.message}`, { cause: error });
-  }
-  if (!isObject(value)) throw new Error('the answer is not an object');
-  return value;
+  return folded(listAt(answeredObject(one.body), 'resources'));
 }
 
 function isAggregated(contentType: string): boolean {

@@ -2,9 +2,9 @@
 // with ours, of version 3 the index alone, whose documents are their servers' to give. One that can't be read again stays.
 
 import { createHash } from 'node:crypto';
-import { JsonError, parseJson } from '../api/json-reader.ts';
-import type { Json, JsonObject } from '../api/object.ts';
-import { entriesAt, isObject, textAt } from '../resources/value.ts';
+import type { JsonObject } from '../api/object.ts';
+import { entriesAt, textAt } from '../resources/value.ts';
+import { answeredObject } from './answered-object.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 import { type AskApiService, OPENAPI_AGGREGATOR } from './ask.ts';
 import { discoveryPath } from './probe.ts';
@@ -82,13 +82,13 @@ async function readWhole(apiService: RemoteApiService, ask: AskApiService, etag:
   if (answer.status === 304) return undefined;
   if (answer.status !== 200) throw new Error(`bad status from ${answer.url}: ${answer.status}`);
   const hash = createHash('sha256').update(answer.body).digest('hex');
-  return { document: ownPart(parsed(answer.body), discoveryPath(apiService)), etag: answer.etag, hash };
+  return { document: ownPart(answeredObject(answer.body), discoveryPath(apiService)), etag: answer.etag, hash };
 }
 
 async function readIndex(apiService: RemoteApiService, ask: AskApiService): Promise<Map<string, string>> {
   const answer = await ask(apiService, { path: '/openapi/v3', user: OPENAPI_AGGREGATOR, accept: 'application/json' });
   if (answer.status !== 200) throw new Error(`bad status from ${answer.url}: ${answer.status}`);
-  const paths = entriesAt(parsed(answer.body), 'paths');
+  const paths = entriesAt(answeredObject(answer.body), 'paths');
   const urls = paths.map(([key, value]): [string, string] => [key, textAt(value, 'serverRelativeURL')]);
   return new Map(urls.filter(([, url]) => url !== ''));
 }
@@ -100,19 +100,6 @@ function ownPart(document: JsonObject, prefix: string): JsonObject {
     if (path === prefix || path.startsWith(`${prefix}/`)) paths[path] = item;
   }
   return { ...document, paths };
-}
-
-/** @throws Error for what is not an object in JSON */
-function parsed(text: string): JsonObject {
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new Error(`the answer is not JSON: ${error.message}`, { cause: error });
-  }
-  if (!isObject(value)) throw new Error('the answer is not an object');
-  return value;
 }
 
 function sameEntries(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string> | undefined): boolean {

@@ -1,4 +1,4 @@
-// Where an API service's server is reached: at a ready endpoint of its service, for this server need not have a way to
+// Address of an API service's server: at a ready endpoint of its service, for this server need not have a way to
 // cluster addresses; at the cluster address where no endpoint is known.
 
 import type { ApiObject, Json } from '../api/object.ts';

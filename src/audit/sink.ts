@@ -1,4 +1,4 @@
-// Where audit events go: a sink takes events one by one, in their order, and says of each what became of it. Sinks stand
+// Sinks of audit events: a sink takes events one by one, in their order, and says of each what became of it. Sinks stand
 // behind each other: truncation before a queue before a file.
 
 import type { StagedEvent } from './staged-event.ts';

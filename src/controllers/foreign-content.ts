@@ -1,4 +1,4 @@
-// What other API servers hold of a namespace that is being deleted: it goes as our own does, and while one of them can't
+// Content that other API servers hold of a namespace that is being deleted: it goes as our own does, and while one of them can't
 // be asked nobody knows whether it holds something, so that the namespace waits.
 
 import type { ApiServiceIndex, RemoteApiService } from '../aggregator/api-service-index.ts';

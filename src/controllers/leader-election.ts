@@ -1,4 +1,4 @@
-// Which of the servers on one store runs the controllers that must run once: the one that holds a Lease. It is renewed
+// Leader election among the servers on one store, for controllers that must run once: the leader is the one that holds a Lease. It is renewed
 // while its holder lives, and taken over when that has been silent for as long as the Lease says.
 
 import type { ApiObject } from '../api/object.ts';

@@ -1,4 +1,4 @@
-// What the status of a validating policy says of its expressions.
+// Type checking of a validating policy's expressions, as its status has it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Whether a flow schema is about a request: one of its rules must name the user and what is asked for.
+// Matching of requests by flow schemas: one of its rules must name the user and what is asked for.
 
 import type { FlowSchemaSpec, FlowSubject, NonResourceRule, PolicyRule, ResourceRule } from './configuration.ts';
 import type { FlowRequest } from './flow-request.ts';

@@ -1,4 +1,4 @@
-// Who vouches for clients: authorities of clients, and those of front proxies, which may not vouch for each other's.
+// CA bundles for verifying clients: authorities of clients, and those of front proxies, which may not vouch for each other's.
 // TLS verifies a certificate against all of them at once; which of them stands behind it is found here.
 
 import { Buffer } from 'node:buffer';

@@ -1,4 +1,4 @@
-// What a client may send to harm others: bodies that nest deep or repeat without end, policies that read for their author.
+// Bodies that a client may send to harm others: those that nest deep or repeat without end, policies that read for their author.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

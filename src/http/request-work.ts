@@ -1,4 +1,4 @@
-// How much work a request is likely to be, read off its verb and query, as Kubernetes estimates it.
+// Estimate of the work of a request, read off its verb and query, as Kubernetes estimates it.
 
 import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { FlowRequest } from '../flowcontrol/flow-request.ts';

@@ -1,4 +1,4 @@
-// Which API version of a kind becomes which, and what changes on the way. A rule is for one version and some kinds; a
+// Migration rules: the API version that each becomes, and what changes on the way. A rule is for one version and some kinds; a
 // kind without one, that a release no longer serves, has to be migrated by its owner.
 
 import { migrateAutoscalerV2beta1 } from './autoscaler.ts';

@@ -1,4 +1,4 @@
-// Who may do what on this server: nodes what is theirs and everybody what roles give them, unless options name other
+// Authorizers of this server: nodes what is theirs and everybody what roles give them, unless options name other
 // authorizers or another order.
 
 import type { Authorizer } from '../auth/authz/authorizer.ts';

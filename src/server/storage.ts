@@ -1,4 +1,4 @@
-// Where a server keeps its objects: the store that the options name, and what is asked of it besides reads and writes.
+// Storage of a server's objects: the store that the options name, and what is asked of it besides reads and writes.
 // Drivers are loaded only where they are used.
 
 import type { Clock } from '../base/clock.ts';

@@ -1,4 +1,4 @@
-// What the command line does with a store besides serving it: check it, back it up, make one of a backup.
+// Commands for a store that is not served: check it, back it up, make one of a backup.
 
 import { join, resolve } from 'node:path';
 import { STORE_FILE } from '../store/embedded-file.ts';

@@ -1,4 +1,4 @@
-// What PodSecurity is configured to do: the policy of namespaces that have no labels for it, and who is exempt.
+// Configuration of PodSecurity: the policy of namespaces that have no labels for it, and who is exempt.
 
 import { NO_POLICY, type Policy } from './policy.ts';
 

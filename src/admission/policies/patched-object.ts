@@ -1,4 +1,4 @@
-// What the value of a mutation's expression makes of an object: merged by the type of the object, or patched.
+// Application of a mutation's value to an object: merged by the type of the object, or patched.
 
 import { ApiError, errors } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';

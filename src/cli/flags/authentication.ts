@@ -44,7 +44,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'client-ca-file',
     type: 'file',
     option: 'clientCaFile',
-    help: 'Authorities whose client certificates are believed, PEM.',
+    help: 'CA bundle for verifying client certificates, PEM.',
   },
   {
     name: 'enable-bootstrap-token-auth',
@@ -144,7 +144,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'service-account-key-file',
     type: 'stringArray',
     option: 'serviceAccountKeyFile',
-    help: 'Keys by which account tokens are believed, PEM; may be repeated.',
+    help: 'Keys for verifying account tokens, PEM; may be repeated.',
   },
   {
     name: 'service-account-lookup',
@@ -168,6 +168,6 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'token-auth-file',
     type: 'file',
     option: 'tokenAuthFile',
-    help: 'Tokens that are believed, CSV: token,user,uid,"group1,group2".',
+    help: 'Static tokens, CSV: token,user,uid,"group1,group2".',
   },
 ];

@@ -1,4 +1,4 @@
-// Whether etcd answers, for health checks: asked not more often than it takes, and between two questions the last answer
+// Health probe of etcd: asked not more often than it takes, and between two questions the last answer
 // stands.
 
 import type { Clock } from '../../base/clock.ts';

@@ -1,4 +1,4 @@
-// How large etcd's file is, asked now and then.
+// Size of etcd's file, asked now and then.
 
 import { Buffer } from 'node:buffer';
 import type { Clock, Timer } from '../../base/clock.ts';

@@ -1,4 +1,4 @@
-// How the store's keys and values look in etcd. The driver moves bytes; whoever opens it says what they are there.
+// Keys and values of the store as they look in etcd. The driver moves bytes; whoever opens it says what they are there.
 
 /** Throws of `read` are told to whoever asked for the value. */
 export interface ValueFormat {

@@ -1,4 +1,4 @@
-// What the name of a container image says about when to pull it.
+// Default pull policy of a container image, read off its name.
 
 const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const DOMAIN_COMPONENT = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
