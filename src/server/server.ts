@@ -1,40 +1,20 @@
-// The composition root: from options to a wired, running server. The only place that constructs drivers; everything
-// else is handed what it needs.
+// A running server: makes its parts in order, lets requests in, and ends what was started.
 
-import { hostname } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NO_CONFIGURATION, type PluginConfiguration } from '../admission/plugin-configuration.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
-import type { Clock, Timer } from '../base/clock.ts';
+import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import type { Log } from '../base/log.ts';
-import type { Random } from '../base/random.ts';
-import { ShortTurns } from '../base/short-turns.ts';
-import type { ControllerSetOptions, SharedServer } from '../controllers/controller-set.ts';
-import type { ApiServices, ApiSettings } from '../http/api-services.ts';
+import type { SecretTokenMaker } from '../controllers/service-account-token.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
-import type { HealthChecks } from '../http/health.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import { ShutdownGate } from '../http/shutdown-gate.ts';
 import type { HttpExchange } from '../http/transport.ts';
-import type { FeatureGates } from '../lifecycle/feature-gates.ts';
-import { declareServerMetrics, type ServerMetrics } from '../lifecycle/server-metrics.ts';
-import { versionDocument } from '../lifecycle/version.ts';
-import { type Dial, dial } from '../outbound/dial.ts';
 import { type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Catalog } from '../resources/catalog.ts';
-import type { Store } from '../store/store.ts';
+import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
-import { startAggregation } from './aggregation.ts';
-import { type Authorization, type AuthorizationNeeds, authorization } from './authorization.ts';
-import { backendCaller } from './backends.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { withCertDir } from './cert-dir.ts';
-import { componentProbes } from './component-probes.ts';
-import { consoleLog } from './console-log.ts';
 import { followCredentials } from './credential-feed.ts';
 import {
   clientAuthorities,
@@ -44,48 +24,21 @@ import {
   type ServerCredentials,
 } from './credentials.ts';
 import { serveCustomResources } from './custom-resources.ts';
-import { DeferredAdmission } from './deferred-admission.ts';
-import type { EncryptionAtRest } from './encryption/encryption-at-rest.ts';
-import { type FlowControlSources, startFlowControl } from './flow-control.ts';
-import { type HealthSources, healthChecks } from './health-checks.ts';
-import { type Identity, loadIdentity, type ServerKeys } from './identity.ts';
-import { metricRules } from './metric-rules.ts';
-import { chosenPlugins } from './options/admission.ts';
-import { DEFAULT_SECURE_PORT, defaultServerOptions, type ServerOptions, serverOptions } from './options.ts';
-import { machineAddresses, processFacts, runtimeFacts } from './process-facts.ts';
-import { resourceFacts } from './resource-facts.ts';
-import { servedApis } from './served-apis.ts';
+import { completeEnvironment, type ServerEnvironment } from './environment.ts';
+import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
+import { machineAddresses } from './process-facts.ts';
 import { firstServiceAddress } from './service-range.ts';
-import { standardOutput } from './standard-output.ts';
-import { openStorage, type Storage, type StorageNeeds, storageFacts } from './storage.ts';
-import { storedObjects } from './stored-objects.ts';
-import { SystemRandom, systemClock } from './system-clock.ts';
-import { conversionWebhooks, webhookCaller } from './webhooks.ts';
+import { conversionWebhooks } from './webhooks.ts';
+import type { WiringContext } from './wiring/context.ts';
+import { type Foundation, openFoundation } from './wiring/foundation.ts';
+import { startRequestServices } from './wiring/request-services.ts';
+import { runControllers, sharedServer } from './wiring/run-controllers.ts';
+import { makeWritePath, type WritePath } from './wiring/write-path.ts';
 
 export type { Clock } from '../base/clock.ts';
 export { type Log, silentLog } from '../base/log.ts';
 export type { Random } from '../base/random.ts';
-
-/** What a server runs on; tests hand in their own. */
-export interface ServerEnvironment {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** More sources of bearer tokens than the options name. */
-  readonly tokens: readonly TokenAuthenticator[];
-  /** False: no port is opened, only fetch() reaches the server. */
-  readonly listens: boolean;
-  /** How connections to kubelets, pods and services are opened. */
-  readonly dial: Dial;
-  /** True: certificates are made in memory and no file is read or written but those that options name. */
-  readonly ephemeral: boolean;
-  /** What an ephemeral server is known by, where another was known by it before; undefined: it makes its own. */
-  readonly keys: ServerKeys | undefined;
-  /** The folder that the administrator's kubeconfig is written to; undefined for none. */
-  readonly kubeconfigFolder: string | undefined;
-  /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
-  readonly store: Promise<Store> | undefined;
-}
+export type { ServerEnvironment } from './environment.ts';
 
 export interface Server extends AsyncDisposable {
   /** Where the server listens: `https://127.0.0.1:6443`; '' when it does not. */
@@ -104,9 +57,6 @@ export interface Server extends AsyncDisposable {
   /** Ends everything and lets go of all resources. */
   close(): Promise<void>;
 }
-
-/** How long the controllers let others come first. */
-const CONTROLLERS_WAIT_MS = 100;
 
 /** How long requests in flight may take to finish when the server drains. */
 const DRAIN_GRACE_MS = 60_000;
@@ -131,39 +81,13 @@ export async function startServer(
   }
 }
 
-function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
-  const clock = given.clock ?? systemClock;
-  const ephemeral = given.ephemeral ?? (options.store === 'memory' && options.etcdServers.length === 0);
-  return {
-    clock,
-    random: new SystemRandom(),
-    log: consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity }),
-    tokens: [],
-    listens: true,
-    dial,
-    store: undefined,
-    keys: undefined,
-    kubeconfigFolder: given.ephemeral === true ? undefined : kubeconfigFolder(options, ephemeral),
-    ...given,
-    ephemeral,
-  };
-}
-
-/** Who keeps objects in memory finds no file anywhere, and a kubeconfig where --data-dir names another folder. */
-function kubeconfigFolder({ dataDir }: ServerOptions, ephemeral: boolean): string | undefined {
-  return ephemeral && dataDir === defaultServerOptions.dataDir ? undefined : dataDir;
-}
-
 class RunningServer implements Server {
   url = '';
   kubeconfig: string | undefined;
   kubeconfigText = '';
-  readonly #options: ServerOptions;
-  readonly #environment: ServerEnvironment;
+  readonly #context: WiringContext;
   readonly #draining = new AbortController();
   readonly #shutdown = new ShutdownGate();
-  /** What close() does, the first first. */
-  readonly #closers: (() => void | Promise<void>)[] = [];
   #handler: (exchange: HttpExchange) => void = () => {};
   #listener: Listener | undefined;
   #ready = false;
@@ -171,92 +95,73 @@ class RunningServer implements Server {
   #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, environment: ServerEnvironment) {
-    this.#options = options;
-    this.#environment = environment;
+    this.#context = { options, environment, closing: new AsyncDisposableStack() };
   }
 
   async start(): Promise<void> {
-    const options = this.#options;
-    const { clock, random, log, listens } = this.#environment;
-    const { emulation, gates, catalog } = await servedApis(options, log);
-    const runtime = runtimeFacts();
-    const metrics = declareServerMetrics({
-      ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
-      ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
-    });
-    const encryption = await this.#encryption(catalog, metrics);
-    const opening = this.#openStorage({ catalog, gates, transformers: encryption });
-    // While another thread opens the store.
-    const identity = await this.#identity(metrics);
+    const { options } = this.#context;
+    const { clock, random, listens } = this.#context.environment;
     const address = listens ? advertisedAddress(options, machineAddresses) : undefined;
-    const credentials = listens ? this.#credentials(address) : undefined;
-    const storage = await opening;
-    const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
-    this.#closers.unshift(() => registry.close());
-    const objects = storedObjects(catalog, registry);
-    const needs = { catalog, registry, gates, metrics: metrics.auth };
-    const { authorizer, rbac, rulesFor } = await this.#authorization(needs);
-    const caller = webhookCaller({ ...this.#environment, objects });
-    this.#closers.unshift(() => caller.close());
-    const asked = { catalog, registry, gates, objects, authorizer, rbac, caller, ...(await this.#plugins()) };
-    const admission = new DeferredAdmission({ clock, random, log, ...asked, metrics: metrics.admission });
-    const writes = { registry, admission };
-    const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
-    // Without a port of its own yet, or for good, it is found where servers usually are.
-    const { enablePriorityAndFairness: fairness } = options;
-    const usual = { port: options.securePort || DEFAULT_SECURE_PORT };
-    const bootstrap = { ...{ catalog, clock, random, fairness, serviceAddress }, ...usual };
-    await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
-    await startServiceAllocator({
-      registry,
-      catalog,
-      ranges: options.serviceClusterIpRange.split(','),
-      nodePorts: options.serviceNodePortRange,
+    let credentials: ServerCredentials | undefined;
+    const foundation = await openFoundation(this.#context, () => {
+      credentials = listens ? this.#credentials(address) : undefined;
     });
-    const customResources = await serveCustomResources({
-      ...{ clock, log, catalog, writes },
-      askWebhook: conversionWebhooks(caller),
-    });
-    this.#closers.unshift(() => customResources.stop());
-    const flow = await this.#startFlowControl({ catalog, registry, metrics: metrics.flow });
-    const backends = backendCaller(options, this.#environment);
-    const parts = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
-    const aggregation = await startAggregation(parts);
-    const services: ApiServices = {
-      ...{ clock, random, log, catalog, writes, turns: new ShortTurns(clock, setImmediate) },
-      auditor: await this.#audit(metrics),
-      authenticator: identity.authenticator(objects),
-      authorizer,
-      rulesFor,
-      serviceAccountTokens: identity.serviceAccountTokens,
-      metrics,
-      flow,
-      health: this.#health({ storage, encryption, fairness: flow !== undefined, metrics: metrics.health }),
-      backends,
-      ...aggregation.requests,
-      components: componentProbes(backends, storage),
-      settings: this.#settings(gates),
-      typeDescriptions: async () => (await import('./type-descriptions-file.ts')).builtDescriptions(),
-      version: versionDocument(runtime, emulation),
-      draining: this.#draining.signal,
-      shutdown: this.#shutdown,
+    const { catalog, registry } = foundation;
+    const writePath = await makeWritePath(this.#context, foundation);
+    const { writes } = writePath;
+    const fairness = options.enablePriorityAndFairness;
+    const bootstrap = {
+      ...{ catalog, clock, random, fairness, serviceAddress: firstServiceAddress(options.serviceClusterIpRange) },
+      // Without a port of its own yet, or for good, it is found where servers usually are.
+      port: options.securePort || DEFAULT_SECURE_PORT,
     };
+    await this.#provideContents(bootstrap, registry);
+    await this.#serveCustomResources(catalog, writePath);
+    const { services, controllers } = await this.#requestServices({ ...foundation, ...writePath });
     const firstAnswer = this.#answerBy(new Pipeline(services));
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
     this.#ready = true;
-    this.#runControllers(firstAnswer, {
-      ...{ clock, log, catalog, writes, fairness },
-      ownObjects: ownObjects({ ...bootstrap, port }, address === undefined ? [] : [address]),
-      shared: storage.shared ? this.#sharedServer(address, { ...bootstrap, port }) : undefined,
-      ...aggregation.controllers,
+    const found = { ...bootstrap, port };
+    const needs = {
+      ...{ catalog, writes, fairness, ...controllers },
+      ownObjects: ownObjects(found, address === undefined ? [] : [address]),
+      shared: foundation.storage.shared ? sharedServer(this.#context, address, found) : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
       authentication: clientAuthorities(credentials, options),
-      makeToken: (...of) => identity.serviceAccountTokens.issuer.issueForSecret(...of),
+      makeToken: (...of: Parameters<SecretTokenMaker>) =>
+        foundation.identity.serviceAccountTokens.issuer.issueForSecret(...of),
+    };
+    runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
+  }
+
+  /** The objects that every cluster has, and the addresses and ports of services. */
+  async #provideContents(bootstrap: BootstrapOptions, registry: Registry): Promise<void> {
+    const { serviceClusterIpRange, serviceNodePortRange } = this.#context.options;
+    await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
+    const ranges = serviceClusterIpRange.split(',');
+    await startServiceAllocator({ registry, catalog: bootstrap.catalog, ranges, nodePorts: serviceNodePortRange });
+  }
+
+  async #serveCustomResources(catalog: Catalog, { writes, caller }: WritePath): Promise<void> {
+    const { environment, closing } = this.#context;
+    const { clock, log } = environment;
+    const askWebhook = conversionWebhooks(caller);
+    const customResources = await serveCustomResources({ clock, log, catalog, writes, askWebhook });
+    closing.defer(() => customResources.stop());
+  }
+
+  #requestServices(parts: Foundation & WritePath) {
+    return startRequestServices(this.#context, parts, {
+      draining: this.#draining.signal,
+      shutdown: this.#shutdown,
+      isReady: () => this.#ready,
+      isDraining: () => this.#stopping,
+      url: () => this.url,
     });
   }
 
   fetch(request: Request): Promise<Response> {
-    const { clock } = this.#environment;
+    const { clock } = this.#context.environment;
     return answerFetch(request, { handler: this.#handler, clock, bodyTimeoutMs: limits.bodyTimeoutMs });
   }
 
@@ -264,21 +169,21 @@ class RunningServer implements Server {
     this.#stopping = true;
     await this.#shutdownDelay();
     this.#draining.abort();
-    if (this.#options.shutdownSendRetryAfter) await this.#withinGrace(this.#shutdown.close());
+    if (this.#context.options.shutdownSendRetryAfter) await this.#withinGrace(this.#shutdown.close());
     await this.#listener?.drain(this.#graceMs());
     await this.close();
   }
 
   /** How long what is open may take to end: watches have their own time, where one is set. */
   #graceMs(): number {
-    return Math.max(DRAIN_GRACE_MS, this.#options.shutdownWatchTerminationGraceMs);
+    return Math.max(DRAIN_GRACE_MS, this.#context.options.shutdownWatchTerminationGraceMs);
   }
 
   /** Waits, but no longer than what is in flight may take. */
   async #withinGrace(done: Promise<void>): Promise<void> {
     let timer: Timer | undefined;
     const over = new Promise<void>((resolve) => {
-      timer = this.#environment.clock.after(this.#graceMs(), resolve);
+      timer = this.#context.environment.clock.after(this.#graceMs(), resolve);
     });
     await Promise.race([done, over]);
     timer?.cancel();
@@ -286,10 +191,10 @@ class RunningServer implements Server {
 
   /** Goes on as before for a while: whoever sends requests has to notice that the server is no longer ready. */
   async #shutdownDelay(): Promise<void> {
-    const { shutdownDelayMs } = this.#options;
+    const { shutdownDelayMs } = this.#context.options;
     if (shutdownDelayMs === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = this.#environment.clock.after(shutdownDelayMs, resolve);
+      const timer = this.#context.environment.clock.after(shutdownDelayMs, resolve);
       this.#draining.signal.addEventListener('abort', () => {
         timer.cancel();
         resolve();
@@ -316,130 +221,23 @@ class RunningServer implements Server {
     });
   }
 
-  /** What the other servers on the same store, and clients of all of them, are told of this one. */
-  #sharedServer(address: string | undefined, bootstrap: BootstrapOptions): SharedServer {
-    return {
-      hostname: hostname(),
-      uuid: this.#environment.random.uuid(),
-      address: this.#options.endpointReconcilerType === 'none' ? undefined : address,
-      ownObjects: (addresses) => ownObjects(bootstrap, addresses),
-    };
-  }
-
-  /** Their code is loaded when somebody has been answered or nobody comes: who waits for the server has it to himself. */
-  #runControllers(firstAnswer: Promise<void>, needs: ControllerNeeds): void {
-    const { controllers, eventTtlMs } = this.#options;
-    const { signal } = this.#draining;
-    const nobodyComes = new Promise<void>((resolve) => {
-      needs.clock.after(CONTROLLERS_WAIT_MS, resolve);
-      signal.addEventListener('abort', () => resolve());
-    });
-    const running = Promise.race([firstAnswer, nobodyComes])
-      // An answer goes out at the end of the turn in which it is given.
-      .then(() => nextTurn())
-      .then(() => (signal.aborted ? undefined : import('../controllers/controller-set.ts')))
-      .then((module) => module?.startControllers({ ...needs, controllers, eventTtlMs }))
-      .catch((error: unknown) => needs.log.error('the controllers do not run', { error }));
-    this.#closers.unshift(async () => (await running)?.stop());
-  }
-
-  #health(sources: Omit<HealthSources, 'isReady' | 'isDraining'>): HealthChecks {
-    return healthChecks({ ...sources, isReady: () => this.#ready, isDraining: () => this.#stopping });
-  }
-
-  async #startFlowControl(parts: Pick<FlowControlSources, 'catalog' | 'registry' | 'metrics'>) {
-    const options = this.#options;
-    if (!options.enablePriorityAndFairness) return undefined;
-    const flow = await startFlowControl({ clock: this.#environment.clock, options, ...parts });
-    this.#closers.unshift(() => flow.controller.stop());
-    return flow;
-  }
-
-  #openStorage(needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers'>): Promise<Storage> {
-    const { clock, log, store: given } = this.#environment;
-    const opening = openStorage({ options: this.#options, clock, log, given, ...needs });
-    this.#closers.unshift(() =>
-      opening.then(
-        (storage) => storage.close(),
-        () => {},
-      ),
-    );
-    return opening;
-  }
-
-  async #authorization(
-    needs: Pick<AuthorizationNeeds, 'catalog' | 'registry' | 'gates' | 'metrics'>,
-  ): Promise<Authorization> {
-    const made = await authorization({ ...this.#environment, options: this.#options, ...needs });
-    this.#closers.unshift(() => made.stop());
-    return made;
-  }
-
-  async #identity({ auth: metrics }: ServerMetrics): Promise<Identity> {
-    const identity = await loadIdentity(this.#options, { ...this.#environment, metrics });
-    this.#closers.unshift(() => identity.stop());
-    return identity;
-  }
-
-  /** Loads what is needed for it only where it is configured. */
-  async #encryption(catalog: Catalog, metrics: ServerMetrics): Promise<EncryptionAtRest | undefined> {
-    const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: reload } = this.#options;
-    if (path === undefined) return undefined;
-    const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
-    const { clock, log } = this.#environment;
-    const encryption = await loadEncryptionAtRest({ path, reload, clock, log, catalog, metrics: metrics.encryption });
-    this.#closers.unshift(() => encryption.stop());
-    return encryption;
-  }
-
-  #settings(gates: FeatureGates): ApiSettings {
-    const options = this.#options;
-    return {
-      requestTimeoutMs: options.requestTimeoutMs,
-      minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
-      maxRequestsInFlight: options.maxRequestsInFlight,
-      maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
-      goawayChance: options.goawayChance,
-      refusesWatches: options.shutdownWatchTerminationGraceMs > 0,
-      gzip: gates.enabled('APIResponseCompression'),
-      cbor: gates.enabled('CBORServingAndStorage'),
-      kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
-      rejectsRedirects: options.aggregatorRejectForwardingRedirect,
-      externalAddress: () => this.url.replace('https://', ''),
-    };
-  }
-
-  /** What closes it stands behind all that may still be recorded. */
-  /** Read at the start, though it is used late: what is wrong with it keeps the server from starting. */
-  async #plugins(): Promise<{ options: ServerOptions; configuration: PluginConfiguration }> {
-    const options = this.#options;
-    const enabled = chosenPlugins(options);
-    const path = options.admissionControlConfigFile;
-    if (path === undefined && !enabled.has('EventRateLimit')) return { options, configuration: NO_CONFIGURATION };
-    const { readPluginConfiguration } = await import('./plugin-configuration.ts');
-    return { options, configuration: await readPluginConfiguration(path, enabled) };
-  }
-
-  async #audit({ audit: metrics }: ServerMetrics): Promise<Auditor | undefined> {
-    const options = this.#options;
-    const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
-    if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
-    const { startAudit } = await import('./audit/start-audit.ts');
-    const auditor = await startAudit({ ...this.#environment, options, metrics, output: standardOutput });
-    this.#closers.push(() => auditor?.close());
-    return auditor;
-  }
-
   #credentials(address: string | undefined): ServerCredentials {
-    const { clock, log, ephemeral, keys } = this.#environment;
-    return loadCredentials({ options: this.#options, address, clock, log, ephemeral, made: keys?.certificates });
+    const { clock, log, ephemeral, keys } = this.#context.environment;
+    return loadCredentials({
+      options: this.#context.options,
+      address,
+      clock,
+      log,
+      ephemeral,
+      made: keys?.certificates,
+    });
   }
 
   /** @returns the port */
   async #listen(credentials: ServerCredentials, address: string | undefined): Promise<number> {
     const { tls } = credentials;
-    const { clock, log, ephemeral } = this.#environment;
-    const options = this.#options;
+    const { clock, log, ephemeral } = this.#context.environment;
+    const options = this.#context.options;
     const handler = (exchange: HttpExchange) => this.#handler(exchange);
     this.#listener = createListener({ tls, handler, log, clock, limits });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort);
@@ -453,12 +251,12 @@ class RunningServer implements Server {
         this.#publish(next);
       },
     });
-    this.#closers.unshift(() => feed.stop());
+    this.#context.closing.defer(() => feed.stop());
     return bound.port;
   }
 
   #publish({ certificates }: ServerCredentials): void {
-    const { path, text } = publishKubeconfig(this.url, certificates, this.#environment.kubeconfigFolder);
+    const { path, text } = publishKubeconfig(this.url, certificates, this.#context.environment.kubeconfigFolder);
     this.kubeconfig = path;
     this.kubeconfigText = text;
   }
@@ -467,7 +265,7 @@ class RunningServer implements Server {
     this.#stopping = true;
     this.#draining.abort();
     await this.#listener?.close();
-    for (const close of this.#closers) await close();
+    await this.#context.closing.disposeAsync();
   }
 }
 
@@ -476,5 +274,3 @@ function reachableHost(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
 }
-
-type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs'>;

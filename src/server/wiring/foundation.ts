@@ -1,0 +1,103 @@
+// The foundation of a server: what it serves, where objects are stored, who it is, and what it measures and records.
+
+import type { Auditor } from '../../audit/auditor.ts';
+import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
+import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
+import type { Emulation, Runtime } from '../../lifecycle/version.ts';
+import type { Catalog } from '../../resources/catalog.ts';
+import type { Registry } from '../../verbs/registry.ts';
+import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
+import { type Identity, loadIdentity } from '../identity.ts';
+import { metricRules } from '../metric-rules.ts';
+import { processFacts, runtimeFacts } from '../process-facts.ts';
+import { resourceFacts } from '../resource-facts.ts';
+import { servedApis } from '../served-apis.ts';
+import { standardOutput } from '../standard-output.ts';
+import { openStorage, type Storage, type StorageNeeds, storageFacts } from '../storage.ts';
+import { storedObjects } from '../stored-objects.ts';
+import type { WiringContext } from './context.ts';
+
+export interface Foundation {
+  readonly emulation: Emulation;
+  readonly gates: FeatureGates;
+  readonly catalog: Catalog;
+  readonly runtime: Runtime;
+  readonly metrics: ServerMetrics;
+  /** Undefined where values are stored as they are. */
+  readonly encryption: EncryptionAtRest | undefined;
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly objects: ReturnType<typeof storedObjects>;
+  readonly identity: Identity;
+  /** Undefined where nothing is recorded. */
+  readonly auditor: Auditor | undefined;
+}
+
+/**
+ * Opens the store, and whatever must be known before a part of the server can be made.
+ * @param meanwhile is called while another thread opens the store
+ */
+export async function openFoundation(context: WiringContext, meanwhile: () => void): Promise<Foundation> {
+  const { options, environment, closing } = context;
+  const { clock, random, log } = environment;
+  const { emulation, gates, catalog } = await servedApis(options, log);
+  const runtime = runtimeFacts();
+  const metrics = declareServerMetrics({
+    ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
+    ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
+  });
+  // Before everything else: what ends a part may still be recorded.
+  const auditor = await startAudit(context, metrics);
+  const encryption = await loadEncryption(context, catalog, metrics);
+  const opening = openStore(context, { catalog, gates, transformers: encryption });
+  const identity = await loadIdentity(options, { ...environment, metrics: metrics.auth });
+  closing.defer(() => identity.stop());
+  meanwhile();
+  const storage = await opening;
+  const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
+  closing.defer(() => registry.close());
+  const objects = storedObjects(catalog, registry);
+  return { emulation, gates, catalog, runtime, metrics, encryption, storage, registry, objects, identity, auditor };
+}
+
+function openStore(
+  { options, environment, closing }: WiringContext,
+  needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers'>,
+): Promise<Storage> {
+  const { clock, log, store: given } = environment;
+  const opening = openStorage({ options, clock, log, given, ...needs });
+  closing.defer(() =>
+    opening.then(
+      (storage) => storage.close(),
+      () => {},
+    ),
+  );
+  return opening;
+}
+
+/** Loads what is needed for it only where it is configured. */
+async function loadEncryption(
+  { options, environment, closing }: WiringContext,
+  catalog: Catalog,
+  metrics: ServerMetrics,
+): Promise<EncryptionAtRest | undefined> {
+  const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: reload } = options;
+  if (path === undefined) return undefined;
+  const { loadEncryptionAtRest } = await import('../encryption/encryption-at-rest.ts');
+  const { clock, log } = environment;
+  const encryption = await loadEncryptionAtRest({ path, reload, clock, log, catalog, metrics: metrics.encryption });
+  closing.defer(() => encryption.stop());
+  return encryption;
+}
+
+async function startAudit(
+  { options, environment, closing }: WiringContext,
+  { audit: metrics }: ServerMetrics,
+): Promise<Auditor | undefined> {
+  const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
+  if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
+  const { startAudit } = await import('../audit/start-audit.ts');
+  const auditor = await startAudit({ ...environment, options, metrics, output: standardOutput });
+  closing.defer(() => auditor?.close());
+  return auditor;
+}

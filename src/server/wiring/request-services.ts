@@ -1,0 +1,81 @@
+// The services that requests are answered with, beyond storage and the write path.
+
+import { ShortTurns } from '../../base/short-turns.ts';
+import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
+import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
+import { versionDocument } from '../../lifecycle/version.ts';
+import { startAggregation } from '../aggregation.ts';
+import { backendCaller } from '../backends.ts';
+import { componentProbes } from '../component-probes.ts';
+import { startFlowControl } from '../flow-control.ts';
+import { healthChecks } from '../health-checks.ts';
+import type { ServerOptions } from '../options.ts';
+import type { WiringContext } from './context.ts';
+import type { Foundation } from './foundation.ts';
+import type { WritePath } from './write-path.ts';
+
+/** What requests ask of the life of the server that they came to. */
+export interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
+  readonly isReady: () => boolean;
+  readonly isDraining: () => boolean;
+  /** Where it listens: `https://127.0.0.1:6443`; '' before it does. */
+  readonly url: () => string;
+}
+
+/** Starts what requests need; `controllers` is what controllers need of the same parts. */
+export async function startRequestServices(
+  context: WiringContext,
+  parts: Foundation & WritePath,
+  life: ServerLife,
+): Promise<{ services: ApiServices; controllers: Awaited<ReturnType<typeof startAggregation>>['controllers'] }> {
+  const { options, environment } = context;
+  const { clock, random, log } = environment;
+  const { catalog, registry, objects, metrics, storage, encryption, identity } = parts;
+  const flow = await fairness(context, parts);
+  const backends = backendCaller(options, environment);
+  const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
+  const aggregation = await startAggregation(needs);
+  const services: ApiServices = {
+    ...{ clock, random, log, catalog, writes: parts.writes, turns: new ShortTurns(clock, setImmediate) },
+    ...{ auditor: parts.auditor, authorizer: parts.authorizer, rulesFor: parts.rulesFor },
+    authenticator: identity.authenticator(objects),
+    serviceAccountTokens: identity.serviceAccountTokens,
+    ...{ metrics, flow, backends, ...aggregation.requests },
+    health: healthChecks({
+      ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
+      ...{ isReady: life.isReady, isDraining: life.isDraining },
+    }),
+    components: componentProbes(backends, storage),
+    settings: settings(options, parts.gates, life),
+    typeDescriptions: async () => (await import('../type-descriptions-file.ts')).builtDescriptions(),
+    version: versionDocument(parts.runtime, parts.emulation),
+    ...{ draining: life.draining, shutdown: life.shutdown },
+  };
+  return { services, controllers: aggregation.controllers };
+}
+
+async function fairness({ options, environment, closing }: WiringContext, parts: Foundation) {
+  if (!options.enablePriorityAndFairness) return undefined;
+  const { catalog, registry, metrics } = parts;
+  const flow = await startFlowControl({
+    ...{ clock: environment.clock, options, catalog, registry, metrics: metrics.flow },
+  });
+  closing.defer(() => flow.controller.stop());
+  return flow;
+}
+
+function settings(options: ServerOptions, gates: FeatureGates, { url }: ServerLife): ApiSettings {
+  return {
+    requestTimeoutMs: options.requestTimeoutMs,
+    minRequestTimeoutMs: options.minRequestTimeoutSeconds * 1000,
+    maxRequestsInFlight: options.maxRequestsInFlight,
+    maxMutatingRequestsInFlight: options.maxMutatingRequestsInFlight,
+    goawayChance: options.goawayChance,
+    refusesWatches: options.shutdownWatchTerminationGraceMs > 0,
+    gzip: gates.enabled('APIResponseCompression'),
+    cbor: gates.enabled('CBORServingAndStorage'),
+    kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
+    rejectsRedirects: options.aggregatorRejectForwardingRedirect,
+    externalAddress: () => url().replace('https://', ''),
+  };
+}

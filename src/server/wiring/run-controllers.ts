@@ -1,0 +1,52 @@
+// Start of the controllers: when somebody has been answered or nobody comes, so that whoever waits for the server has
+// it to himself.
+
+import { hostname } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ControllerSetOptions, SharedServer } from '../../controllers/controller-set.ts';
+import { type BootstrapOptions, ownObjects } from '../../resources/bootstrap.ts';
+import type { WiringContext } from './context.ts';
+
+type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs' | 'clock' | 'log'>;
+
+/** How long the controllers wait for a first request. */
+const CONTROLLERS_WAIT_MS = 100;
+
+/**
+ * Loads and starts the controllers, once.
+ * @param firstAnswer resolves when a request has been answered
+ * @param draining when it is aborted, controllers that have not started never do
+ */
+export function runControllers(
+  { options, environment, closing }: WiringContext,
+  needs: ControllerNeeds,
+  { firstAnswer, draining }: { firstAnswer: Promise<void>; draining: AbortSignal },
+): void {
+  const { controllers, eventTtlMs } = options;
+  const { clock, log } = environment;
+  const nobodyComes = new Promise<void>((resolve) => {
+    clock.after(CONTROLLERS_WAIT_MS, resolve);
+    draining.addEventListener('abort', () => resolve());
+  });
+  const running = Promise.race([firstAnswer, nobodyComes])
+    // An answer goes out at the end of the turn in which it is given.
+    .then(() => nextTurn())
+    .then(() => (draining.aborted ? undefined : import('../../controllers/controller-set.ts')))
+    .then((module) => module?.startControllers({ clock, log, ...needs, controllers, eventTtlMs }))
+    .catch((error: unknown) => log.error('controllers could not be started', { error }));
+  closing.defer(async () => (await running)?.stop());
+}
+
+/** What the other servers on the same store, and clients of all of them, are told of this one. */
+export function sharedServer(
+  { options, environment }: WiringContext,
+  address: string | undefined,
+  bootstrap: BootstrapOptions,
+): SharedServer {
+  return {
+    hostname: hostname(),
+    uuid: environment.random.uuid(),
+    address: options.endpointReconcilerType === 'none' ? undefined : address,
+    ownObjects: (addresses) => ownObjects(bootstrap, addresses),
+  };
+}

@@ -1,0 +1,44 @@
+// The write path of a server: who may do what, and what admission makes of a write.
+
+import { NO_CONFIGURATION, type PluginConfiguration } from '../../admission/plugin-configuration.ts';
+import type { WebhookCaller } from '../../outbound/webhook-call.ts';
+import type { WriteContext } from '../../verbs/create.ts';
+import { type Authorization, authorization } from '../authorization.ts';
+import { DeferredAdmission } from '../deferred-admission.ts';
+import { chosenPlugins } from '../options/admission.ts';
+import type { ServerOptions } from '../options.ts';
+import { webhookCaller } from '../webhooks.ts';
+import type { WiringContext } from './context.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface WritePath extends Pick<Authorization, 'authorizer' | 'rulesFor'> {
+  readonly caller: WebhookCaller;
+  readonly writes: WriteContext;
+}
+
+/** Makes the authorizers and the admission of a server. */
+export async function makeWritePath(context: WiringContext, foundation: Foundation): Promise<WritePath> {
+  const { options, environment, closing } = context;
+  const { clock, random, log } = environment;
+  const { catalog, registry, gates, objects, metrics } = foundation;
+  const needs = { ...environment, options, catalog, registry, gates, metrics: metrics.auth };
+  const { authorizer, rbac, rulesFor, stop } = await authorization(needs);
+  closing.defer(stop);
+  const caller = webhookCaller({ ...environment, objects });
+  closing.defer(() => caller.close());
+  const admission = new DeferredAdmission({
+    ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
+    configuration: await pluginConfiguration(options),
+    metrics: metrics.admission,
+  });
+  return { authorizer, rulesFor, caller, writes: { registry, admission } };
+}
+
+/** Read at the start, though it is used late: a fault in it keeps the server from starting. */
+async function pluginConfiguration(options: ServerOptions): Promise<PluginConfiguration> {
+  const enabled = chosenPlugins(options);
+  const path = options.admissionControlConfigFile;
+  if (path === undefined && !enabled.has('EventRateLimit')) return NO_CONFIGURATION;
+  const { readPluginConfiguration } = await import('../plugin-configuration.ts');
+  return await readPluginConfiguration(path, enabled);
+}
