@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { defaultServerOptions, type ServerOptions } from '../server/options.ts';
+import { acceptedFlags } from './flags/accepted.ts';
+import { flagTypes } from './flags/flag.ts';
 import { parseServeFlags, serveFlags, serveFlagTable } from './flags.ts';
 
 function options(...argv: string[]): ServerOptions {
@@ -58,6 +61,19 @@ test('flags are read in the syntax of pflag', () => {
     [['-v3'], { verbosity: 3 }],
     [['-v=3'], { verbosity: 3 }],
     [['--v', '3', '--'], { verbosity: 3 }],
+    [['--secure-port=0x1F90'], { securePort: 8080 }],
+    [['--etcd-servers=http://a:1', '--etcd-servers=http://b:1'], { etcdServers: ['http://a:1', 'http://b:1'] }],
+    [
+      ['--tls-sni-cert-key=a.crt, a.key', '--tls-sni-cert-key', 'b.crt,b.key: *.b.example ,b.example'],
+      {
+        tlsSniCertKey: [
+          { certFile: 'a.crt', keyFile: 'a.key', names: [] },
+          { certFile: 'b.crt', keyFile: 'b.key', names: ['*.b.example', 'b.example'] },
+        ],
+      },
+    ],
+    [['--version=v1.34.4-mine'], { reportedVersion: 'v1.34.4-mine' }],
+    [['--version=false'], {}],
   ];
   for (const [argv, expected] of cases) {
     assert.deepEqual(options(...argv), { ...defaultServerOptions, ...expected }, argv.join(' '));
@@ -72,16 +88,67 @@ test('a command line that cannot be right gives one line that says why', () => {
     [['--=x'], 'bad flag syntax: --=x'],
     [['--secure-port'], 'flag needs an argument: --secure-port'],
     [['-v'], "flag needs an argument: 'v' in -v"],
-    [['--secure-port=abc'], 'invalid argument "abc" for "--secure-port" flag: not a whole number'],
-    [['--v=abc'], 'invalid argument "abc" for "-v, --v" flag: not a whole number'],
-    [['--watch-cache=maybe'], 'invalid argument "maybe" for "--watch-cache" flag: neither true nor false'],
+    [
+      ['--secure-port=abc'],
+      'invalid argument "abc" for "--secure-port" flag: strconv.ParseInt: parsing "abc": invalid syntax',
+    ],
+    [['--v=abc'], 'invalid argument "abc" for "-v, --v" flag: strconv.ParseUint: parsing "abc": invalid syntax'],
+    [
+      ['--watch-cache=maybe'],
+      'invalid argument "maybe" for "--watch-cache" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
     [['--bind-address=here'], 'invalid argument "here" for "--bind-address" flag: failed to parse IP: "here"'],
     [['--event-ttl', '5'], 'invalid argument "5" for "--event-ttl" flag: time: missing unit in duration "5"'],
     [['--feature-gates=Foo=true'], 'unrecognized feature gate: Foo'],
     [['--feature-gates=WatchList'], 'missing bool value for WatchList'],
     [
       ['--service-node-port-range=x'],
-      'invalid argument "x" for "--service-node-port-range" flag: not a port range such as 30000-32767',
+      'invalid argument "x" for "--service-node-port-range" flag: strconv.Atoi: parsing "x": invalid syntax',
+    ],
+    [
+      ['--service-node-port-range=9-5'],
+      'invalid argument "9-5" for "--service-node-port-range" flag: end port cannot be less than start port: 9-5',
+    ],
+    [['--vmodule=a'], 'invalid argument "a" for "--vmodule" flag: "a" does not have the pattern=N format'],
+    [
+      ['--vmodule=a=-1'],
+      'invalid argument "a=-1" for "--vmodule" flag: parsing verbosity in "a=-1": strconv.ParseUint: parsing "-1": invalid syntax',
+    ],
+    [
+      ['--log-json-info-buffer-size=x'],
+      'invalid argument "x" for "--log-json-info-buffer-size" flag: quantities must match the regular expression ' +
+        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [['--logging-format=xx'], 'format: Invalid value: "xx": Unsupported log format'],
+    [['--log-text-split-stream'], 'options.text.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled'],
+    [
+      ['--tls-sni-cert-key=a'],
+      'invalid argument "a" for "--tls-sni-cert-key" flag: expected comma separated certificate and key file paths',
+    ],
+    [
+      ['--tls-sni-cert-key=a,b:'],
+      'invalid argument "a,b:" for "--tls-sni-cert-key" flag: empty names list is not allowed',
+    ],
+    [
+      ['--cors-allowed-origins=foo'],
+      '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
+    ],
+    [
+      ['--strict-transport-security-directives=foo'],
+      '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+    ],
+    [
+      ['--kubernetes-service-node-port=70000'],
+      "--kubernetes-service-node-port 70000 must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP; kubernetes service node port range 30000-32767 doesn't contain 70000",
+    ],
+    [
+      ['--show-hidden-metrics-for-version=1.2'],
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.33'. Only the previous minor version is allowed",
+    ],
+    [['--version=x'], 'invalid argument "x" for "--version" flag: strconv.ParseBool: parsing "x": invalid syntax'],
+    [
+      ['--version=v1.33.0'],
+      'invalid argument "v1.33.0" for "--version" flag: version "v1.33.0" must match major/minor/patch of default version "v1.34.4+keelson"',
     ],
     [['--secure-port=70000'], '--secure-port 70000 must be between 0 and 65535'],
     [['--watch-cache', 'false'], 'serve does not take any arguments, got ["false"]'],
@@ -89,6 +156,26 @@ test('a command line that cannot be right gives one line that says why', () => {
     [['-'], 'serve does not take any arguments, got ["-"]'],
   ];
   for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));
+});
+
+test('the version is asked for as of kube-apiserver', () => {
+  assert.deepEqual(parseServeFlags(['--version']), { version: 'plain' });
+  assert.deepEqual(parseServeFlags(['--version=raw', '--secure-port=1']), { version: 'raw' });
+});
+
+test('every flag of kube-apiserver is known, with the type that it has there', () => {
+  const path = new URL('../../test/fixtures/kube-apiserver-flags.json', import.meta.url);
+  const theirs = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  const ours = [...serveFlags, ...acceptedFlags];
+  const known = Object.fromEntries(ours.map(({ name, type }) => [name, flagTypes[type].label || 'bool']));
+  // That of --help has no value; values of gates and labels are maps, whatever a program calls these.
+  const called: Record<string, string> = {
+    colonSeparatedMultimapStringString: 'mapStringBool',
+    stringToString: 'mapStringString',
+  };
+  for (const [name, type] of Object.entries(theirs)) {
+    if (name !== 'help') assert.equal(known[name], called[type] ?? type, `--${name}`);
+  }
 });
 
 test('help is asked for by either name, wherever it stands', () => {
@@ -114,7 +201,7 @@ test("the table shows every flag with its type and default, one a line, under ku
   assert.match(table, /^ {6}--service-node-port-range portRange {2,}.* \(default 30000-32767\)$/m);
   assert.match(table, /^ {6}--data-dir string {2,}.* \(default "\.\/keelson-data"\)$/m);
   assert.match(table, /^ {6}--token-auth-file string {2,}[^(]*$/m);
-  assert.match(table, /^ {2}-v, --v int {2,}.* \(default 0\)$/m);
+  assert.match(table, /^ {2}-v, --v Level {2,}.* \(default 0\)$/m);
   assert.match(table, /^ {2}-h, --help {2,}/m);
 });
 
@@ -129,7 +216,7 @@ test('flags that can have no effect are accepted, checked by type, and warned of
   assert.equal(parsed.options.securePort, 1);
   assert.deepEqual(parsed.warnings, ['Flag --profiling has no effect: the profiles of Go are not served']);
   assert.deepEqual(parseServeFlags(['--delete-collection-workers=x']), {
-    error: 'invalid argument "x" for "--delete-collection-workers" flag: not a whole number',
+    error: 'invalid argument "x" for "--delete-collection-workers" flag: strconv.ParseInt: parsing "x": invalid syntax',
   });
 });
 

@@ -11,11 +11,14 @@ import { authorizationFlags } from './flags/authorization.ts';
 import { etcdFlags } from './flags/etcd.ts';
 import { type Flag, flagTypes } from './flags/flag.ts';
 import { genericFlags } from './flags/generic.ts';
+import { globalFlags } from './flags/global.ts';
 import { keelsonFlags } from './flags/keelson.ts';
 import { logsFlags } from './flags/logs.ts';
 import { metricsFlags } from './flags/metrics.ts';
 import { miscFlags } from './flags/misc.ts';
 import { secureServingFlags } from './flags/secure-serving.ts';
+
+const GLOBAL = 'Global flags';
 
 /** The sections of `--help`, in kube-apiserver's order; Keelson's own flags come last. */
 const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
@@ -31,6 +34,7 @@ const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
   { title: 'Logs flags', flags: logsFlags },
   { title: 'Misc flags', flags: miscFlags },
   { title: 'Keelson flags', flags: keelsonFlags },
+  { title: GLOBAL, flags: globalFlags },
 ];
 
 export const serveFlags: readonly Flag[] = flagSections.flatMap(({ flags }) => flags);
@@ -39,6 +43,7 @@ export const serveFlags: readonly Flag[] = flagSections.flatMap(({ flags }) => f
 export type ServeCommand =
   | { options: ServerOptions; warnings?: readonly string[] }
   | { error: string }
+  | { version: 'plain' | 'raw' }
   | { help: true };
 
 /** What is wrong with a command line, in one line. */
@@ -68,6 +73,8 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
       if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
       if ('why' in flag) {
         parseValue({ flag, shown, text, before: [] });
+        const problem = flag.problem?.(text);
+        if (problem !== undefined) throw new FlagError(problem);
         warnings.push(`Flag --${flag.name} has no effect: ${flag.why}`);
         continue;
       }
@@ -80,6 +87,8 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
     if (noted.length > 0) values['givenOptions'] = noted.map(({ option }) => option);
     // Every value has been through its flag's type.
     const options = values as unknown as ServerOptions;
+    if (options.reportedVersion === 'true') return { version: 'plain' };
+    if (options.reportedVersion === 'raw') return { version: 'raw' };
     const problems = optionProblems(options);
     if (problems.length > 0) return { error: problems.join('; ') };
     return warnings.length === 0 ? { options } : { options, warnings };
@@ -119,7 +128,7 @@ function readShort(argument: string, remaining: string[]): GivenFlag {
 }
 
 function textBehind(flag: Flag | AcceptedFlag, remaining: string[], shown: string): string {
-  if (flag.type === 'bool') return 'true';
+  if (flag.type === 'bool' || flag.type === 'version') return 'true';
   const text = remaining.shift();
   if (text === undefined) throw new FlagError(`flag needs an argument: ${shown}`);
   return text;
@@ -143,7 +152,7 @@ const HELP_MARGIN = ' '.repeat(USAGE_WIDTH + 3);
 /** The flags that `--help` prints, in kube-apiserver's sections. */
 export function serveFlagTable(): string {
   const sections = flagSections.map(({ title, flags }) => ({ title, rows: flags.map(helpRow) }));
-  sections.push({ title: 'Global flags', rows: [{ usage: '-h, --help', help: 'Print this.' }] });
+  sections.find(({ title }) => title === GLOBAL)!.rows.unshift({ usage: '-h, --help', help: 'Print this.' });
   return sections
     .map(({ title, rows }) => {
       const lines = rows.map(({ usage, help }) =>

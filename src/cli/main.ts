@@ -1,7 +1,7 @@
 // The command line: keelson serve, cel, migrate, copy, version and help. It says what is wrong in one line, before anything is opened, and
 // loads the server only when one is to be started.
 
-import { versionLine } from '../server/options.ts';
+import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
 import { parseServeFlags, serveFlagTable } from './flags.ts';
 import { type CommandProcess, serve } from './serve.ts';
 
@@ -73,6 +73,10 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
     command.out(`Start a Kubernetes API server.\n\nUsage:\n  keelson serve [flags]\n\n${serveFlagTable()}`);
     return 0;
   }
+  if ('version' in parsed) {
+    command.out(`${parsed.version === 'raw' ? rawVersion() : `Kubernetes ${gitVersion}`}\n`);
+    return 0;
+  }
   if ('error' in parsed) {
     command.err(`keelson: ${parsed.error}; 'keelson serve --help' lists the flags\n`);
     return 1;
@@ -81,6 +85,13 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   for (const warning of warnings) command.err(`keelson: ${warning}\n`);
   const start = async () => (await import('../server/launch.ts')).launchServer(options);
   return serve(start, options, command);
+}
+
+/** As Go prints the structure. */
+function rawVersion(): string {
+  const members = Object.entries(versionDocument(runtimeFacts(), parseEmulatedVersion([])));
+  const text = members.map(([name, value]) => `${name[0]!.toUpperCase()}${name.slice(1)}:${JSON.stringify(value)}`);
+  return `version.Info{${text.join(', ')}}`;
 }
 
 function ownProcess(): CommandProcess {

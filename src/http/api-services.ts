@@ -20,11 +20,13 @@ import type { Catalog } from '../resources/catalog.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { WriteContext } from '../verbs/create.ts';
+import type { AllowedOrigins } from './allowed-origins.ts';
 import type { ApiServiceRoutes } from './api-service-proxy.ts';
 import type { Backends } from './backends.ts';
 import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
 import type { ShutdownGate } from './shutdown-gate.ts';
+import type { ResponseHeaders } from './transport.ts';
 
 export interface ApiServices {
   readonly clock: Clock;
@@ -59,6 +61,10 @@ export interface ApiServices {
   readonly settings: ApiSettings;
   /** What types are for, in words, where that is known here. */
   readonly typeDescriptions: () => Promise<TypeDescriptions | undefined>;
+  /** Origins whose scripts may use the API; undefined where there are none. */
+  readonly origins: AllowedOrigins | undefined;
+  /** Headers of all answers; undefined where there are none. */
+  readonly lastingHeaders: ResponseHeaders | undefined;
   /** What /version answers. */
   readonly version: VersionDocument;
   /** Aborted when the server begins to drain: watches end cleanly then. */

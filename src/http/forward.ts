@@ -165,9 +165,11 @@ function responseHeaders(
   const given = rawPairs(rawHeaders);
   const named = given.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value.toLowerCase());
   const neighbours = new Set(listed(named.join()));
-  for (const [name, value] of [...Object.entries(own), ...given]) {
+  // Which origins may use the API, this server alone says.
+  const passed = given.filter(([name]) => !name.toLowerCase().startsWith('access-control-allow-'));
+  for (const [name, value] of [...Object.entries(own), ...passed]) {
     const key = name.toLowerCase();
-    if (HOP_BY_HOP.has(key) || neighbours.has(key) || key.startsWith('access-control-allow-')) continue;
+    if (HOP_BY_HOP.has(key) || neighbours.has(key)) continue;
     const values =
       key === 'location' && mountedAt !== undefined ? link(String(value), { context, location, mountedAt }) : value;
     const before = out[key];

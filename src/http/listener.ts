@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
   createServer as createTlsServer,
+  type SecureContext,
   type SecureVersion,
   type TLSSocket,
   type Server as TlsServer,
@@ -23,10 +24,20 @@ import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
+import { contextFor, namedContexts } from './named-certificates.ts';
 import { nodeHttp } from './node-modules.ts';
 import type { HttpExchange } from './transport.ts';
 import { Turns } from './turns.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
+
+/** A certificate for those who ask for one of its names. */
+export interface NamedCertificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** Names in lower case, the first label of which may be `*`; none for those that the certificate itself has. */
+  readonly names: readonly string[];
+}
 
 export interface ListenerTls {
   /** PEM: the serving certificate, then its intermediates. */
@@ -39,6 +50,8 @@ export interface ListenerTls {
   /** The oldest version that is spoken, 1.2 unless told, and the suites that may be used, as OpenSSL names them. */
   readonly minVersion?: SecureVersion;
   readonly ciphers?: string;
+  /** Certificates for those who name the host they want; names that are told count before names of certificates. */
+  readonly named?: readonly NamedCertificate[];
 }
 
 type ListenerLimit =
@@ -69,6 +82,10 @@ export interface ListenerOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits: ListenerLimits;
+  /** Whether HTTP/1.1 alone is spoken. */
+  readonly http1Only?: boolean;
+  /** Whether other processes may listen on the same port. */
+  readonly sharesPort?: boolean;
 }
 
 export interface BoundAddress {
@@ -113,6 +130,7 @@ class TlsListener implements Listener {
   readonly #asksForCertificates: boolean;
   #authorities: string;
   #clientAuthorities: ClientAuthorities;
+  #named: ReadonlyMap<string, SecureContext>;
   readonly #tlsServer: TlsServer;
   #http1: Server | undefined;
   readonly #unsent: UnsentBytes;
@@ -132,13 +150,14 @@ class TlsListener implements Listener {
     this.#asksForCertificates = options.tls.ca !== undefined;
     this.#authorities = authoritiesIn(options.tls);
     this.#clientAuthorities = clientAuthorities(options.tls);
+    this.#named = namedContexts(options.tls);
     this.#tlsServer = this.#createTls();
   }
 
   listen(address: string, port: number): Promise<BoundAddress> {
     return new Promise((resolve, reject) => {
       this.#tlsServer.once('error', reject);
-      this.#tlsServer.listen(port, address, () => {
+      this.#tlsServer.listen({ port, host: address, reusePort: this.#options.sharesPort ?? false }, () => {
         this.#tlsServer.off('error', reject);
         this.#tlsServer.on('error', (error) => this.#options.log.error('the listener failed', { error }));
         this.#sweepIdle();
@@ -152,7 +171,9 @@ class TlsListener implements Listener {
     if ((tls.ca !== undefined) !== this.#asksForCertificates) {
       throw new Error('a listener cannot begin or cease to ask clients for certificates while it runs');
     }
+    const named = namedContexts(tls);
     this.#tlsServer.setSecureContext({ minVersion: 'TLSv1.2', ...tls, ca: authoritiesIn(tls) });
+    this.#named = named;
     const before = this.#authorities;
     this.#authorities = authoritiesIn(tls);
     this.#clientAuthorities = clientAuthorities(tls);
@@ -219,7 +240,9 @@ class TlsListener implements Listener {
       minVersion: 'TLSv1.2',
       ...tls,
       ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
-      ALPNProtocols: ['h2', 'http/1.1'],
+      ALPNProtocols: this.#options.http1Only === true ? ['http/1.1'] : ['h2', 'http/1.1'],
+      // Without a context of its own for a name, the server's certificate is shown.
+      SNICallback: (name, done) => done(null, contextFor(this.#named, name)),
       // An unknown certificate is the pipeline's to refuse: a token may speak for the same client.
       requestCert: this.#asksForCertificates,
       rejectUnauthorized: false,

@@ -6,6 +6,7 @@ import type { Authentication } from '../auth/authn/authenticator.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
+import type { AllowedOrigins } from './allowed-origins.ts';
 import type { ApiServices } from './api-services.ts';
 import { beginAudit, beginRefusedAudit } from './audit.ts';
 import { authorize } from './authorize.ts';
@@ -76,6 +77,7 @@ export class Pipeline {
     this.#spread(exchange);
     if (hasBadEscape(exchange.target.split('?', 1)[0]!)) return refuseTarget(exchange);
     const context = this.#contextOf(exchange);
+    if (this.#services.origins !== undefined && answersPreflight(context, this.#services.origins)) return;
     try {
       this.#beginDeadline(context);
       for (const step of this.#steps) {
@@ -205,6 +207,17 @@ export class Pipeline {
     }
     return series;
   }
+}
+
+/** Tells browsers whose scripts may use the API; whether that is all that was asked. */
+function answersPreflight(context: RequestContext, origins: AllowedOrigins): boolean {
+  const { exchange } = context;
+  const headers = origins.headersFor(exchange.headers['origin']);
+  if (headers === undefined) return false;
+  context.earlyHeaders = { ...context.earlyHeaders, ...headers };
+  if (exchange.method !== 'OPTIONS') return false;
+  context.respond(204, context.headers(undefined), undefined);
+  return true;
 }
 
 /** Answers what is no path, before anybody asks what it means. */

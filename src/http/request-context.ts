@@ -30,6 +30,8 @@ export class RequestContext {
   readonly warnings: string[] = [];
   /** Whether browsers are told not to guess what the answer is: of a refusal they are. */
   nosniff = false;
+  /** Headers of the answer that are known before it; undefined for none. */
+  earlyHeaders: ResponseHeaders | undefined;
   /** The status that was answered; 0 until then. */
   status = 0;
   /** The audit event, where the policy wants one; set once it is known who asks. */
@@ -61,6 +63,7 @@ export class RequestContext {
     this.info = init.info;
     this.query = init.query;
     this.auditId = init.auditId;
+    this.earlyHeaders = init.services.lastingHeaders;
     this.startMs = init.services.clock.now();
     this.mutating = init.exchange.method !== 'GET' && init.exchange.method !== 'HEAD';
     this.#onLongRunning = init.onLongRunning;
@@ -88,6 +91,7 @@ export class RequestContext {
       headers['x-kubernetes-pf-flowschema-uid'] = this.flow.uid;
       headers['x-kubernetes-pf-prioritylevel-uid'] = this.flow.level.uid;
     }
+    if (this.earlyHeaders !== undefined) Object.assign(headers, this.earlyHeaders);
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (this.nosniff) headers['x-content-type-options'] = 'nosniff';
     if (this.warnings.length > 0) headers.warning = warningHeaders(this.warnings);

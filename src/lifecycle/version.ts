@@ -76,8 +76,24 @@ export interface Runtime {
 const goPlatforms: Readonly<Record<string, string>> = { win32: 'windows', sunos: 'solaris' };
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** The /version document of a server on this runtime. There is no build to date, and no Go: Node stands in its place. */
-export function versionDocument(runtime: Runtime, emulation: Emulation): VersionDocument {
+/**
+ * What is wrong with a version that a server is to tell of itself, in Kubernetes' words; undefined for nothing. It may
+ * only differ from our own in what stands behind the three numbers.
+ */
+export function reportedVersionProblem(version: string): string | undefined {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.exec(version);
+  if (parts === null) return `could not parse ${JSON.stringify(version)} as version`;
+  const { major, minor, patch } = kubernetesVersion;
+  if (parts.slice(1).join('.') === `${major}.${minor}.${patch}`) return undefined;
+  return `version ${JSON.stringify(version)} must match major/minor/patch of default version ${JSON.stringify(gitVersion)}`;
+}
+
+/** The /version document of a server on this runtime; `reported` is its version. There is no build to date, no Go. */
+export function versionDocument(
+  runtime: Runtime,
+  emulation: Emulation,
+  reported: string = gitVersion,
+): VersionDocument {
   const platform = goPlatforms[runtime.platform] ?? runtime.platform;
   return {
     major: kubernetesVersion.major,
@@ -86,7 +102,7 @@ export function versionDocument(runtime: Runtime, emulation: Emulation): Version
     emulationMinor: String(emulation.minor),
     minCompatibilityMajor: kubernetesVersion.major,
     minCompatibilityMinor: String(emulation.minCompatibilityMinor),
-    gitVersion,
+    gitVersion: reported,
     gitCommit: '',
     gitTreeState: '',
     buildDate: '1970-01-01T00:00:00Z',

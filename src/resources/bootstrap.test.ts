@@ -9,6 +9,7 @@ function objects(): ApiObject[] {
   let count = 0;
   const all = bootstrapObjects({
     fairness: true,
+    nodePort: 0,
     catalog: createCatalog(),
     clock: new ManualClock(),
     random: { uuid: () => `uid-${++count}`, below: () => 0 },

@@ -36,6 +36,8 @@ export interface BootstrapOptions {
   readonly fairness: boolean;
   /** Where the server listens, which the service forwards to. */
   readonly port: number;
+  /** The node port of that service; 0 for none. */
+  readonly nodePort: number;
 }
 
 /** Who makes these objects: the server itself. */
@@ -68,7 +70,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
     ...clusterRoleBindings(),
     ...namespacedRoles(),
     ...apiServices(options.catalog),
-    ownService(options.serviceAddress, options.port),
+    ownService(options.serviceAddress, options),
   ];
   return drafts.flatMap((draft) => complete(draft, options) ?? []);
 }
@@ -79,9 +81,8 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
  * @param addresses under which other machines find the server, and others like it; none where none can
  */
 export function ownObjects(options: BootstrapOptions, addresses: readonly string[]): BootstrapObject[] {
-  const { serviceAddress, port } = options;
-  const endpoints = addresses.length === 0 ? [] : ownEndpoints(addresses, port);
-  return [ownService(serviceAddress, port), ...endpoints].flatMap((draft) => complete(draft, options) ?? []);
+  const endpoints = addresses.length === 0 ? [] : ownEndpoints(addresses, options.port);
+  return [ownService(options.serviceAddress, options), ...endpoints].flatMap((draft) => complete(draft, options) ?? []);
 }
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */

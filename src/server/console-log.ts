@@ -8,13 +8,16 @@ export interface ConsoleLogOptions {
   /** Takes one line, its end included; the process's standard error, as a rule. */
   readonly write: (line: string) => void;
   readonly clock: Clock;
+  /** Takes the lines of what is no error; `write` does where it is not given. */
+  readonly writeInfo?: (line: string) => void;
   /** Debug entries above this level are dropped. */
   readonly verbosity: number;
 }
 
-export function consoleLog({ write, clock, verbosity }: ConsoleLogOptions): Log {
+export function consoleLog({ write, writeInfo = write, clock, verbosity }: ConsoleLogOptions): Log {
   const entry = (level: string, message: string, fields: LogFields | undefined): void => {
-    write(`${new Date(clock.now()).toISOString()} ${level} ${plain(message)}${fieldsText(fields)}\n`);
+    const put = level === 'ERROR' ? write : writeInfo;
+    put(`${new Date(clock.now()).toISOString()} ${level} ${plain(message)}${fieldsText(fields)}\n`);
   };
   return {
     error: (message, fields) => entry('ERROR', message, fields),

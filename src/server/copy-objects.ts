@@ -6,8 +6,8 @@ import { limits } from '../base/limits.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import { type Entry, type Store, StoreError } from '../store/store.ts';
-import { consoleLog } from './console-log.ts';
 import type { ServerOptions } from './options.ts';
+import { processLog } from './process-log.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { systemClock as clock } from './system-clock.ts';
 
@@ -64,7 +64,7 @@ export async function copyObjects({ from, to, options, onProgress }: CopyOptions
 
 async function openEnd(end: CopyEnd, given: ServerOptions): Promise<Storage> {
   const options: ServerOptions = { ...given, ...end, store: 'embedded' };
-  const log = consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity });
+  const log = processLog(options, clock);
   const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
   const gates = new FeatureGates(options.featureGates);
   return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers: undefined });

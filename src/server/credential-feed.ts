@@ -92,7 +92,8 @@ class CredentialFeed {
 
 function pathsOf({ options, ephemeral }: CredentialOptions): string[] {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile } = options;
-  const given = [tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile];
+  const named = options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]);
+  const given = [tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile, ...named];
   const own = ['ca.crt', 'serving.crt', 'serving.key'].map((file) => join(resolve(options.dataDir), 'pki', file));
   return [...given, ...(ephemeral ? [] : own)].filter((path) => path !== undefined);
 }

@@ -2,11 +2,12 @@
 // server's own authority.
 
 import { join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { ListenerTls } from '../http/listener.ts';
-import { readText } from './files.ts';
-import { tlsBounds } from './options/secure-serving.ts';
+import type { ListenerTls, NamedCertificate } from '../http/listener.ts';
+import { readText, readTextIfThere } from './files.ts';
+import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
 import {
   adminKubeconfig,
@@ -65,7 +66,8 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
 export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
   const clientCa = options.clientCaFile === undefined ? '' : readPem(options.clientCaFile, '--client-ca-file');
   const ca = `${clientCa}\n${own.caCertPem}`;
-  const bounds = tlsBounds(options);
+  const named = options.tlsSniCertKey.length === 0 ? {} : { named: options.tlsSniCertKey.map(namedCertificate) };
+  const bounds = { ...tlsBounds(options), ...named };
   const proxyFile = options.requestheaderClientCaFile;
   const proxyCa = proxyFile === undefined ? undefined : readPem(proxyFile, '--requestheader-client-ca-file');
   if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
@@ -78,6 +80,22 @@ export function tlsOf(options: ServerOptions, own: Certificates): ServerCredenti
   const cert = readPem(options.tlsCertFile, '--tls-cert-file');
   const key = readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
   return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: cert }, own };
+}
+
+/** @throws Error in kube-apiserver's words */
+function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCertificate {
+  const fault = (what: string) => new Error(`failed to load SNI cert and key: ${what}`);
+  const [cert = '', key = ''] = [certFile, keyFile].map((path) => {
+    const text = readTextIfThere(path);
+    if (text === undefined) throw fault(`open ${path}: no such file or directory`);
+    return text;
+  });
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw fault(`${certFile}, ${keyFile}: ${(error as Error).message}`);
+  }
+  return { cert, key, names: names.map((name) => name.toLowerCase()) };
 }
 
 /** By which clients are told, as servers that extend this one look for it; empty without TLS. */

@@ -6,9 +6,9 @@ import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import type { Store } from '../store/store.ts';
-import { consoleLog } from './console-log.ts';
 import type { ServerKeys } from './identity.ts';
 import { defaultServerOptions, type ServerOptions } from './options.ts';
+import { processLog } from './process-log.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 
 /** What a server runs on; tests hand in their own. */
@@ -39,7 +39,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
   return {
     clock,
     random: new SystemRandom(),
-    log: consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity }),
+    log: processLog(options, clock),
     tokens: [],
     listens: true,
     dial,

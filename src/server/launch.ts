@@ -1,16 +1,16 @@
 // Starts the one server of a process as quickly as can be: its store opens, in a thread of its own, while the rest of
 // the program is still being loaded.
 
-import { consoleLog } from './console-log.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
+import { processLog } from './process-log.ts';
 import type { Server } from './server.ts';
 import { systemClock as clock } from './system-clock.ts';
 
 /** As startServer, on the real clock and with the log on stderr. */
 export async function launchServer(given: Partial<ServerOptions>): Promise<Server> {
   const options = serverOptions(given);
-  const log = consoleLog({ write: (text) => process.stderr.write(text), clock, verbosity: options.verbosity });
+  const log = processLog(options, clock);
   if (options.etcdServers.length > 0) {
     const { startServer } = await import('./server.ts');
     return await startServer(options, { clock, log });

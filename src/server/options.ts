@@ -5,7 +5,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
-import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { type Emulation, isCurrent, reportedVersionProblem } from '../lifecycle/version.ts';
 import { type AdmissionOptions, admissionProblems, defaultAdmissionOptions } from './options/admission.ts';
 import { type AggregationOptions, aggregationProblems, defaultAggregationOptions } from './options/aggregation.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
@@ -21,6 +21,7 @@ import {
 } from './options/authorization.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
+import { defaultLogOptions, type LogOptions, logProblems } from './options/logs.ts';
 import { defaultMetricOptions, type MetricOptions, metricProblems } from './options/metrics.ts';
 import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
 import {
@@ -28,10 +29,13 @@ import {
   type SecureServingOptions,
   secureServingProblems,
 } from './options/secure-serving.ts';
+import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
 // What the command line needs of the lower floors comes through here.
+export { parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 export { FeatureGateError, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
-export { versionLine } from '../lifecycle/version.ts';
+export { gitVersion, reportedVersionProblem, versionDocument, versionLine } from '../lifecycle/version.ts';
+export { runtimeFacts } from './process-facts.ts';
 
 export type StoreKind = 'memory' | 'embedded';
 
@@ -45,7 +49,9 @@ export interface ServerOptions
     AggregationOptions,
     AdmissionOptions,
     AuthorizationOptions,
-    SecureServingOptions {
+    SecureServingOptions,
+    WebOptions,
+    LogOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -76,6 +82,12 @@ export interface ServerOptions
   readonly serviceClusterIpRange: string;
   /** First and last port, both included. */
   readonly serviceNodePortRange: PortRange;
+  /** The node port of the service by which clients inside find the server; 0 for none. */
+  readonly kubernetesServiceNodePort: number;
+  /** Whether dependents of deleted objects are deleted, and deletions wait for that where they are asked to. */
+  readonly enableGarbageCollector: boolean;
+  /** The version that /version tells, in place of the server's own; '' for that. */
+  readonly reportedVersion: string;
   /** API versions and resources switched on or off, as `apps/v1` or `api/all`; the value '' means true. */
   readonly runtimeConfig: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
@@ -106,8 +118,6 @@ export interface ServerOptions
   readonly store: StoreKind;
   /** Names of the options that somebody gave: some may only be given without others, whatever their value. */
   readonly givenOptions?: readonly string[];
-  /** How much is logged: 0 is what an operator needs, more is for those who look for a fault. */
-  readonly verbosity: number;
 }
 
 export interface PortRange {
@@ -129,6 +139,8 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultAdmissionOptions,
   ...defaultAuthorizationOptions,
   ...defaultSecureServingOptions,
+  ...defaultWebOptions,
+  ...defaultLogOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -146,6 +158,9 @@ export const defaultServerOptions: ServerOptions = {
   apiAudiences: [],
   serviceClusterIpRange: '10.0.0.0/24',
   serviceNodePortRange: { first: 30_000, last: 32_767 },
+  kubernetesServiceNodePort: 0,
+  enableGarbageCollector: true,
+  reportedVersion: '',
   runtimeConfig: {},
   featureGates: {},
   emulatedVersion: [],
@@ -163,7 +178,6 @@ export const defaultServerOptions: ServerOptions = {
   shutdownDelayMs: 0,
   dataDir: './keelson-data',
   store: 'embedded',
-  verbosity: 0,
 };
 
 /** Option values that no server can be started with; the message names each, for people. */
@@ -206,6 +220,8 @@ export function optionProblems(options: ServerOptions): string[] {
     ...admissionProblems(options),
     ...authorizationProblems(options),
     ...secureServingProblems(options),
+    ...webProblems(options),
+    ...logProblems(options),
   ];
 }
 
@@ -262,6 +278,21 @@ function serviceProblems(options: ServerOptions): string[] {
   if (!isPort(first) || !isPort(last) || last < first) {
     problems.push(`--service-node-port-range ${first}-${last} is not a range of ports`);
   }
+  problems.push(...ownPortProblems(options));
+  return problems;
+}
+
+function ownPortProblems({ kubernetesServiceNodePort: port, serviceNodePortRange }: ServerOptions): string[] {
+  const { first, last } = serviceNodePortRange;
+  const problems = isPort(port)
+    ? []
+    : [
+        `--kubernetes-service-node-port ${port} must be between 0 and 65535, inclusive. ` +
+          'If 0, the Kubernetes master service will be of type ClusterIP',
+      ];
+  if (port > 0 && (port < first || port > last)) {
+    problems.push(`kubernetes service node port range ${first}-${last} doesn't contain ${port}`);
+  }
   return problems;
 }
 
@@ -288,6 +319,9 @@ function apiProblems(options: ServerOptions): string[] {
   const problems = Object.entries(options.runtimeConfig)
     .filter(([, value]) => value !== '' && parseBool(value) === undefined)
     .map(([key, value]) => `--runtime-config: invalid value of ${key}: ${value}`);
+  const { reportedVersion } = options;
+  const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
+  if (problem !== undefined) problems.push(`--version: ${problem}`);
   try {
     const emulation = parseEmulatedVersion(options.emulatedVersion);
     problems.push(...forwardProblems(options, emulation));

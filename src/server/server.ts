@@ -114,6 +114,7 @@ class RunningServer implements Server {
       ...{ catalog, clock, random, fairness, serviceAddress: firstServiceAddress(options.serviceClusterIpRange) },
       // Without a port of its own yet, or for good, it is found where servers usually are.
       port: options.securePort || DEFAULT_SECURE_PORT,
+      nodePort: options.kubernetesServiceNodePort,
     };
     await this.#provideContents(bootstrap, registry);
     await this.#serveCustomResources(catalog, writePath);
@@ -239,7 +240,12 @@ class RunningServer implements Server {
     const { clock, log, ephemeral } = this.#context.environment;
     const options = this.#context.options;
     const handler = (exchange: HttpExchange) => this.#handler(exchange);
-    this.#listener = createListener({ tls, handler, log, clock, limits });
+    this.#listener = createListener({
+      ...{ tls, handler, log, clock },
+      limits: { ...limits, streamsPerConnection: options.http2MaxStreamsPerConnection || limits.streamsPerConnection },
+      http1Only: options.disableHttp2Serving,
+      sharesPort: options.permitPortSharing,
+    });
     const bound = await this.#listener.listen(options.bindAddress, options.securePort);
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
     this.#publish(credentials);

@@ -52,7 +52,11 @@ export async function deleteObject(
         dryRun,
         options: optionsObject(options),
       });
-      return markDeleted({ request, previous, options, rules: registry.behaviourContext(request.user) });
+      const { collectsGarbage } = registry;
+      return markDeleted({
+        ...{ request, previous, options, collectsGarbage },
+        rules: registry.behaviourContext(request.user),
+      });
     },
   });
   if (marked.removed || !graceful || dryRun) return marked;
@@ -136,6 +140,8 @@ interface Mark {
   readonly request: ResourceRequest;
   readonly previous: ApiObject;
   readonly options: DeleteOptions;
+  /** Whether anybody takes the finalizers away again that ask for something to be done with dependents. */
+  readonly collectsGarbage: boolean;
   readonly rules: BehaviourContext;
 }
 
@@ -178,8 +184,9 @@ function shortenGrace({ previous, options }: Mark, next: ApiObject): Change {
 }
 
 /** The finalizers that a propagation policy asks the garbage collector's work with. */
-function finalizersFor({ request, previous, options }: Mark): string[] | undefined {
+function finalizersFor({ request, previous, options, collectsGarbage }: Mark): string[] | undefined {
   const { finalizers = [] } = previous.metadata;
+  if (!collectsGarbage) return previous.metadata.finalizers;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
   const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? request.definition.behaviour.defaultPropagation;
   const asked = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;

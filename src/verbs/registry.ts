@@ -37,6 +37,8 @@ export interface RegistryOptions {
   readonly gates: FeatureGates;
   /** Whether privileged containers may be; true unless given. */
   readonly allowPrivileged?: boolean;
+  /** Whether somebody deletes what deleted objects owned, so that deletions may wait for that; true unless given. */
+  readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
 }
 
@@ -52,6 +54,8 @@ export class Registry {
   /** Whether a feature gate is on. */
   readonly gateEnabled: (gate: string) => boolean;
   readonly #allowPrivileged: boolean;
+  /** Whether deletions may wait for what becomes of the objects' dependents. */
+  readonly collectsGarbage: boolean;
   /** The labels of a namespace, which every write into one has looked at before. */
   readonly namespaceLabels = (name: string) =>
     this.#storages.get(NAMESPACES)?.cache.get(`${NAMESPACES}/${name}`)?.labels;
@@ -72,6 +76,7 @@ export class Registry {
     this.times = new Times(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
+    this.collectsGarbage = options.collectsGarbage ?? true;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }

@@ -8,11 +8,14 @@ export interface AcceptedFlag {
   readonly type: keyof typeof flagTypes;
   /** Why it can have no effect. */
   readonly why: string;
+  /** What is wrong with a value that its type allows, in kube-apiserver's words. */
+  readonly problem?: (value: string) => string | undefined;
   /** What kube-apiserver says of a deprecated one. */
   readonly deprecated?: string;
 }
 
 const PROFILES = 'the profiles of Go are not served';
+const LOG = 'log entries are written one by one, at once';
 const ELECTIONS = 'other programs elect their leaders themselves';
 const PEERS = 'requests are not passed on to servers of other versions';
 
@@ -32,8 +35,33 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   { name: 'peer-advertise-ip', type: 'string', why: PEERS },
   { name: 'peer-advertise-port', type: 'string', why: PEERS },
   { name: 'peer-ca-file', type: 'string', why: PEERS },
+  { name: 'egress-selector-config-file', type: 'string', why: 'connections are opened without proxies' },
+  { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver reads it and makes nothing of it either' },
+  { name: 'max-connection-bytes-per-sec', type: 'int', why: 'connections are not slowed down' },
+  { name: 'log-flush-frequency', type: 'duration', why: LOG },
+  { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },
+  { name: 'log-text-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'permit-address-sharing', type: 'bool', why: 'addresses are always shared' },
   { name: 'profiling', type: 'bool', why: PROFILES },
+  {
+    name: 'service-account-signing-endpoint',
+    type: 'string',
+    why: 'the server signs tokens itself',
+    // To sign with another key than what was asked for would be worse than not to start.
+    problem: (value) =>
+      value === '' ? undefined : '--service-account-signing-endpoint: tokens cannot be signed by another program',
+  },
+  {
+    name: 'show-hidden-metrics-for-version',
+    type: 'string',
+    why: 'no metric is hidden',
+    problem: (value) => {
+      const allowed = "must be omitted or have the value '1.33'. Only the previous minor version is allowed";
+      return ['', '1.33'].includes(value) ? undefined : `--show-hidden-metrics-for-version ${allowed}`;
+    },
+  },
   { name: 'storage-initialization-timeout', type: 'duration', why: 'the store is open before the server listens' },
+  { name: 'tracing-config-file', type: 'string', why: 'requests are not traced' },
+  { name: 'vmodule', type: 'patterns', why: 'the log does not know which file an entry comes from' },
   { name: 'watch-cache-sizes', type: 'strings', why: 'watch caches hold all that is stored' },
 ];

@@ -4,6 +4,12 @@ import type { Flag } from './flag.ts';
 
 export const etcdFlags: readonly Flag[] = [
   {
+    name: 'enable-garbage-collector',
+    type: 'bool',
+    option: 'enableGarbageCollector',
+    help: 'Delete what deleted objects owned.',
+  },
+  {
     name: 'encryption-provider-config',
     type: 'file',
     option: 'encryptionProviderConfig',
@@ -71,13 +77,13 @@ export const etcdFlags: readonly Flag[] = [
   },
   {
     name: 'etcd-servers',
-    type: 'list',
+    type: 'strings',
     option: 'etcdServers',
     help: 'Keep the data in this etcd: scheme://ip:port of its members.',
   },
   {
     name: 'etcd-servers-overrides',
-    type: 'list',
+    type: 'strings',
     option: 'etcdServersOverrides',
     help: 'Resources kept in others: group/resource#url;url.',
   },

@@ -1,8 +1,18 @@
 // Rows of the flag tables and the types of their values, in pflag's syntax.
 
 import { isIP } from 'node:net';
+import { parseQuantity } from '../../api/quantity.ts';
 import { formatGoDuration, parseGoDuration } from '../../base/go-duration.ts';
-import { type PortRange, parseBool, parseFeatureGates, type ServerOptions } from '../../server/options.ts';
+import { parseGoInteger } from '../../base/go-integer.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import { parseNamedCertKey } from '../../server/options/secure-serving.ts';
+import {
+  type PortRange,
+  parseBool,
+  parseFeatureGates,
+  reportedVersionProblem,
+  type ServerOptions,
+} from '../../server/options.ts';
 
 /** How the values of one type are read and shown. */
 export interface FlagType {
@@ -15,12 +25,12 @@ export interface FlagType {
 }
 
 export const flagTypes = {
-  int: { label: 'int', parse: parseInteger, show: String },
+  int: { label: 'int', parse: (text) => parseGoInteger(text), show: String },
+  level: { label: 'Level', parse: parseLevel, show: String },
   float: { label: 'float', parse: parseFloatingPoint, show: String },
   float32: { label: 'float32', parse: parseFloatingPoint, show: String },
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
-  list: { label: 'list', parse: (text) => text.split(',').filter((each) => each !== ''), show: () => '' },
   strings: {
     label: 'strings',
     parse: (text, before) => [...(before as readonly string[]), ...text.split(',').filter((each) => each !== '')],
@@ -35,6 +45,14 @@ export const flagTypes = {
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
   ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },
+  quantity: { label: 'quantity', parse: parseQuantityText, show: () => '' },
+  patterns: { label: 'pattern=N,...', parse: parsePatterns, show: () => '' },
+  namedCertKeys: {
+    label: 'namedCertKey',
+    parse: (text, before) => [...(before as readonly unknown[]), parseNamedCertKey(text)],
+    show: () => '[]',
+  },
+  version: { label: 'version[=true]', parse: parseVersion, show: () => '' },
   portRange: { label: 'portRange', parse: parsePortRange, show: showPortRange },
   runtimeConfig: { label: 'mapStringString', parse: parseRuntimeConfig, show: () => '' },
   featureGates: {
@@ -59,9 +77,38 @@ export interface Flag {
   readonly deprecated?: string;
 }
 
-function parseInteger(text: string): number {
-  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(Number(text))) throw new Error('not a whole number');
-  return Number(text);
+function parseLevel(text: string): number {
+  return parseGoInteger(text, { max: 2 ** 31 - 1, unsigned: true, base: 10 });
+}
+
+/** `true` and `raw` ask for the version; another one is what the server is to tell. */
+function parseVersion(text: string): string {
+  if (text === 'raw') return text;
+  if (!text.startsWith('v')) return parseFlagBool(text) ? 'true' : '';
+  const problem = reportedVersionProblem(text);
+  if (problem !== undefined) throw new Error(problem);
+  return text;
+}
+
+/** `main=2,http*=4`: how much files whose names fit log. */
+function parsePatterns(text: string): string {
+  for (const item of text.split(',').filter((each) => each !== '')) {
+    const [pattern = '', level, ...more] = item.split('=');
+    if (pattern === '' || level === undefined || level === '' || more.length > 0) {
+      throw new Error(`${goQuote(item)} does not have the pattern=N format`);
+    }
+    try {
+      parseLevel(level);
+    } catch (error) {
+      throw new Error(`parsing verbosity in ${goQuote(item)}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  return text;
+}
+
+function parseQuantityText(text: string): string {
+  parseQuantity(text);
+  return text;
 }
 
 function parseFloatingPoint(text: string): number {
@@ -73,7 +120,7 @@ function parseFloatingPoint(text: string): number {
 
 function parseFlagBool(text: string): boolean {
   const value = parseBool(text);
-  if (value === undefined) throw new Error('neither true nor false');
+  if (value === undefined) throw new Error(`strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`);
   return value;
 }
 
@@ -83,12 +130,14 @@ function parseIp(text: string): string {
 }
 
 /** `30000-32767`, or `30000+2767`: the first port and how many follow. */
-function parsePortRange(text: string): PortRange {
-  const parts = /^\s*(\d{1,5})\s*(?:([-+])\s*(\d{1,5})\s*)?$/.exec(text);
-  if (parts === null) throw new Error('not a port range such as 30000-32767');
-  const first = Number(parts[1]);
-  const second = Number(parts[3] ?? first);
-  return { first, last: parts[2] === '+' ? first + second : second };
+function parsePortRange(given: string): PortRange {
+  const text = given.trim();
+  if (text.includes('-') && text.includes('+')) throw new Error(`unable to parse port range: ${text}`);
+  const [first, second] = text.split(/[-+](.*)/s, 2).map((part) => parseGoInteger(part, { caller: 'Atoi', base: 10 }));
+  const last = second === undefined ? first! : text.includes('+') ? first! + second : second;
+  if (last > 65_535) throw new Error(`the port range cannot be greater than 65535: ${text}`);
+  if (last < first!) throw new Error(`end port cannot be less than start port: ${text}`);
+  return { first: first!, last };
 }
 
 function showPortRange(value: unknown): string {

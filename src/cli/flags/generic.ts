@@ -27,6 +27,24 @@ export const genericFlags: readonly Flag[] = [
     option: 'advertiseAddress',
     help: 'The address by which other machines find the server.',
   },
+  {
+    name: 'cors-allowed-origins',
+    type: 'strings',
+    option: 'corsAllowedOrigins',
+    help: 'Regular expressions of origins whose scripts may use the API.',
+  },
+  {
+    name: 'external-hostname',
+    type: 'string',
+    option: 'externalHostname',
+    help: 'The host in URLs that the server makes of itself.',
+  },
+  {
+    name: 'strict-transport-security-directives',
+    type: 'strings',
+    option: 'strictTransportSecurityDirectives',
+    help: 'Directives of HSTS: max-age=N, includeSubDomains, preload.',
+  },
   { name: 'request-timeout', type: 'duration', option: 'requestTimeoutMs', help: 'How long a request may take.' },
   {
     name: 'min-request-timeout',

@@ -3,5 +3,18 @@
 import type { Flag } from './flag.ts';
 
 export const logsFlags: readonly Flag[] = [
-  { name: 'v', letter: 'v', type: 'int', option: 'verbosity', help: 'How much to log; larger is more.' },
+  { name: 'v', letter: 'v', type: 'level', option: 'verbosity', help: 'How much to log; larger is more.' },
+  { name: 'logging-format', type: 'string', option: 'loggingFormat', help: 'Form of log entries: text or json.' },
+  {
+    name: 'log-text-split-stream',
+    type: 'bool',
+    option: 'logTextSplitStream',
+    help: 'Write what is no error to standard output. Alpha.',
+  },
+  {
+    name: 'log-json-split-stream',
+    type: 'bool',
+    option: 'logJsonSplitStream',
+    help: 'The same for the format json. Alpha.',
+  },
 ];

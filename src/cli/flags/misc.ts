@@ -28,6 +28,12 @@ export const miscFlags: readonly Flag[] = [
     help: 'How servers on one etcd tell where they are: lease, none.',
   },
   {
+    name: 'kubernetes-service-node-port',
+    type: 'int',
+    option: 'kubernetesServiceNodePort',
+    help: 'Make the service kubernetes one of type NodePort, with this port.',
+  },
+  {
     name: 'kubelet-certificate-authority',
     type: 'file',
     option: 'kubeletCertificateAuthority',
@@ -47,7 +53,7 @@ export const miscFlags: readonly Flag[] = [
   },
   {
     name: 'kubelet-preferred-address-types',
-    type: 'list',
+    type: 'strings',
     option: 'kubeletPreferredAddressTypes',
     help: 'Types of node addresses to reach kubelets by, the best first.',
   },

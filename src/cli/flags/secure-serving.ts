@@ -21,6 +21,30 @@ export const secureServingFlags: readonly Flag[] = [
     option: 'bindAddress',
     help: 'The address to listen on; 0.0.0.0 or :: for all.',
   },
+  {
+    name: 'disable-http2-serving',
+    type: 'bool',
+    option: 'disableHttp2Serving',
+    help: 'Speak HTTP/1.1 alone.',
+  },
+  {
+    name: 'http2-max-streams-per-connection',
+    type: 'int',
+    option: 'http2MaxStreamsPerConnection',
+    help: "Requests at once on an HTTP/2 connection; 0 for the server's own bound.",
+  },
+  {
+    name: 'permit-port-sharing',
+    type: 'bool',
+    option: 'permitPortSharing',
+    help: 'Let other processes listen on the same port.',
+  },
+  {
+    name: 'tls-sni-cert-key',
+    type: 'namedCertKeys',
+    option: 'tlsSniCertKey',
+    help: 'A certificate for names: cert.pem,key.pem:a.b,*.b; may be repeated.',
+  },
   { name: 'tls-cert-file', type: 'file', option: 'tlsCertFile', help: "The server's certificate, PEM." },
   {
     name: 'tls-cipher-suites',

@@ -6,13 +6,19 @@ import type { Draft } from '../bootstrap.ts';
 const NAME = 'kubernetes';
 const HTTPS = { name: 'https', protocol: 'TCP' };
 
-/** @param port where the server listens, which the service forwards to */
-export function ownService(serviceAddress: string, port: number): Draft {
+interface OwnPorts {
+  /** Where the server listens, which the service forwards to. */
+  readonly port: number;
+  /** Where nodes do; 0 where they do not. */
+  readonly nodePort: number;
+}
+
+export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts): Draft {
   const spec = {
-    ports: [{ ...HTTPS, port: 443, targetPort: port }],
+    ports: [{ ...HTTPS, port: 443, targetPort: port, ...(nodePort === 0 ? {} : { nodePort }) }],
     clusterIP: serviceAddress,
     clusterIPs: [serviceAddress],
-    type: 'ClusterIP',
+    ...(nodePort === 0 ? { type: 'ClusterIP' } : { type: 'NodePort', externalTrafficPolicy: 'Cluster' }),
     sessionAffinity: 'None',
     ipFamilies: [serviceAddress.includes(':') ? 'IPv6' : 'IPv4'],
     ipFamilyPolicy: 'SingleStack',

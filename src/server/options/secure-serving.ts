@@ -1,13 +1,48 @@
-// Options of TLS: the oldest version that is spoken, and the cipher suites of version 1.2.
+// Options of the port: how TLS is spoken on it, which certificates are shown under which names, and how HTTP/2 is served.
+
+/** A certificate that is shown to clients who ask for one of its names. */
+export interface NamedCertKey {
+  /** PEM files. */
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Names, the first label of which may be `*`; none for those that the certificate itself has. */
+  readonly names: readonly string[];
+}
 
 export interface SecureServingOptions {
+  /** Certificates besides the server's own, for those who name the host they want; the first of a name counts. */
+  readonly tlsSniCertKey: readonly NamedCertKey[];
+  /** Whether HTTP/1.1 alone is spoken. */
+  readonly disableHttp2Serving: boolean;
+  /** How many requests one HTTP/2 connection may have under way; 0 for the server's own bound. */
+  readonly http2MaxStreamsPerConnection: number;
+  /** Whether other processes may listen on the same port. */
+  readonly permitPortSharing: boolean;
   /** `VersionTLS12` and the like; '' for the default. */
   readonly tlsMinVersion: string;
   /** By their IANA names; none for the default. */
   readonly tlsCipherSuites: readonly string[];
 }
 
-export const defaultSecureServingOptions: SecureServingOptions = { tlsMinVersion: '', tlsCipherSuites: [] };
+export const defaultSecureServingOptions: SecureServingOptions = {
+  tlsSniCertKey: [],
+  disableHttp2Serving: false,
+  http2MaxStreamsPerConnection: 0,
+  permitPortSharing: false,
+  tlsMinVersion: '',
+  tlsCipherSuites: [],
+};
+
+/** `cert.pem,key.pem` or `cert.pem,key.pem:*.example.com,example.com`. @throws Error in kube-apiserver's words */
+export function parseNamedCertKey(text: string): NamedCertKey {
+  const colon = text.indexOf(':');
+  const listed = colon < 0 ? undefined : text.slice(colon + 1).trim();
+  if (listed === '') throw new Error('empty names list is not allowed');
+  const files = text.slice(0, colon < 0 ? undefined : colon).split(',');
+  if (files.length !== 2) throw new Error('expected comma separated certificate and key file paths');
+  const [certFile = '', keyFile = ''] = files.map((file) => file.trim());
+  return { certFile, keyFile, names: listed?.split(',').map((name) => name.trim()) ?? [] };
+}
 
 type NodeVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 

@@ -54,7 +54,8 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   closing.defer(() => identity.stop());
   meanwhile();
   const storage = await opening;
-  const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged: options.allowPrivileged });
+  const { allowPrivileged, enableGarbageCollector: collectsGarbage } = options;
+  const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged, collectsGarbage });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
   return { emulation, gates, catalog, runtime, metrics, encryption, storage, registry, objects, identity, auditor };

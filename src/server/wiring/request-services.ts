@@ -9,7 +9,7 @@ import { backendCaller } from '../backends.ts';
 import { componentProbes } from '../component-probes.ts';
 import { startFlowControl } from '../flow-control.ts';
 import { healthChecks } from '../health-checks.ts';
-import type { ServerOptions } from '../options.ts';
+import { InvalidOptionsError, type ServerOptions } from '../options.ts';
 import type { WiringContext } from './context.ts';
 import type { Foundation } from './foundation.ts';
 import type { WritePath } from './write-path.ts';
@@ -48,7 +48,9 @@ export async function startRequestServices(
     components: componentProbes(backends, storage),
     settings: settings(options, parts.gates, life),
     typeDescriptions: async () => (await import('../type-descriptions-file.ts')).builtDescriptions(),
-    version: versionDocument(parts.runtime, parts.emulation),
+    version: versionDocument(parts.runtime, parts.emulation, options.reportedVersion || undefined),
+    ...(await originRules(options)),
+    lastingHeaders: lastingHeaders(options),
     ...{ draining: life.draining, shutdown: life.shutdown },
   };
   return { services, controllers: aggregation.controllers };
@@ -64,6 +66,32 @@ async function fairness({ options, environment, closing }: WiringContext, parts:
   return flow;
 }
 
+/** Patterns, and what reads them, only where there are any. */
+async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<ApiServices, 'origins'>> {
+  if (corsAllowedOrigins.length === 0) return { origins: undefined };
+  const { AllowedOrigins } = await import('../../http/allowed-origins.ts');
+  try {
+    return { origins: new AllowedOrigins(corsAllowedOrigins) };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new InvalidOptionsError(`--cors-allowed-origins has an invalid regular expression: ${message}`);
+  }
+}
+
+function lastingHeaders({
+  strictTransportSecurityDirectives: directives,
+}: ServerOptions): ApiServices['lastingHeaders'] {
+  return directives.length === 0 ? undefined : { 'strict-transport-security': directives.join('; ') };
+}
+
+/** Host and port: the name that the server has outside, with its own port where none is told. */
+function externalAddress(hostname: string, url: string): string {
+  if (hostname === '') return url.replace('https://', '');
+  if (/^(\[.*\]|[^:]*):\d*$/.test(hostname)) return hostname;
+  const host = hostname.includes(':') ? `[${hostname.replace(/^\[|\]$/g, '')}]` : hostname;
+  return `${host}${/:\d+$/.exec(url)?.[0] ?? ''}`;
+}
+
 function settings(options: ServerOptions, gates: FeatureGates, { url }: ServerLife): ApiSettings {
   return {
     requestTimeoutMs: options.requestTimeoutMs,
@@ -76,6 +104,6 @@ function settings(options: ServerOptions, gates: FeatureGates, { url }: ServerLi
     cbor: gates.enabled('CBORServingAndStorage'),
     kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
     rejectsRedirects: options.aggregatorRejectForwardingRedirect,
-    externalAddress: () => url().replace('https://', ''),
+    externalAddress: () => externalAddress(options.externalHostname, url()),
   };
 }

@@ -22,7 +22,8 @@ export function runControllers(
   needs: ControllerNeeds,
   { firstAnswer, draining }: { firstAnswer: Promise<void>; draining: AbortSignal },
 ): void {
-  const { controllers, eventTtlMs } = options;
+  const { eventTtlMs, enableGarbageCollector } = options;
+  const controllers = enableGarbageCollector ? options.controllers : `${options.controllers},-garbagecollector`;
   const { clock, log } = environment;
   const nobodyComes = new Promise<void>((resolve) => {
     clock.after(CONTROLLERS_WAIT_MS, resolve);

@@ -1,0 +1,29 @@
+// Whole numbers as Go's strconv reads them, with its errors: what flags of Kubernetes take.
+
+import { goQuote } from './go-quote.ts';
+
+export interface GoIntegerOptions {
+  /** 10 for decimal digits alone; 0, the default, also takes `0x1f`, `0o17`, `017`, `0b1` and `1_000`. */
+  readonly base?: 0 | 10;
+  /** Whether a sign is refused. */
+  readonly unsigned?: boolean;
+  /** The largest; what JavaScript counts exactly where not given. */
+  readonly max?: number;
+  /** The function that the error names. */
+  readonly caller?: string;
+}
+
+const FORMS: readonly RegExp[] = [/^0x(_?[0-9a-f])+$/i, /^0b(_?[01])+$/i, /^0o?(_?[0-7])+$/i, /^(0|[1-9](_?\d)*)$/];
+
+/** @throws Error in Go's words: `strconv.ParseInt: parsing "x": invalid syntax` */
+export function parseGoInteger(text: string, options: GoIntegerOptions = {}): number {
+  const { base = 0, unsigned = false, max = Number.MAX_SAFE_INTEGER } = options;
+  const { caller = unsigned ? 'ParseUint' : 'ParseInt' } = options;
+  const digits = unsigned ? text : text.replace(/^[+-]/, '');
+  const isNumber = base === 10 ? /^\d+$/.test(digits) : FORMS.some((form) => form.test(digits));
+  if (!isNumber) throw new Error(`strconv.${caller}: parsing ${goQuote(text)}: invalid syntax`);
+  const plain = digits.replaceAll('_', '');
+  const size = Number(base === 0 && /^0\d/.test(plain) ? `0o${plain.slice(1)}` : plain);
+  if (size > max) throw new Error(`strconv.${caller}: parsing ${goQuote(text)}: value out of range`);
+  return text.startsWith('-') && size > 0 ? -size : size;
+}

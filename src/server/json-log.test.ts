@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
+import { jsonLog } from './json-log.ts';
+
+function logInto(verbosity: number) {
+  const [errors, others]: [string[], string[]] = [[], []];
+  const write = (line: string) => void errors.push(line);
+  const writeInfo = (line: string) => void others.push(line);
+  return { errors, others, log: jsonLog({ write, writeInfo, clock: new ManualClock(5), verbosity }) };
+}
+
+test('an entry is one object with time, message and level, and what is no error may go elsewhere', () => {
+  const { errors, others, log } = logInto(2);
+  log.info('it starts', { port: 6443 });
+  log.warn('nearly', { error: 'full' });
+  log.debug(2, 'detail');
+  log.debug(3, 'too much');
+  log.error('it "fails"\n', { error: new Error('why'), path: '/' });
+  assert.deepEqual(
+    others.map((line) => JSON.parse(line)),
+    [
+      { ts: 5, msg: 'it starts', v: 0, port: 6443 },
+      { ts: 5, msg: 'nearly', v: 0, err: 'full' },
+      { ts: 5, msg: 'detail', v: 2 },
+    ],
+  );
+  assert.equal(errors.length, 1);
+  const { err, ...rest } = JSON.parse(errors[0]!) as { err: string };
+  assert.deepEqual(rest, { ts: 5, msg: 'it "fails"\n', path: '/' });
+  assert.match(err, /^Error: why\n/);
+});
+
+test('what has no JSON is told as text', () => {
+  const { others, log } = logInto(0);
+  const loop: Record<string, unknown> = {};
+  loop['itself'] = loop;
+  log.info('odd', { loop, size: 2n });
+  assert.deepEqual(JSON.parse(others[0]!), { ts: 5, msg: 'odd', v: 0, loop: '[object Object]', size: '2' });
+});

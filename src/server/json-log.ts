@@ -1,0 +1,38 @@
+// The log as objects, one a line, with the members that Kubernetes' own programs write: ts in milliseconds, msg, v for what
+// is no error, err for what an entry is about, and fields by their names.
+
+import type { Log, LogFields } from '../base/log.ts';
+import type { ConsoleLogOptions } from './console-log.ts';
+
+export function jsonLog({ write, writeInfo = write, clock, verbosity }: ConsoleLogOptions): Log {
+  const entry = (message: string, level: number, fields: LogFields = {}): string => {
+    const { error, ...others } = fields;
+    return line({ ts: clock.now(), msg: message, v: level, ...others, ...(error === undefined ? {} : { err: error }) });
+  };
+  return {
+    error: (message, { error, ...others } = {}) =>
+      write(line({ ts: clock.now(), msg: message, ...others, ...(error === undefined ? {} : { err: error }) })),
+    warn: (message, fields) => writeInfo(entry(message, 0, fields)),
+    info: (message, fields) => writeInfo(entry(message, 0, fields)),
+    debug: (level, message, fields) => {
+      if (level <= verbosity) writeInfo(entry(message, level, fields));
+    },
+  };
+}
+
+/** A log entry must not fail for what it was given: cycles and big integers have no JSON. */
+function line(members: Readonly<Record<string, unknown>>): string {
+  try {
+    return `${JSON.stringify(members, shown)}\n`;
+  } catch {
+    const texts = Object.entries(members).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : String(value),
+    ]);
+    return `${JSON.stringify(Object.fromEntries(texts))}\n`;
+  }
+}
+
+function shown(_: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? value.message) : value;
+}

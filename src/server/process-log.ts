@@ -1,0 +1,14 @@
+// The log of a process: in the form and on the streams that the options say.
+
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { consoleLog } from './console-log.ts';
+import { jsonLog } from './json-log.ts';
+import { type LogOptions, splitsStreams } from './options/logs.ts';
+
+export function processLog(options: LogOptions, clock: Clock): Log {
+  const write = (text: string): void => void process.stderr.write(text);
+  const writeInfo = splitsStreams(options) ? (text: string): void => void process.stdout.write(text) : write;
+  const make = options.loggingFormat === 'json' ? jsonLog : consoleLog;
+  return make({ write, writeInfo, clock, verbosity: options.verbosity });
+}
