@@ -20,7 +20,8 @@ import type { JsonObject, ObjectMeta, OwnerReference } from './object.ts';
 
 export interface MetadataRules {
   readonly namespaced: boolean;
-  readonly nameRule: NameRuleName;
+  /** A rule that many kinds share, or a kind's own; `isPrefix` of a generateName. */
+  readonly nameRule: NameRuleName | ((text: string, isPrefix: boolean) => readonly string[]);
   /** Where the metadata stands: `metadata`, or `spec.template.metadata`. */
   readonly path: string;
   /** Custom resources may have finalizers without a domain. */
@@ -30,6 +31,11 @@ export interface MetadataRules {
 const IMMUTABLE = 'field is immutable';
 const MANAGER_BYTES = 128;
 const SUBRESOURCE_BYTES = 256;
+
+/** What a kind's rules say of metadata beyond what is asked of every object: finalizers have a domain. */
+export function validateFinalizerDomains({ finalizers }: ObjectMeta, path: string): FieldErrors {
+  return finalizerDomainErrors(finalizers, `${path}.finalizers`);
+}
 
 /** The faults of an object's metadata by itself. */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): FieldErrors {
@@ -77,10 +83,14 @@ function isSet(value: unknown): boolean {
 }
 
 function nameErrors({ name, generateName }: ObjectMeta, { nameRule, path }: MetadataRules): FieldErrors {
+  const faults = (text: string, isPrefix: boolean) => {
+    if (typeof nameRule === 'function') return nameRule(text, isPrefix);
+    return isPrefix ? generateNameFaults(nameRule, text) : nameFaults(nameRule, text);
+  };
   return joined(
-    generateName ? invalidText(generateNameFaults(nameRule, generateName), generateName, `${path}.generateName`) : NONE,
+    generateName ? invalidText(faults(generateName, true), generateName, `${path}.generateName`) : NONE,
     name
-      ? invalidText(nameFaults(nameRule, name), name, `${path}.name`)
+      ? invalidText(faults(name, false), name, `${path}.name`)
       : [fieldError.required(`${path}.name`, 'name or generateName is required')],
   );
 }

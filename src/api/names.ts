@@ -182,14 +182,13 @@ export function finalizerDomainFaults(text: string): readonly string[] {
 }
 
 /** How a kind's names are checked. */
-export type NameRuleName = 'subdomain' | 'label' | 'label1035' | 'pathSegment' | 'any';
+export type NameRuleName = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 const NAME_RULES: Readonly<Record<NameRuleName, (text: string) => readonly string[]>> = Object.freeze({
   subdomain: subdomainFaults,
   label: labelFaults,
   label1035: label1035Faults,
   pathSegment: pathSegmentFaults,
-  any: () => OK,
 });
 
 /** The faults of an object's name. */

@@ -145,6 +145,12 @@ export interface BehaviourContext {
 export interface Behaviour {
   /** How names are checked. */
   readonly nameRule: NameRule;
+  /** In place of that: a rule that looks at the rest of the object. `isPrefix` of a generateName. */
+  readonly nameFaults?: (text: string, isPrefix: boolean, object: ApiObject) => readonly string[];
+  /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
+  readonly checksMetadataLast?: true;
+  /** What is looked at when an object is changed, in the order in which clients are told; `defaultUpdateChecks`. */
+  readonly updateChecks?: readonly UpdateCheck[];
   /** Whether metadata.generation counts changes, and of which members: all but metadata and status by default. */
   readonly generation: boolean;
   /** A kind with a status subresource: writes to the object leave status alone, writes to /status all the rest. */
@@ -216,6 +222,15 @@ export interface Behaviour {
   readonly heldBySpec?: (object: ApiObject) => boolean;
 }
 
+/**
+ * A part of what a kind looks at when an object is changed: its metadata by itself, how it changed, `validate`,
+ * `validateUpdate`. Kinds look at some of it twice, and clients see both.
+ */
+export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
+
+/** The order of kinds that do not say another. */
+export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
+
 export type SubresourceRules = Required<Pick<Behaviour, 'prepareForUpdate' | 'validateUpdate'>>;
 
 /**
@@ -226,7 +241,7 @@ export type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupporte
 
 export type StatusKept = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
 
-export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment' | 'any';
+export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 export interface TableColumns {
   readonly columns: readonly TableColumn[];

@@ -3,7 +3,6 @@
 import type { Admission } from '../admission/chain.ts';
 import { errors, type FieldError } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
-import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { replacing } from './admitted-object.ts';
@@ -14,6 +13,7 @@ import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { validateMetadata } from './update-validation.ts';
 import { storeNew } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -125,20 +125,12 @@ async function validateAndStore(
   const { definition } = request;
   const { object, options } = create;
   const rules = { ...context.registry.behaviourContext(request.user), isFinal: request.empties.length === 0 };
-  const found = joined(
-    validateObjectMeta(object.metadata, {
-      namespaced: definition.namespaced,
-      nameRule: definition.behaviour.nameRule,
-      path: 'metadata',
-      anyFinalizer: definition.custom,
-    }),
-    withEmptyMembers(object, request.empties, () =>
-      joined(
-        definition.behaviour.validate?.(object, rules) ?? NONE,
-        definition.behaviour.validateCreate?.(object, rules) ?? NONE,
-      ),
-    ),
-  );
+  const { behaviour } = definition;
+  const content = () =>
+    joined(behaviour.validate?.(object, rules) ?? NONE, behaviour.validateCreate?.(object, rules) ?? NONE);
+  const ofContent = withEmptyMembers(object, request.empties, content);
+  const isMetadataSpared = behaviour.checksMetadataLast === true && ofContent.length > 0;
+  const found = joined(isMetadataSpared ? NONE : validateMetadata(definition, object), ofContent);
   if (found.length > 0) throw invalid(request, object, found);
   request.warnings.push(...(definition.behaviour.warnings?.(object, undefined, rules) ?? []));
   const { dryRun } = options;

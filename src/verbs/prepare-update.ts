@@ -2,19 +2,17 @@
 // generation is counted, admission is asked and the change is validated. Update, patch, status and scale share it.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
-import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
+import { errors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject, Json } from '../api/object.ts';
-import { joined, NONE } from '../base/findings.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid, type WriteContext } from './create.ts';
-import { withEmptyMembers } from './empty-members.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { objectRevision } from './resource-version.ts';
+import { validateUpdate } from './update-validation.ts';
 import { MODIFIED } from './write-object.ts';
 
 export interface UpdateStep {
@@ -194,31 +192,10 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
 }
 
 function validate({ context, request, next, previous }: UpdateStep): void {
-  const { behaviour, namespaced } = request.definition;
-  // Kubernetes looks at changes of metadata twice, once for all kinds and once with the kind's rules: clients see both.
-  const anyFinalizer = request.definition.custom;
-  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path: 'metadata', anyFinalizer });
-  const found = joined(
-    changes,
-    changes,
-    validateObjectMeta(next.metadata, { namespaced, nameRule: behaviour.nameRule, path: 'metadata', anyFinalizer }),
-    validateByKind({ context, request, next, previous }),
-  );
-  if (found.length > 0) throw invalid(request, next, found);
-  if (request.subresource === 'status' && !anyFinalizer && behaviour.warnsOfStatus !== true) return;
+  const { behaviour, custom } = request.definition;
   const rules = context.registry.behaviourContext(request.user);
+  const found = validateUpdate(request, { next, previous }, rules);
+  if (found.length > 0) throw invalid(request, next, found);
+  if (request.subresource === 'status' && !custom && behaviour.warnsOfStatus !== true) return;
   request.warnings.push(...(behaviour.warnings?.(next, previous, rules) ?? []));
-}
-
-function validateByKind({ context, request, next, previous }: Omit<UpdateStep, 'dryRun'>): FieldErrors {
-  const { behaviour } = request.definition;
-  const isFinal = request.empties.length === 0;
-  const rules = { ...context.registry.behaviourContext(request.user), isFinal };
-  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
-  if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;
-  if (request.subresource === 'status') return behaviour.validateStatusUpdate?.(next, previous, rules) ?? NONE;
-  return joined(
-    withEmptyMembers(next, request.empties, () => behaviour.validate?.(next, rules) ?? NONE),
-    behaviour.validateUpdate?.(next, previous, rules) ?? NONE,
-  );
 }

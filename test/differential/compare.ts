@@ -55,10 +55,8 @@ export function answerDifferences(
   replies?: { reference: Reply; ours: Reply },
 ): string[] {
   const isCustom = replies !== undefined;
-  const [expected, actual] = withoutDumps(
-    isCustom ? causesInOrder(reference) : reference,
-    isCustom ? causesInOrder(ours) : ours,
-  );
+  const inOrder = isCustom ? causesInOrder : faultsOfMapsInOrder;
+  const [expected, actual] = withoutDumps(inOrder(reference), inOrder(ours));
   const lines = differences(expected, actual);
   if (lines.length > 0 || replies === undefined) return lines;
   const place = orderDiffers(parsed(replies.reference), parsed(replies.ours), 'body');
@@ -72,6 +70,43 @@ function causesInOrder(answer: Record<string, unknown>): Record<string, unknown>
   if (!Array.isArray(causes) || causes.length < 2) return answer;
   const sorted = causes.map((cause) => JSON.stringify(cause)).sort();
   return { ...answer, body: { json: { ...json, message: '', details: { ...json?.details, causes: sorted } } } };
+}
+
+type Cause = { readonly field?: unknown };
+
+/**
+ * The same goes for the faults of one field's map: runs of causes of the same field, keys of maps aside, and lists of
+ * what a schema does not fit are sorted.
+ */
+function faultsOfMapsInOrder(answer: Record<string, unknown>): Record<string, unknown> {
+  const { json } = (answer['body'] ?? {}) as { json?: Status };
+  const message = json?.message;
+  if (typeof message === 'string' && message.includes('errors:\n')) {
+    const [head, ...lines] = message.split('\n');
+    return { ...answer, body: { json: { ...json, message: [head, ...lines.sort()].join('\n') } } };
+  }
+  const causes = json?.details?.causes;
+  if (!Array.isArray(causes) || causes.length < 2) return answer;
+  const runs: Cause[][] = [];
+  for (const cause of causes as Cause[]) {
+    const run = runs.at(-1);
+    if (run !== undefined && mapOf(run[0]!) === mapOf(cause)) run.push(cause);
+    else runs.push([cause]);
+  }
+  if (runs.length === causes.length) return answer;
+  const sorted = runs.flatMap((run) => run.sort((one, other) => (text(one) < text(other) ? -1 : 1)));
+  return { ...answer, body: { json: { ...json, message: '', details: { ...json?.details, causes: sorted } } } };
+}
+
+interface Status {
+  readonly message?: string;
+  readonly details?: { readonly causes?: unknown[] };
+}
+
+const text = (cause: Cause) => JSON.stringify(cause);
+
+function mapOf({ field }: Cause): string {
+  return String(field).replace(/\[[^\]]*[^\]\d][^\]]*\].*/, '[]');
 }
 
 function parsed(reply: Reply): unknown {
@@ -138,7 +173,7 @@ function lines(text: string): unknown {
 
 /** What a server puts behind a prefix: neither vowels nor what looks like them. */
 const generated = '[bcdfghjklmnpqrstvwxz2456789]{5}';
-const clusterIp = /^10\.0\.0\.\d+$/;
+const clusterIp = /^10\.0\.\d+\.\d+$/;
 const tokenLength = 100;
 
 /** Without the addresses, ports and tokens that a server hands out. */

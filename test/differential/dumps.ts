@@ -29,7 +29,7 @@ export function withoutDumps<T>(expected: T, actual: T): [T, T] {
 type Members = Record<string, unknown>;
 
 function holdsDump(text: string): boolean {
-  return capitalised.test(text) || goValue.test(text) || /0x[0-9a-f]{6,}/.test(text);
+  return capitalised.test(text) || goValue.test(text) || /0x[0-9a-f]{6,}/.test(text) || /\n@@ -\d/.test(text);
 }
 
 function stripped(text: string): string {
@@ -42,9 +42,13 @@ function stripped(text: string): string {
     from = endOfValue(text, start);
     invalid.lastIndex = from;
   }
-  return (out + text.slice(from))
-    .replace(/0x[0-9a-f]{6,}/g, '<address>')
-    .replace(new RegExp(`${goValue.source}.*`, 's'), '<dump>');
+  return (
+    (out + text.slice(from))
+      .replace(/0x[0-9a-f]{6,}/g, '<address>')
+      // What changed between two of them, line by line.
+      .replace(/\n@@ -\d[^@]*@@\n(?:[ +@-].*\n)*/g, '')
+      .replace(new RegExp(`${goValue.source}.*`, 's'), '<dump>')
+  );
 }
 
 /** Where a JSON value ends that begins at a bracket. */

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { startTestServer } from '../../src/testing.ts';
 import { areas } from './areas.ts';
 import { Bodies } from './bodies.ts';
-import { missingReference, startReference } from './reference.ts';
+import { missingReference, serviceRange, startReference } from './reference.ts';
 import { printReport, report } from './report.ts';
 import { runArea } from './run.ts';
 
@@ -43,7 +43,12 @@ async function main(): Promise<void> {
   const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
   // Only what kube-apiserver itself runs: nobody runs a controller manager beside the reference.
   const controllers = 'apiservice-availability-controller,flowschema-status-controller,kubernetes-service-controller';
-  const server = await startTestServer({ listen: true, tokenAuthFile, controllers });
+  const server = await startTestServer({
+    listen: true,
+    tokenAuthFile,
+    controllers,
+    serviceClusterIpRange: serviceRange,
+  });
   const pair = { reference, ours: { url: server.url, token: 'admin-token' } };
   const bodies = new Bodies();
   const wanted = flags.area?.split(',') ?? areas.map(({ name }) => name);

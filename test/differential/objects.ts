@@ -18,6 +18,8 @@ const judging = new Set([
   'ipaddresses',
   'flowschemas',
   'prioritylevelconfigurations',
+  'limitranges',
+  'resourcequotas',
   'clusterrolebindings',
   'clusterroles',
   'namespaces',

@@ -60,6 +60,9 @@ function etcdFlags(data: string, clientUrl: string, peerUrl: string): string[] {
   ];
 }
 
+/** Wide enough that addresses that bodies name are free, and that none are used up. */
+export const serviceRange = '10.0.0.0/16';
+
 function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
   const pki = join(referenceFolder, 'pki');
   return [
@@ -73,7 +76,7 @@ function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${pki}/sa.pub`,
     `--service-account-signing-key-file=${pki}/sa.key`,
-    '--service-cluster-ip-range=10.0.0.0/24',
+    `--service-cluster-ip-range=${serviceRange}`,
     '--authorization-mode=Node,RBAC',
     '--enable-admission-plugins=NodeRestriction',
     `--token-auth-file=${tokenFile}`,

@@ -105,8 +105,12 @@ export class Session {
 
   /** What an answer says, with the names that are this conversation's as variables again. */
   asTemplate<T>(value: T): T {
-    const text = JSON.stringify(value).replaceAll(this.namespace, '{ns}').replaceAll(this.unique, '{u}');
-    return JSON.parse(text) as T;
+    let text = JSON.stringify(value);
+    // What was kept of the answers stands for what each server made up: a uid in labels, a name that was generated.
+    for (const kept of ['uid', 'name'].filter((each) => (this.#theirs[each] ?? '') !== '')) {
+      text = text.replaceAll(`"${this.#theirs[kept]}"`, `"{${kept}}"`);
+    }
+    return JSON.parse(text.replaceAll(this.namespace, '{ns}').replaceAll(this.unique, '{u}')) as T;
   }
 
   async #send(target: Target, step: RequestStep, variables: Variables): Promise<Reply> {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { behaviourContext, builtinResource } from '../../../test/contract/defaults.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { defaultUpdateChecks } from '../definition.ts';
 
 const CONTEXT = behaviourContext();
 
@@ -18,9 +19,12 @@ function created(resource: string, body: JsonObject): string[] {
 }
 
 function changed(resource: string, next: JsonObject, previous: JsonObject): string[] {
-  const { validate, validateUpdate } = builtinResource(resource).behaviour;
-  const of = validateUpdate?.(object(next), object(previous), CONTEXT) ?? [];
-  return [...(validate?.(object(next), CONTEXT) ?? []), ...of].map(({ field }) => field);
+  const { validate, validateUpdate, updateChecks = defaultUpdateChecks } = builtinResource(resource).behaviour;
+  const found = updateChecks.flatMap((check) => {
+    if (check === 'content') return validate?.(object(next), CONTEXT) ?? [];
+    return check === 'change' ? (validateUpdate?.(object(next), object(previous), CONTEXT) ?? []) : [];
+  });
+  return found.map(({ field }) => field);
 }
 
 describe('rules at the edges', () => {

@@ -23,11 +23,7 @@ import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from
 
 /** Faults of a new definition. */
 export function validateNewDefinition(definition: ApiObject, context: BehaviourContext): FieldError[] {
-  const { name = '' } = definition.metadata;
   const found: FieldError[] = [];
-  if (name !== `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`) {
-    found.push(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
-  }
   found.push(
     ...specErrors(definition, undefined, context),
     ...statusErrors(definition),

@@ -24,6 +24,7 @@ export const updates: Area = {
 const capture = {
   rv: 'metadata.resourceVersion',
   uid: 'metadata.uid',
+  name: 'metadata.name',
 };
 
 class Updates {
@@ -48,8 +49,8 @@ class Updates {
     const made = await session.ask({ method: 'POST', path, body, capture: this.#capture() });
     const name = nameIn(made.body);
     if (made.status !== 201 || name === undefined) return;
-    this.#path = `${path}/${session.asTemplate(name)}`;
-    this.#applied = body;
+    this.#path = `${path}/{name}`;
+    this.#applied = session.asTemplate(body);
     this.#keep(made.body);
     for (let left = steps; left > 0; left--) {
       const { status, body: answer, step } = await session.ask(this.#next());

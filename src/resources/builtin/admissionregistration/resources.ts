@@ -22,6 +22,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     behaviour: {
       ...lateRules(async () => (await import('./validation-webhook.ts')).mutatingWebhookRules),
+      updateChecks: ['metadata', 'change'],
       defaults: mutatingWebhookDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -37,6 +38,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
+      updateChecks: ['metadata', 'change'],
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -52,6 +54,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
+      updateChecks: ['metadata', 'content'],
       defaults: policyBindingDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -66,6 +69,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     behaviour: {
       ...lateRules(async () => (await import('./validation-webhook.ts')).validatingWebhookRules),
+      updateChecks: ['metadata', 'change'],
       defaults: validatingWebhookDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -82,6 +86,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     storage: 'v1alpha1',
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
+      updateChecks: ['metadata', 'change'],
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
@@ -98,6 +103,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     storage: 'v1alpha1',
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
+      updateChecks: ['metadata', 'content'],
       defaults: policyBindingDefaults,
       generation: true,
       unconditionalUpdate: false,

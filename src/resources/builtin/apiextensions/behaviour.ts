@@ -1,6 +1,7 @@
 // What is special about definitions of custom resources: their status is the server's, the versions that were ever
 // stored are remembered, and their resources go before they do.
 
+import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { KNOWN_FORMATS } from '../../../schema/structural/schema-part.ts';
@@ -10,7 +11,7 @@ import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-
 import type { Behaviour } from '../../definition.ts';
 import { objectIn } from '../../fill-in.ts';
 import { lateRules } from '../../late-rules.ts';
-import { listAt } from '../../value.ts';
+import { listAt, textAt } from '../../value.ts';
 import { ObjectMeta } from '../meta/v1.ts';
 
 /** Stands for the resources of a definition. */
@@ -32,6 +33,11 @@ export const definitionBehaviour: Partial<Behaviour> = {
     const known = listAt(status, 'storedVersions');
     if (stored !== undefined && !known.includes(stored)) status['storedVersions'] = [...known, stored];
     cleanSchemas(next);
+  },
+  nameFaults: (name, isPrefix, definition) => {
+    const faults = isPrefix ? generateNameFaults('subdomain', name) : subdomainFaults(name);
+    const wanted = `${textAt(definition, 'spec', 'names', 'plural')}.${textAt(definition, 'spec', 'group')}`;
+    return name === wanted ? faults : [...faults, 'must be spec.names.plural+"."+spec.group'];
   },
   ...lateRules(async () => {
     const rules = await import('../../custom/definition-validation.ts');

@@ -1,7 +1,7 @@
 // The rules of API services.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { label1035Faults, subdomainFaults } from '../../../api/names.ts';
+import { generateNameFaults, label1035Faults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { decodedBytes } from '../../validation/base64.ts';
@@ -14,14 +14,17 @@ const PRIORITIES = [
   { member: 'versionPriority', most: 1_000 },
 ] as const;
 
-function validateApiService({ metadata, spec }: ApiObject): FieldError[] {
+/** Its name says which version of which group it serves. */
+function nameFaults(name: string, isPrefix: boolean, { spec }: ApiObject): readonly string[] {
+  const faults = isPrefix ? generateNameFaults('pathSegment', name) : pathSegmentFaults(name);
+  const wanted = `${textAt(spec, 'version')}.${textAt(spec, 'group')}`;
+  if (faults.length > 0 || name === wanted) return faults;
+  return [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`];
+}
+
+function validateApiService({ spec }: ApiObject): FieldError[] {
   const [group, version] = [textAt(spec, 'group'), textAt(spec, 'version')];
-  const { name = '' } = metadata;
   const found: FieldError[] = [];
-  if (name !== `${version}.${group}`) {
-    const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`;
-    found.push(fieldError.invalid('metadata.name', name, why));
-  }
   if (group !== '') found.push(...faultErrors(subdomainFaults(group), group, 'spec.group'));
   else if (version !== 'v1') {
     const why = 'only v1 may have an empty group and it better be legacy kube';
@@ -59,4 +62,8 @@ function validateRemote(spec: Json | undefined, service: Json): FieldError[] {
   return [...found, fieldError.invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')];
 }
 
-export const apiServiceRules: Partial<Behaviour> = { validate: validateApiService };
+export const apiServiceRules: Partial<Behaviour> = {
+  nameFaults,
+  updateChecks: ['metadataChange', 'metadata', 'content'],
+  validate: validateApiService,
+};

@@ -1,7 +1,6 @@
 // What workloads that keep pods running must keep to, as their kinds' behaviour.
 
 import type { Behaviour } from '../../definition.ts';
-import { metadataAgain } from '../core/pod/strategy.ts';
 import { templateWarnings } from '../core/pod/warnings.ts';
 import {
   statefulSetWarnings,
@@ -29,9 +28,10 @@ const ofTemplate = templateWarnings('spec.template', false);
 const ofNamedTemplate = templateWarnings('spec.template', true);
 
 export const controllerRevisionRules: Partial<Behaviour> = {
+  updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validateControllerRevision,
   validateCreate: validateNewRevision,
-  validateUpdate: (next, previous) => [...metadataAgain(next), ...validateDataKept(next, previous)],
+  validateUpdate: validateDataKept,
 };
 
 export const daemonSetRules: Partial<Behaviour> = {

@@ -3,14 +3,14 @@
 import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { at, numberAt } from '../../value.ts';
-import { metadataAgain } from '../core/pod/strategy.ts';
 import { podTemplateWarnings, workloadNameWarnings } from '../core/pod/warnings.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts';
 
 export const jobRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateJob,
-  validateUpdate: (next, previous, rules) => [...metadataAgain(next), ...validateJobUpdate(next, previous, rules)],
+  validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatus,
   warnings: (next, previous) => warnings(next, previous, 'spec'),
 };

@@ -104,6 +104,7 @@ function validateSigning(next: ApiObject, previous: ApiObject): FieldError[] {
 }
 
 export const signingRequestRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'metadataChange'],
   validateCreate: validateRequest,
   validateStatusUpdate: validateSigning,
 };

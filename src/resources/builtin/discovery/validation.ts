@@ -144,6 +144,7 @@ function dropTopology(slice: ApiObject, previous?: ApiObject): void {
 const HOSTNAME = 'kubernetes.io/hostname';
 
 export const endpointSliceRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'change'],
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: dropTopology,
   validate: validateSlice,

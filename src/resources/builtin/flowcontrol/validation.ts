@@ -192,6 +192,7 @@ function validateStatusConditions(object: ApiObject): FieldError[] {
 }
 
 export const flowSchemaRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content'],
   validate: validateFlowSchema,
   validateStatusUpdate: validateStatusConditions,
 };
@@ -294,6 +295,7 @@ function validateQueuing(queuing: Json, field: string): FieldError[] {
 }
 
 export const priorityLevelRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content'],
   validate: validatePriorityLevel,
   validateStatusUpdate: validateStatusConditions,
 };

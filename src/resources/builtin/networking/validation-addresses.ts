@@ -11,8 +11,8 @@ import { at, isObject, listAt, textAt } from '../../value.ts';
 const PARENT = 'spec.parentRef';
 
 /** An address is called by itself, and says which object has it. */
-function validateAddress({ metadata, spec }: ApiObject): FieldError[] {
-  const found = validateStrictIp(metadata.name ?? '', 'metadata.name');
+function validateAddress({ spec }: ApiObject): FieldError[] {
+  const found: FieldError[] = [];
   const parent = at(spec, 'parentRef');
   if (!isObject(parent)) return [...found, fieldError.required(PARENT)];
   const group = textAt(parent, 'group');
@@ -28,8 +28,8 @@ function validateAddress({ metadata, spec }: ApiObject): FieldError[] {
 }
 
 export const ipAddressRules: Partial<Behaviour> = {
-  // The name is an address, which the rule above knows more of.
-  nameRule: 'any',
+  nameFaults: (name) => validateStrictIp(name, '').map(({ detail }) => detail),
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateAddress,
   validateUpdate: (next, previous) =>
     validateImmutable(at(next, 'spec', 'parentRef'), at(previous, 'spec', 'parentRef'), PARENT),

@@ -142,6 +142,7 @@ function validateClassAnnotation({ metadata, spec }: ApiObject): FieldError[] {
 }
 
 export const ingressRules: Partial<Behaviour> = {
+  updateChecks: ['metadataChange', 'metadata', 'content'],
   validate: validateIngress,
   validateCreate: validateClassAnnotation,
   validateStatusUpdate: (ingress) =>
@@ -192,10 +193,8 @@ function validateParameters(parameters: Json, field: string): FieldError[] {
 }
 
 export const ingressClassRules: Partial<Behaviour> = {
-  validateCreate: validateIngressClass,
-  // What changed is told first.
-  validateUpdate: (next, previous) => [
-    ...validateImmutableText(at(next, 'spec', 'controller'), at(previous, 'spec', 'controller'), 'spec.controller'),
-    ...validateIngressClass(next),
-  ],
+  updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
+  validate: validateIngressClass,
+  validateUpdate: (next, previous) =>
+    validateImmutableText(at(next, 'spec', 'controller'), at(previous, 'spec', 'controller'), 'spec.controller'),
 };

@@ -108,8 +108,7 @@ function policyWarnings({ spec }: ApiObject): string[] {
 }
 
 export const networkPolicyRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'content'],
   validate: validatePolicy,
-  // Kubernetes checks a policy that is changed twice.
-  validateUpdate: validatePolicy,
   warnings: policyWarnings,
 };

@@ -38,6 +38,8 @@ export function validateDisruptionBudgetStatus(next: ApiObject): FieldError[] {
 export const disruptionBudgetRules: Partial<Behaviour> = {
   // Kubernetes has no rule for their names but that they can stand in a path.
   nameRule: 'pathSegment',
+  checksMetadataLast: true,
+  updateChecks: ['content'],
   validate: validateDisruptionBudget,
   validateStatusUpdate: validateDisruptionBudgetStatus,
 };

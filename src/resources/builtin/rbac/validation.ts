@@ -102,13 +102,14 @@ function validateSameRole(next: ApiObject, previous: ApiObject): FieldError[] {
 }
 
 function rules(validate: (object: ApiObject) => FieldError[]): Partial<Behaviour> {
-  return { validate, validateUpdate: validate };
+  return { updateChecks: ['metadata', 'content', 'metadata', 'content', 'metadataChange'], validate };
 }
 
 function bindingRules(namespaced: boolean): Partial<Behaviour> {
   return {
+    updateChecks: ['metadata', 'content', 'metadata', 'content', 'metadataChange', 'change'],
     validate: (binding) => validateBinding(binding, namespaced),
-    validateUpdate: (next, previous) => [...validateBinding(next, namespaced), ...validateSameRole(next, previous)],
+    validateUpdate: validateSameRole,
   };
 }
 

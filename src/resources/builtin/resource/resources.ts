@@ -29,6 +29,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     storage: 'v1beta2',
     behaviour: {
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
+      updateChecks: ['metadata', 'change', 'metadataChange', 'change'],
       generation: true,
       returnsDeleted: true,
     },
@@ -43,6 +44,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     behaviour: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
+      updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimDefaults,
       returnsDeleted: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
@@ -57,6 +59,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     conversions: { v1beta1: resourceClaimTemplateV1beta1 },
     behaviour: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
+      updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimTemplateDefaults,
       returnsDeleted: true,
     },

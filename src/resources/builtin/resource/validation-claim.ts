@@ -321,8 +321,5 @@ function validateClass({ spec }: ApiObject, check: SelectorCheck): FieldError[] 
 
 export const deviceClassRules: Partial<Behaviour> = {
   validateCreate: (deviceClass, context) => validateClass(deviceClass, selectorCheck(undefined, context)),
-  validateUpdate: (next, previous, context) => {
-    const found = validateClass(next, selectorCheck(previous, context));
-    return [...found, ...found];
-  },
+  validateUpdate: (next, previous, context) => validateClass(next, selectorCheck(previous, context)),
 };

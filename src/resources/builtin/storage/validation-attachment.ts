@@ -48,6 +48,7 @@ function validateNewAttachment(attachment: ApiObject): FieldError[] {
 }
 
 export const volumeAttachmentRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateAttachment,
   validateCreate: validateNewAttachment,
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),

@@ -99,6 +99,7 @@ function validateTopologies(terms: readonly Json[]): FieldError[] {
 }
 
 export const storageClassRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateStorageClass,
   validateUpdate: (next, previous) => [
     ...validateNoUpdates(next, previous, ['parameters', 'provisioner', 'reclaimPolicy']),
@@ -117,12 +118,9 @@ function validateAttributesClass(attributesClass: ApiObject): FieldError[] {
 }
 
 export const attributesClassRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change', 'metadata', 'content'],
   validate: validateAttributesClass,
-  // Kubernetes checks the whole class once more when it is changed.
-  validateUpdate: (next, previous) => [
-    ...validateNoUpdates(next, previous, ['driverName', 'parameters']),
-    ...validateAttributesClass(next),
-  ],
+  validateUpdate: (next, previous) => validateNoUpdates(next, previous, ['driverName', 'parameters']),
 };
 
 function validateDriver({ spec }: ApiObject): FieldError[] {
@@ -219,6 +217,7 @@ function validateNodeDriversUpdate(next: ApiObject, previous: ApiObject): FieldE
 }
 
 export const csiNodeRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateNodeDrivers,
   validateUpdate: validateNodeDriversUpdate,
 };
@@ -233,6 +232,7 @@ function validateCapacity(capacity: ApiObject): FieldError[] {
 }
 
 export const storageCapacityRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateCapacity,
   validateUpdate: (next, previous) => [
     ...validateImmutable(next['nodeTopology'], previous['nodeTopology'], 'nodeTopology'),

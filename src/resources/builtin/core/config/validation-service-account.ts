@@ -28,6 +28,7 @@ function nameOnly(name: string): JsonObject {
 }
 
 export const serviceAccountRules: Partial<Behaviour> = {
+  updateChecks: ['metadataChange', 'metadata', 'content'],
   prepareForCreate: keepNames,
   prepareForUpdate: keepNames,
   // Who has been told is not told again.

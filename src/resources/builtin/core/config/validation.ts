@@ -47,12 +47,9 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
 }
 
 export const configMapRules: Partial<Behaviour> = {
-  validateCreate: validateConfigMap,
-  // What changed is told first.
-  validateUpdate: (next, previous) => [
-    ...validateStaysImmutable(next, previous, ['data', 'binaryData']),
-    ...validateConfigMap(next),
-  ],
+  updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
+  validate: validateConfigMap,
+  validateUpdate: (next, previous) => validateStaysImmutable(next, previous, ['data', 'binaryData']),
 };
 
 const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';
@@ -108,11 +105,11 @@ function validateDockerConfig(value: Json | undefined, field: string): FieldErro
 }
 
 export const secretRules: Partial<Behaviour> = {
-  validateCreate: validateSecret,
+  updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
+  validate: validateSecret,
   validateUpdate: (next, previous) => [
     ...validateImmutableText(next['type'], previous['type'], 'type'),
     ...validateStaysImmutable(next, previous, ['data']),
-    ...validateSecret(next),
   ],
   warnings: (secret) => {
     if (textAt(secret, 'type') !== 'kubernetes.io/tls') return [];

@@ -60,6 +60,7 @@ function validatePort(port: Json, field: string, nameRequired: boolean): FieldEr
 }
 
 export const endpointsRules: Partial<Behaviour> = {
+  updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validateAnnotations,
   validateCreate: validateSubsets,
   // Subsets that stay as they are may be of a time when rules were looser.

@@ -100,10 +100,14 @@ function validateNewerUpdate(next: ApiObject, previous: ApiObject): FieldError[]
 }
 
 export const coreEventRules: Partial<Behaviour> = {
+  // Nothing is asked of their metadata but what is asked of every object's.
+  checksMetadataLast: true,
+  updateChecks: ['content'],
   validate: (event) => validateAnyEvent(event, 'reportingComponent'),
 };
 
 export const newerEventRules: Partial<Behaviour> = {
+  updateChecks: ['content', 'metadataChange', 'change'],
   validate: (event) => validateAnyEvent(event, 'reportingController'),
   validateCreate: validateNewEvent,
   validateUpdate: validateNewerUpdate,

@@ -30,6 +30,7 @@ function validatePhase(namespace: ApiObject): FieldError[] {
 }
 
 export const namespaceRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange'],
   validate: (namespace) =>
     listAt(namespace, 'spec', 'finalizers').flatMap((name) => validateFinalizer(String(name), 'spec.finalizers')),
   validateStatusUpdate: validatePhase,

@@ -113,6 +113,7 @@ function validateNodeUpdate(next: ApiObject, previous: ApiObject): FieldError[] 
 }
 
 export const nodeRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
   validateStatusUpdate: validateNodeUpdate,

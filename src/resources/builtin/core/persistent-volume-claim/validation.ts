@@ -182,12 +182,9 @@ function validateClaimResource(name: string, field: string): FieldError[] {
 }
 
 export const persistentVolumeClaimRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadataChange', 'metadata', 'content', 'change'],
   validate: (claim) => validateClaimSpec(at(claim, 'spec'), 'spec'),
-  // Kubernetes checks the whole claim once more when it is changed.
-  validateUpdate: (next, previous) => [
-    ...validateClaimSpec(at(next, 'spec'), 'spec'),
-    ...validateClaimUpdate(next, previous),
-  ],
+  validateUpdate: validateClaimUpdate,
   validateStatusUpdate: validateClaimStatus,
   warnings: claimWarnings,
 };

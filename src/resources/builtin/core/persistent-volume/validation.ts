@@ -236,9 +236,9 @@ function validateVolume({ metadata, spec }: ApiObject): FieldError[] {
 }
 
 export const persistentVolumeRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateVolume,
-  // Kubernetes checks the whole volume once more when it is changed.
-  validateUpdate: (next, previous) => [...validateVolume(next), ...validateVolumeUpdate(next, previous)],
+  validateUpdate: validateVolumeUpdate,
   validateStatusUpdate: () => [],
   warnings: volumeWarnings,
 };

@@ -248,4 +248,7 @@ function thousandths(amount: Json): number {
   return Number(quantityValue({ mantissa, exponent: exponent + 3, format }));
 }
 
-export const limitRangeRules: Partial<Behaviour> = { validate: validateLimitRange };
+export const limitRangeRules: Partial<Behaviour> = {
+  updateChecks: ['metadata', 'content'],
+  validate: validateLimitRange,
+};

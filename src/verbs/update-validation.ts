@@ -1,0 +1,56 @@
+// Validation of what is to be stored: which rules look at an object, and in which order clients are told what they found.
+// Every object's metadata is looked at for all kinds alike; then the kind looks at it with its own rules, and at the rest.
+
+import type { FieldErrors } from '../api/errors.ts';
+import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
+import type { ApiObject } from '../api/object.ts';
+import { joined, NONE } from '../base/findings.ts';
+import {
+  type BehaviourContext,
+  defaultUpdateChecks,
+  type ResourceDefinition,
+  type UpdateCheck,
+} from '../resources/definition.ts';
+import { withEmptyMembers } from './empty-members.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+const path = 'metadata';
+
+/** The faults of an object's metadata by its kind's rules. */
+export function validateMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
+  const { behaviour, namespaced, custom } = definition;
+  const own = behaviour.nameFaults;
+  const nameRule =
+    own === undefined ? behaviour.nameRule : (text: string, isPrefix: boolean) => own(text, isPrefix, object);
+  return validateObjectMeta(object.metadata, { namespaced, nameRule, path, anyFinalizer: custom });
+}
+
+/** The faults of a change of an object, or of its status or another view of it. */
+export function validateUpdate(
+  request: ResourceRequest,
+  { next, previous }: { next: ApiObject; previous: ApiObject },
+  context: BehaviourContext,
+): FieldErrors {
+  const { definition, subresource, empties } = request;
+  const { behaviour, namespaced, custom } = definition;
+  const rules = { ...context, isFinal: empties.length === 0 };
+  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true });
+  const ofSubresource = behaviour.subresourceRules?.[subresource];
+  const isOwn = subresource !== 'status' && ofSubresource === undefined;
+  const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
+    metadata: () => validateMetadata(definition, next),
+    metadataChange: () => (custom ? changes : joined(changes, validateFinalizerDomains(next.metadata, path))),
+    content: () => (isOwn ? withEmptyMembers(next, empties, () => behaviour.validate?.(next, rules) ?? NONE) : NONE),
+    change: () => {
+      if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;
+      const validate = isOwn ? behaviour.validateUpdate : behaviour.validateStatusUpdate;
+      return validate?.(next, previous, rules) ?? NONE;
+    },
+  };
+  const ofKind = isOwn ? (behaviour.updateChecks ?? defaultUpdateChecks) : defaultUpdateChecks;
+  return joined(
+    validateObjectMeta(next.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true }),
+    changes,
+    ...ofKind.map((check) => checks[check]()),
+  );
+}
