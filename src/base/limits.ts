@@ -68,6 +68,8 @@ export const limits = {
   encryptionConfigPollMs: 60_000,
   /** Time until a configuration that could not be loaded is tried again; doubled each time up to that of the looks. */
   encryptionConfigRetryMs: 5000,
+  /** Keys and seeds, opened by one KMS plugin, that are kept. */
+  kmsOpenedSources: 10_000,
   /** Time between attempts to write to a disk that was full, in milliseconds, while nobody writes. */
   storeProbeMs: 1000,
   /** Bytes that one commit may take on its way to the store's thread: more than any that the bounds above allow. */

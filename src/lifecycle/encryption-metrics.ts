@@ -1,5 +1,7 @@
 // Metrics of encryption at rest, under kube-apiserver's names, labels and bounds.
 
+import type { Clock } from '../base/clock.ts';
+import { declareKmsMetrics } from './kms-metrics.ts';
 import type { MetricRegistry } from './metrics.ts';
 
 export interface Transformation {
@@ -25,7 +27,7 @@ export interface ConfigurationInUse {
   readonly serverIdHash: string;
 }
 
-export function declareEncryptionMetrics(registry: MetricRegistry) {
+export function declareEncryptionMetrics(registry: MetricRegistry, clock: Clock) {
   const { operations, durations } = declareTransformations(registry);
   const { reloads, lastReload, info } = declareConfiguration(registry);
   let shown: string | undefined;
@@ -35,6 +37,7 @@ export function declareEncryptionMetrics(registry: MetricRegistry) {
     shown = hash;
   };
   return {
+    kms: declareKmsMetrics(registry, clock),
     transformed({ resource, direction, prefix, seconds, error }: Transformation): void {
       const labels = { transformation_type: direction, transformer_prefix: prefix };
       operations.with({ resource, ...labels, status: error === undefined ? 'OK' : 'unknown-non-grpc' }).add();

@@ -80,7 +80,7 @@ export function declareServerMetrics(sources: MetricSources) {
     aggregator: declareAggregatorMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
-    encryption: declareEncryptionMetrics(registry),
+    encryption: declareEncryptionMetrics(registry, sources.clock),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };

@@ -5,7 +5,9 @@ import type { Storage } from './storage.ts';
 
 export interface HealthSources {
   readonly storage: Pick<Storage, 'checks'>;
-  readonly encryption: { readonly reloads: boolean } | undefined;
+  readonly encryption:
+    | { readonly reloads: boolean; readonly hasChecks: boolean; check(): Promise<string | undefined> }
+    | undefined;
   /** Whether everything that is done before the first request has been done. */
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
@@ -48,15 +50,14 @@ const HOOKS = [
 const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
 const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
 
-/** There when the configuration of encryption is read again by itself, whether or not a KMS plugin is in it. */
-const reloadChecks: readonly HealthCheck[] = [
-  { name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => undefined },
-  {
-    name: 'poststarthook/start-encryption-provider-config-automatic-reload',
-    endpoints: ALL,
-    check: () => undefined,
-  },
-];
+const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
+
+/** Of KMS plugins, and of the configuration that names them where it is read again by itself. */
+function* encryptionChecks(encryption: HealthSources['encryption']): Iterable<HealthCheck> {
+  if (encryption === undefined || !encryption.hasChecks) return;
+  yield { name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => encryption.check() };
+  if (encryption.reloads) yield { name: RELOAD_HOOK, endpoints: ALL, check: () => undefined };
+}
 
 /** Named and ordered as kube-apiserver names and orders them: probes and people ask for them by these names. */
 export function healthChecks({
@@ -75,7 +76,7 @@ export function healthChecks({
     { name: 'log', endpoints: ALL, check: well },
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
-    ...(encryption?.reloads === true ? reloadChecks : []),
+    ...encryptionChecks(encryption),
     ...HOOKS.filter((name) => fairness || !FAIRNESS_HOOKS.has(name)).map(hook),
     { name: 'autoregister-completion', endpoints: ALL, check: started },
     ...LAST_HOOKS.map(hook),

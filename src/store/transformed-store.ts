@@ -97,6 +97,8 @@ export class TransformedStore implements Store {
       else void last.then(() => options.onEnd(error));
     };
     const watch = await this.#store.watch({ ...options, onEvent, onEnd });
+    // What has happened before is given before the watch is there, as by other stores.
+    await last;
     return {
       close: () => {
         isOpen = false;

@@ -19,6 +19,8 @@ export interface PlainValue {
 
 /** Transforms the values of one resource. Ciphers with local keys answer at once; a KMS plugin may have to be asked. */
 export interface ValueTransformer {
+  /** Whether it may answer later when it reads; not there for those that never do. */
+  readonly readsLater?: boolean;
   /** Throws or rejects with TransformError. */
   transformToStorage(plain: Uint8Array, context: TransformContext): Uint8Array | Promise<Uint8Array>;
   /** Throws or rejects with TransformError. */

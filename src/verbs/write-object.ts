@@ -13,6 +13,7 @@ import {
   StoreTimeoutError,
   type WriteResult,
 } from '../store/store.ts';
+import { TransformError } from '../store/value-transformer.ts';
 import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
@@ -227,6 +228,7 @@ async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> 
     if (error instanceof StoreBusyError) throw errors.tooManyRequests('too many writes are waiting for the disk', 1);
     if (error instanceof ApiError) throw error;
     if (error instanceof StoreTimeoutError) throw storeTimeout();
+    if (error instanceof TransformError) throw errors.internal(error.message, error);
     if (error instanceof StoreError && error.message.startsWith('etcdserver: '))
       throw errors.unexplained(error.message);
     throw errors.internal('the store did not take the write', error);

@@ -118,6 +118,14 @@ export class History {
     }
   }
 
+  /** Drops all that happened up to `revision`: it can't be told any more what that was. */
+  restart(revision: number): void {
+    while (this.#steps.first < this.#steps.end) this.#steps.drop();
+    this.#lookedUp = undefined;
+    this.#bytes = 0;
+    this.#oldestRevision = revision;
+  }
+
   #exceedsLimits(oldest: Step): boolean {
     return (
       this.#steps.length > this.#limits.watchHistoryEvents ||

@@ -16,6 +16,10 @@ export class UnreadableEntries {
     return this.#byKey.get(key);
   }
 
+  get size(): number {
+    return this.#byKey.size;
+  }
+
   /** Those whose keys begin with `prefix`, in no order. */
   within(prefix: string): UnreadableEntry[] {
     return this.#byKey.size === 0 ? [] : [...this.#byKey.values()].filter(({ key }) => key.startsWith(prefix));

@@ -26,6 +26,9 @@ import { WatcherIndex } from './watcher-index.ts';
 
 /** How long a cache waits before it tries again to catch up with a store that has lost events. */
 const RESYNC_PAUSE_MS = 1_000;
+/** How long it waits before it tries again to read what it could not: at first, and at the most. */
+const FIRST_REREAD_MS = 1_000;
+const LONGEST_REREAD_MS = 30_000;
 
 export interface WatchCacheOptions extends KeyLayout {
   readonly store: Store;
@@ -84,6 +87,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
   #isFollowing = true;
   #storeWatch: StoreWatch | undefined;
   #trimTimer: Timer | undefined;
+  #rereadTimer: Timer | undefined;
+  #rereadMs = FIRST_REREAD_MS;
 
   constructor(options: WatchCacheOptions, { revision, entries }: StoreState) {
     this.#options = options;
@@ -102,6 +107,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.history = new History(revision, { ...limits, ...options.limits }, options.clock);
     this.#watchers = new WatcherIndex(options);
     this.#waiters = new RevisionWaiters(options.clock, () => this.revision);
+    this.#rereadLater();
   }
 
   async follow(): Promise<void> {
@@ -222,6 +228,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#isClosed = true;
     this.#storeWatch?.close();
     this.#trimTimer?.cancel();
+    this.#rereadTimer?.cancel();
     this.#waiters.close();
     for (const watcher of [...this.#watchers]) watcher.end('closed');
   }
@@ -234,6 +241,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
       return { current: value && this.#objectOf({ key, revision, value }, previous) };
     });
     const current = read?.current;
+    if (read === undefined) this.#rereadLater();
     if (read === undefined || (current === undefined && previous === undefined)) {
       // Watchers have nothing to be shown: what was readable before stays what it was.
       this.#revision = Math.max(this.#revision, revision);
@@ -268,6 +276,50 @@ class StoreWatchCache implements WatchCache, WatchSource {
       this.#watchers.visit((event.current ?? event.previous)!, (watcher) => watcher.offer(event, sequence));
     }
     this.#offering = undefined;
+  }
+
+  /** A key may come back, or a plugin that has it: entries that can't be read are tried again. */
+  #rereadLater(): void {
+    if (this.unreadable.size === 0 || this.#rereadTimer !== undefined || this.#isClosed) return;
+    this.#rereadTimer = this.#options.clock.after(this.#rereadMs, () => {
+      this.#rereadMs = Math.min(2 * this.#rereadMs, LONGEST_REREAD_MS);
+      void this.#reread().finally(() => {
+        this.#rereadTimer = undefined;
+        if (this.unreadable.size === 0) this.#rereadMs = FIRST_REREAD_MS;
+        this.#rereadLater();
+      });
+    });
+  }
+
+  /** Reads until one fails again: most often all have the same reason. */
+  async #reread(): Promise<void> {
+    const readable: Entry[] = [];
+    for (const { key, revision } of this.unreadable.within('')) {
+      const entry = await this.#options.store.get(key).catch(() => undefined);
+      if (entry === undefined || entry.unreadable !== undefined) break;
+      if (entry.revision === revision) readable.push(entry);
+    }
+    if (!this.#isClosed && readable.length > 0) this.#recover(readable);
+  }
+
+  /** Takes up what was there all along. Watchers can't be told of it by events: they begin anew. */
+  #recover(entries: readonly Entry[]): void {
+    let recovered = 0;
+    for (const entry of entries) {
+      // What has been written meanwhile has been seen.
+      if (this.unreadable.get(entry.key)?.revision !== entry.revision) continue;
+      const previous = this.#byKey.get(entry.key);
+      const object = this.unreadable.try(entry, () => this.#objectOf(entry, previous));
+      if (object === undefined) continue;
+      this.#byKey.set(object.key, object);
+      this.#objects = this.#objects.set(object.key, object);
+      this.#bytes += object.bytes.length - (previous?.bytes.length ?? 0);
+      recovered += 1;
+    }
+    if (recovered === 0) return;
+    this.history.restart(this.revision);
+    this.#offered = this.history.end;
+    for (const watcher of [...this.#watchers]) watcher.end('expired');
   }
 
   /** Lets go of old history: now, and again when the oldest event kept comes of age. */

@@ -25,7 +25,12 @@ export interface KubeApiserver {
   stop(): Promise<void>;
 }
 
-export async function startKubeApiserver(program: string, etcdUrl: string): Promise<KubeApiserver> {
+/** @param flags more than those that every such server has */
+export async function startKubeApiserver(
+  program: string,
+  etcdUrl: string,
+  flags: readonly string[] = [],
+): Promise<KubeApiserver> {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-kube-apiserver-'));
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keyFile = join(folder, 'sa.key');
@@ -39,6 +44,7 @@ export async function startKubeApiserver(program: string, etcdUrl: string): Prom
     ...[`--token-auth-file=${tokens}`, '--authorization-mode=RBAC', '--service-cluster-ip-range=10.0.0.0/24'],
     ...['--service-account-issuer=https://kubernetes.default.svc', `--service-account-key-file=${publicFile}`],
     ...[`--service-account-signing-key-file=${keyFile}`, '--allow-privileged=true'],
+    ...flags,
   ];
   const child = spawn(program, args, { stdio: 'ignore' });
   const ask = asker(port);

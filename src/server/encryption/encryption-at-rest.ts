@@ -12,6 +12,7 @@ import type { Catalog } from '../../resources/catalog.ts';
 import type { TransformationObserver } from '../../store/encryption/prefix-transformers.ts';
 import type { ValueTransformer, ValueTransformers } from '../../store/value-transformer.ts';
 import { decodeEncryptionConfiguration, EncryptionConfigError } from './encryption-configuration.ts';
+import { KmsPlugins } from './kms-plugins.ts';
 import { type ProvidersByRule, providersOf, ruleOf, transformerOf } from './provider-transformers.ts';
 import { resourceOfKey } from './resource-of-key.ts';
 import { serverIdHash } from './server-id.ts';
@@ -40,6 +41,7 @@ export function loadEncryptionAtRest(
 interface Loaded {
   readonly hash: string;
   readonly providers: ProvidersByRule;
+  readonly plugins: KmsPlugins;
 }
 
 export class EncryptionAtRest implements ValueTransformers {
@@ -78,8 +80,19 @@ export class EncryptionAtRest implements ValueTransformers {
     return this.#options.reload;
   }
 
+  /** Whether there is anything that `check` could find fault with, now or after a reload. */
+  get hasChecks(): boolean {
+    return this.reloads || this.#loaded.plugins.count > 0;
+  }
+
+  /** What is wrong with the KMS plugins in use; undefined when nothing is. */
+  check(): Promise<string | undefined> {
+    return this.#loaded.plugins.check();
+  }
+
   stop(): void {
     this.#stopped = true;
+    this.#loaded.plugins.stop();
     this.#timer?.cancel();
   }
 
@@ -96,6 +109,16 @@ export class EncryptionAtRest implements ValueTransformers {
     };
   }
 
+  #replace(loaded: Loaded): void {
+    if (this.#stopped) {
+      loaded.plugins.stop();
+      return;
+    }
+    this.#loaded.plugins.retire();
+    this.#loaded = loaded;
+    this.#transformers = new Map();
+  }
+
   #pollLater(delayMs: number): void {
     if (this.#stopped) return;
     this.#timer = this.#options.clock.after(delayMs, () => void this.#poll());
@@ -106,8 +129,7 @@ export class EncryptionAtRest implements ValueTransformers {
     try {
       const text = await readConfig(path);
       if (hashOf(text) !== this.#loaded.hash) {
-        this.#loaded = await load(text, this.#options);
-        this.#transformers = new Map();
+        this.#replace(await loadHealthy(text, this.#options));
         metrics.reloaded('success', this.#inUse);
         log.info('the encryption configuration has been loaded again', { path });
       }
@@ -134,7 +156,8 @@ async function readConfig(path: string): Promise<string> {
   return text === '' ? fail('encryption provider configuration file FILE is empty') : text;
 }
 
-async function load(text: string, { path, reload }: EncryptionAtRestOptions): Promise<Loaded> {
+async function load(text: string, options: EncryptionAtRestOptions): Promise<Loaded> {
+  const { path, reload } = options;
   const configuration = await prefixed('error while parsing file: ', async () => {
     const decoded = await decodeEncryptionConfiguration(text, path);
     const problems = encryptionProblems(decoded, reload);
@@ -142,8 +165,25 @@ async function load(text: string, { path, reload }: EncryptionAtRestOptions): Pr
     if (problems.length > 1) throw new EncryptionConfigError(`[${problems.join(', ')}]`);
     return decoded;
   });
-  const providers = await prefixed('error while building transformers: ', () => providersOf(configuration));
-  return { hash: hashOf(text), providers };
+  const plugins = new KmsPlugins({ ...options, metrics: options.metrics.kms });
+  try {
+    const providers = await prefixed('error while building transformers: ', () =>
+      providersOf(configuration, (rule) => plugins.start(rule)),
+    );
+    return { hash: hashOf(text), providers, plugins };
+  } catch (error) {
+    plugins.stop();
+    throw error;
+  }
+}
+
+/** A configuration that takes another's place must work; the first one need not yet. */
+async function loadHealthy(text: string, options: EncryptionAtRestOptions): Promise<Loaded> {
+  const loaded = await load(text, options);
+  const fault = await loaded.plugins.settled();
+  if (fault === undefined) return loaded;
+  loaded.plugins.stop();
+  throw new EncryptionConfigError(fault);
 }
 
 async function prefixed<T>(prefix: string, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 
 import { createSecretKey } from 'node:crypto';
 import { AesCbcTransformer, AesGcmTransformer } from '../../store/encryption/aes.ts';
+import { EnvelopeTransformer } from '../../store/encryption/envelope.ts';
 import {
   identityTransformer,
   type PrefixedTransformer,
@@ -13,9 +14,10 @@ import {
   EncryptionConfigError,
   type EncryptionConfiguration,
   type KeyedProvider,
-  type KmsProvider,
+  type KmsProvider as KmsRule,
   type ProviderRule,
 } from './encryption-configuration.ts';
+import type { KmsProvider } from './kms-provider.ts';
 import { decodeSecret } from './validate-encryption.ts';
 
 /** The providers of each rule, the first one first, by `secrets`, `deployments.apps`, `*.apps`, `*.` or `*.*`. */
@@ -24,12 +26,18 @@ export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
 /** Makes the transformer of a provider for one resource, whose transformations the observer is told of. */
 export type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
 
+/** Connects with a plugin and asks it once. */
+export type StartPlugin = (rule: KmsRule) => Promise<KmsProvider>;
+
 /** @throws EncryptionConfigError for rules that an earlier one covers, and for providers that are not served */
-export async function providersOf(configuration: EncryptionConfiguration): Promise<ProvidersByRule> {
+export async function providersOf(
+  configuration: EncryptionConfiguration,
+  startPlugin: StartPlugin,
+): Promise<ProvidersByRule> {
   const byRule = new Map<string, BuildProvider[]>();
   for (const { resources, providers } of configuration.resources) {
     const built: BuildProvider[] = [];
-    for (const provider of providers) built.push(await buildProvider(provider));
+    for (const provider of providers) built.push(await buildProvider(provider, startPlugin));
     for (const resource of resources) {
       for (const wildcard of [`*.${groupOf(resource)}`, '*.*']) {
         if (byRule.has(wildcard)) throw masked(resource, wildcard);
@@ -55,6 +63,10 @@ export function transformerOf(
   return new PrefixTransformers(providers, 'no matching prefix found', observer);
 }
 
+const V1_IS_OFF =
+  'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  ' +
+  'Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
+
 function groupOf(resource: string): string {
   const dot = resource.indexOf('.');
   return dot < 0 ? '' : resource.slice(dot + 1);
@@ -66,7 +78,8 @@ function masked(resource: string, wildcard: string): EncryptionConfigError {
   );
 }
 
-async function buildProvider({ aesgcm, aescbc, secretbox, kms }: ProviderRule): Promise<BuildProvider> {
+async function buildProvider(rule: ProviderRule, startPlugin: StartPlugin): Promise<BuildProvider> {
+  const { aesgcm, aescbc, secretbox, kms } = rule;
   if (aesgcm !== undefined) {
     return keyed(aesgcm, { name: 'aesgcm', title: 'AES', make: (key) => new AesGcmTransformer(createSecretKey(key)) });
   }
@@ -77,7 +90,11 @@ async function buildProvider({ aesgcm, aescbc, secretbox, kms }: ProviderRule): 
     const { SecretboxTransformer } = await import('../../store/encryption/secretbox.ts');
     return keyed(secretbox, { name: 'secretbox', title: 'Secretbox', make: (key) => new SecretboxTransformer(key) });
   }
-  if (kms !== undefined) throw notServed(kms);
+  if (kms?.apiVersion === 'v1') throw new EncryptionConfigError(V1_IS_OFF);
+  if (kms !== undefined) {
+    const transformer = new EnvelopeTransformer(await startPlugin(kms));
+    return () => ({ prefix: `k8s:enc:kms:v2:${kms.name}:`, transformer });
+  }
   return () => ({ prefix: '', transformer: identityTransformer });
 }
 
@@ -97,15 +114,4 @@ function keyed({ keys }: KeyedProvider, { name, title, make }: Cipher): BuildPro
     prefix: `k8s:enc:${name}:v1:`,
     transformer: new PrefixTransformers(transformers, noMatch, observer),
   });
-}
-
-function notServed({ apiVersion, name }: KmsProvider): EncryptionConfigError {
-  if (apiVersion === 'v1') {
-    return new EncryptionConfigError(
-      'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.',
-    );
-  }
-  return new EncryptionConfigError(
-    `the KMS provider ${JSON.stringify(name)} can not be used: KMS plugins are not served yet`,
-  );
 }

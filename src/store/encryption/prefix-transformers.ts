@@ -28,6 +28,7 @@ interface Attempt {
 }
 
 export class PrefixTransformers implements ValueTransformer {
+  readonly readsLater: boolean;
   readonly #transformers: readonly (PrefixedTransformer & { readonly bytes: Buffer })[];
   readonly #noMatch: string;
   readonly #observer: TransformationObserver;
@@ -35,6 +36,7 @@ export class PrefixTransformers implements ValueTransformer {
   /** @param noMatch the error when no transformer has the prefix of a value */
   constructor(transformers: readonly PrefixedTransformer[], noMatch: string, observer: TransformationObserver) {
     this.#transformers = transformers.map((each) => ({ ...each, bytes: Buffer.from(each.prefix) }));
+    this.readsLater = transformers.some(({ transformer }) => transformer.readsLater === true);
     this.#noMatch = noMatch;
     this.#observer = observer;
   }

@@ -5,6 +5,7 @@
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { type Soon, whenThere } from '../../base/soon.ts';
 import { History, type HistoryOptions } from '../history.ts';
 import {
   CompactedError,
@@ -157,7 +158,8 @@ export class EtcdStore implements Store {
       prefix: `${this.#format.prefixInEtcd(ALL)}/`,
       after: begins,
       tellsProgress: answersProgress,
-      onEvent: (event) => this.#take(event),
+      read: (event) => this.#read(event),
+      onEvent: (event) => this.#take(event as FeedEvent),
       onGap: (compacted) => this.#lose(compacted),
     });
     this.#sweep = this.#sweepLater();
@@ -166,12 +168,12 @@ export class EtcdStore implements Store {
   async isStale(key: string): Promise<boolean> {
     if (this.#format.isStale === undefined) return false;
     const [found] = (await this.#range({ key: this.#format.keyInEtcd(key) })).entries;
-    return found !== undefined && this.#format.isStale(key, found.value);
+    return found !== undefined && (await this.#format.isStale(key, found.value));
   }
 
   async get(key: string): Promise<Entry | undefined> {
     const { entries } = await this.#range({ key: this.#format.keyInEtcd(key) });
-    return entries[0] === undefined ? undefined : this.#entry(key, entries[0]);
+    return entries[0] && this.#entry(key, entries[0]);
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
@@ -188,7 +190,9 @@ export class EtcdStore implements Store {
       revision ??= page.revision;
       for (const found of page.entries) {
         const key = this.#format.keyOf(found.key);
-        if (key !== undefined) entries.push(this.#entry(key, found));
+        if (key === undefined) continue;
+        const entry = this.#entry(key, found);
+        entries.push(entry instanceof Promise ? await entry : entry);
       }
       const last = page.entries.at(-1);
       if (!page.more || last === undefined) return { entries, revision, more: false };
@@ -283,7 +287,8 @@ export class EtcdStore implements Store {
 
   async #put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
     const ttlSeconds = this.#format.ttlSeconds(key);
-    const stored = this.#format.write(key, value);
+    const made = this.#format.write(key, value);
+    const stored = made instanceof Promise ? await made : made;
     const own: OwnWrite = { stored, value };
     const etcdKey = this.#format.keyInEtcd(key);
     this.#own.set(etcdKey, [...(this.#own.get(etcdKey) ?? []), own]);
@@ -310,7 +315,7 @@ export class EtcdStore implements Store {
     const revision = writtenRevision(response, { value, modRevision, repeated });
     if (revision === undefined) {
       const { current } = response;
-      return { written: false, current: current && this.#entry(key, current) };
+      return { written: false, current: current && (await this.#entry(key, current)) };
     }
     // Readers of this process see what it has written; when the feed has stopped, etcd's word is enough.
     const reached = this.#feed.reach(revision, FEED_WAIT_MS);
@@ -335,11 +340,21 @@ export class EtcdStore implements Store {
     await this.#call('KV/Txn', encodeWrite({ key, value: Buffer.alloc(0) }));
   }
 
-  #take({ key: etcdKey, modRevision: revision, value: stored }: WatchEvent): void {
+  /** What watches are told of an event; undefined for keys that stand for nothing. */
+  #read({ key: etcdKey, modRevision, value: stored }: WatchEvent): Soon<FeedEvent | undefined> {
     const key = this.#format.keyOf(etcdKey);
-    if (key === undefined) return;
-    const own = stored && this.#own.get(etcdKey)?.find((write) => stored.equals(write.stored));
-    const event = new FeedEvent({ key, revision, stored, written: own?.value }, this.#format);
+    if (key === undefined) return undefined;
+    const event = { key, revision: modRevision, bytes: stored?.length ?? 0 };
+    if (stored === undefined) return new FeedEvent(event, undefined);
+    const own = this.#own.get(etcdKey)?.find((write) => stored.equals(write.stored));
+    if (own !== undefined) return new FeedEvent(event, own);
+    // Who looks has no time to wait.
+    if (this.#format.readsLater?.(key) !== true)
+      return new FeedEvent(event, () => this.#format.read(key, stored) as Buffer);
+    return whenThere(this.#entry(key, { modRevision, value: stored }), (entry) => new FeedEvent(event, entry));
+  }
+
+  #take(event: FeedEvent): void {
     this.#history.append(event, this.#options.clock.now());
     this.#watches.dispatch(event);
   }
@@ -351,12 +366,15 @@ export class EtcdStore implements Store {
     this.#watches.end(new CompactedError(compacted));
   }
 
-  #entry(key: string, { modRevision: revision, value }: KeyValue): Entry {
+  #entry(key: string, { modRevision: revision, value: stored }: Pick<KeyValue, 'modRevision' | 'value'>): Soon<Entry> {
+    // All others are served.
+    const fail = (error: unknown): Entry => ({ key, revision, value: Buffer.from(stored), unreadable: error as Error });
     try {
-      return { key, revision, value: this.#format.read(key, value) };
+      const read = this.#format.read(key, stored);
+      if (!(read instanceof Promise)) return { key, revision, value: read };
+      return read.then((value) => ({ key, revision, value }), fail);
     } catch (error) {
-      // All others are served.
-      return { key, revision, value: Buffer.from(value), unreadable: error as Error };
+      return fail(error);
     }
   }
 

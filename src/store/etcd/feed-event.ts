@@ -1,29 +1,31 @@
 // One write, as the feed brought it: its value is read when somebody looks, for nobody may.
 
-import type { StoreEvent } from '../store.ts';
-import type { ValueFormat } from './value-format.ts';
+import type { Entry, StoreEvent } from '../store.ts';
+
+/** A value that is known, or how to read it; neither for a deletion. */
+type EventValue =
+  | Pick<Entry, 'value' | 'unreadable'>
+  /** May throw, which is told to whoever looks. */
+  | (() => Buffer);
 
 export class FeedEvent implements StoreEvent {
   readonly key: string;
   readonly revision: number;
   readonly previous = undefined;
+  readonly unreadable: Error | undefined;
   /** What it takes in etcd. */
   readonly bytes: number;
   /** Reads the value; undefined where that has been done, and for a deletion. */
   #read: (() => Buffer) | undefined;
   #value: Buffer | undefined;
 
-  /** @param written the value, where this process wrote it */
-  constructor(
-    event: { key: string; revision: number; stored: Buffer | undefined; written: Buffer | undefined },
-    format: ValueFormat,
-  ) {
-    const { key, revision, stored, written } = event;
-    this.key = key;
-    this.revision = revision;
-    this.bytes = stored?.length ?? 0;
-    this.#value = written;
-    if (written === undefined && stored !== undefined) this.#read = () => format.read(key, stored);
+  constructor(event: { key: string; revision: number; bytes: number }, value: EventValue | undefined) {
+    this.key = event.key;
+    this.revision = event.revision;
+    this.bytes = event.bytes;
+    if (typeof value === 'function') this.#read = value;
+    else this.#value = value?.value;
+    this.unreadable = typeof value === 'function' ? undefined : value?.unreadable;
   }
 
   get value(): Buffer | undefined {

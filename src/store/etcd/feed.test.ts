@@ -45,14 +45,15 @@ function answer({ revision = 0, created, canceled, compactRevision = 0, fragment
   return out.bytes();
 }
 
-function started(after = 10) {
+/** @param slow keys whose events are ready when the test says so */
+function started(after = 10, slow: Record<string, Promise<void>> = {}) {
   const streams: StreamHandlers[] = [];
   const clock = new ManualClock();
   const rpc: Rpc = {
     call: () => Promise.reject(new RpcError('refused', 'not in this test')),
     stream: (_, handlers): RpcStream => {
       streams.push(handlers);
-      return { send: () => {}, close: () => {} };
+      return { send: () => {}, close: () => {}, pause: () => {}, resume: () => {} };
     },
     close: () => {},
   };
@@ -60,7 +61,11 @@ function started(after = 10) {
   const gaps: number[] = [];
   const feed = new Feed({
     ...{ rpc, clock, log: silentLog, after, prefix: '/registry/', tellsProgress: true },
-    onEvent: ({ key, modRevision }) => seen.push(`${key}@${modRevision}`),
+    read: ({ key, modRevision: revision }) => {
+      const event = { key, revision, value: undefined, previous: undefined };
+      return slow[key]?.then(() => event) ?? event;
+    },
+    onEvent: ({ key, revision }) => seen.push(`${key}@${revision}`),
     onGap: (compacted) => gaps.push(compacted),
   });
   const say = (said: Said) => streams.at(-1)?.onMessage(answer(said));
@@ -109,6 +114,32 @@ test('after a break nothing is given twice', () => {
   });
   assert.deepEqual(seen, ['a@11', 'b@12']);
   assert.equal(streams.length, 2);
+});
+
+test('what has to be waited for holds back all that comes behind it, and nothing before it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { feed, say, seen } = started(10, { slow: promise });
+  const reached = feed.reach(13, 1_000);
+  say({ events: [['a', 11]] });
+  say({ events: [['slow', 12]] });
+  say({ events: [['b', 13]] });
+  assert.deepEqual([seen, feed.revision], [['a@11'], 11]);
+  resolve();
+  assert.equal(await reached, true);
+  assert.deepEqual([seen, feed.revision], [['a@11', 'slow@12', 'b@13'], 13]);
+});
+
+test('a break while an event is waited for brings it again, once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { feed, say, seen, broken } = started(10, { slow: promise });
+  say({ events: [['slow', 11]] });
+  broken();
+  say({ events: [['slow', 11]] });
+  const reached = feed.reach(11, 1_000);
+  resolve();
+  await reached;
+  await promise;
+  assert.deepEqual(seen, ['slow@11']);
 });
 
 test('who waits for a revision is told by an event, or by an answer about progress', async () => {

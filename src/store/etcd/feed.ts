@@ -4,6 +4,8 @@
 
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Soon } from '../../base/soon.ts';
+import type { StoreEvent } from '../store.ts';
 import {
   decodeWatch,
   encodeWatchCreation,
@@ -22,8 +24,9 @@ export interface FeedOptions {
   readonly prefix: string;
   /** Events after this revision are given. */
   readonly after: number;
-  /** Gets the events of one answer, whose last one may be of a revision that more events follow of. */
-  readonly onEvent: (event: WatchEvent) => void;
+  /** What the store makes of an event; undefined for those that stand for nothing. The feed waits for it. Never rejects. */
+  readonly read: (event: WatchEvent) => Soon<StoreEvent | undefined>;
+  readonly onEvent: (event: StoreEvent) => void;
   /** Whether an answer without events means that there were none before it. */
   readonly tellsProgress: boolean;
   /** Events are lost for good: those up to this revision are gone. The feed goes on after it. */
@@ -49,6 +52,8 @@ export class Feed {
   #established = false;
   /** Pieces of one answer, until its last one is here. */
   #pieces: WatchEvent[] = [];
+  /** What came while an answer is read that has to be waited for; undefined while none is. */
+  #behind: WatchResponse[] | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #retry: Timer | undefined;
   #waiters: Waiter[] = [];
@@ -112,9 +117,10 @@ export class Feed {
     const { rpc, prefix } = this.#options;
     this.#established = false;
     this.#pieces = [];
+    this.#behind = undefined;
     const stream = rpc.stream('Watch/Watch', {
       onMessage: (message) => {
-        if (this.#stream === stream) this.#take(decodeWatch(message));
+        if (this.#stream === stream) this.#receive(decodeWatch(message));
       },
       onEnd: (error) => {
         if (this.#stream === stream) this.#reopen(error.message);
@@ -124,10 +130,16 @@ export class Feed {
     stream.send(encodeWatchCreation({ key: prefix, end: prefixEnd(prefix), startRevision: this.#revision + 1 }));
   }
 
+  #receive(response: WatchResponse): void {
+    if (this.#behind === undefined) this.#take(response);
+    else this.#behind.push(response);
+  }
+
   #reopen(reason: string): void {
     if (this.#closed) return;
     if (this.#established) this.#options.log.warn('the watch of etcd broke and is opened again', { reason });
     this.#established = false;
+    this.#behind = undefined;
     this.#stream?.close();
     this.#stream = undefined;
     this.#retry = this.#options.clock.after(this.#pauseMs, () => this.#open());
@@ -154,18 +166,38 @@ export class Feed {
     const last = events.at(-1);
     if (last === undefined && this.#options.tellsProgress) this.#progressed(response.revision);
     if (last === undefined) return;
-    this.#deliver(events, last.modRevision);
+    const before = this.#revision;
+    this.#deliver(events.filter(({ modRevision }) => modRevision > before));
   }
 
   /** Events of a watch come with all of a revision in one answer; what was given before is not given again. */
-  #deliver(events: readonly WatchEvent[], last: number): void {
-    const before = this.#revision;
-    for (const event of events) {
-      if (event.modRevision <= before) continue;
-      this.#revision = event.modRevision;
-      this.#options.onEvent(event);
+  #deliver(events: readonly WatchEvent[]): void {
+    const reads = events.map(this.#options.read);
+    if (reads.some((read) => read instanceof Promise)) void this.#giveLater(events, reads);
+    else this.#give(events, reads as readonly (StoreEvent | undefined)[]);
+  }
+
+  #give(events: readonly WatchEvent[], reads: readonly (StoreEvent | undefined)[]): void {
+    for (const [index, { modRevision }] of events.entries()) {
+      this.#revision = modRevision;
+      const event = reads[index];
+      if (event !== undefined) this.#options.onEvent(event);
     }
-    this.#progressed(last);
+    this.#progressed(this.#revision);
+  }
+
+  /** Everything behind an answer waits for it; a connection that breaks meanwhile begins anew with it. */
+  async #giveLater(events: readonly WatchEvent[], reads: readonly Soon<StoreEvent | undefined>[]): Promise<void> {
+    const stream = this.#stream;
+    const behind: WatchResponse[] = [];
+    this.#behind = behind;
+    stream?.pause();
+    const ready = await Promise.all(reads);
+    if (this.#closed || this.#behind !== behind) return;
+    this.#behind = undefined;
+    this.#give(events, ready);
+    for (const response of behind) this.#receive(response);
+    if (this.#behind === undefined) stream?.resume();
   }
 
   #progressed(revision: number): void {

@@ -128,6 +128,8 @@ export class GrpcChannel implements Rpc {
       send: (message) => {
         if (!ended) call.write(message);
       },
+      pause: () => call.pause(),
+      resume: () => call.resume(),
       close: () => {
         ended = true;
         call.cancel();

@@ -32,6 +32,9 @@ export interface StreamHandlers {
 
 export interface RpcStream {
   send(message: Uint8Array): void;
+  /** Lets messages wait at the member until `resume`; some that are on their way still come. */
+  pause(): void;
+  resume(): void;
   close(): void;
 }
 

@@ -23,13 +23,27 @@ const marked = (mark: string): ValueTransformer => ({
   },
 });
 
-it('transforms the bytes that go to etcd, under the key that they have there', () => {
+it('transforms the bytes that go to etcd, under the key that they have there', async () => {
   const format = transformedFormat(plain, { of: (key) => (key === '/clear' ? undefined : marked('a')) });
-  const stored = Buffer.from(format.write('/one', Buffer.from('value')));
+  const stored = Buffer.from(await format.write('/one', Buffer.from('value')));
   assert.equal(stored.toString(), 'a:/etcd/one:VALUE');
   assert.equal(format.read('/one', stored).toString(), 'value');
-  assert.equal(Buffer.from(format.write('/clear', Buffer.from('value'))).toString(), 'VALUE');
+  assert.equal(Buffer.from(await format.write('/clear', Buffer.from('value'))).toString(), 'VALUE');
   assert.equal(format.read('/clear', Buffer.from('VALUE')).toString(), 'value');
+});
+
+it('waits for transformers that answer later', async () => {
+  const later: ValueTransformer = {
+    readsLater: true,
+    transformToStorage: async (value, context) => marked('a').transformToStorage(value, context),
+    transformFromStorage: async (value, context) => marked('b').transformFromStorage(value, context),
+  };
+  const format = transformedFormat(plain, { of: (key) => (key === '/clear' ? marked('a') : later) });
+  assert.deepEqual([format.readsLater?.('/one'), format.readsLater?.('/clear')], [true, false]);
+  const stored = Buffer.from(await format.write('/one', Buffer.from('value')));
+  assert.equal(stored.toString(), 'a:/etcd/one:VALUE');
+  assert.equal((await format.read('/one', stored)).toString(), 'value');
+  assert.equal(await format.isStale?.('/one', stored), true);
 });
 
 it('tells what another key would store otherwise', () => {

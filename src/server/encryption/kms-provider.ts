@@ -1,0 +1,243 @@
+// One KMS plugin as kube-apiserver treats it: its status is asked again and again, a key that it turns makes a new seed,
+// seeds that it has opened are kept, and a seed that it has not confirmed for minutes writes no more.
+
+import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import type { Clock, Timer } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Soon } from '../../base/soon.ts';
+import type { KmsMetrics } from '../../lifecycle/kms-metrics.ts';
+import type { KmsClient, KmsStatus } from '../../outbound/kms-client.ts';
+import { AesGcmTransformer } from '../../store/encryption/aes.ts';
+import {
+  encodeSource,
+  keyIdProblem,
+  type SealedSource,
+  SOURCE_SEED,
+  sourceProblem,
+} from '../../store/encryption/encrypted-object.ts';
+import type { SourceKeeper, WriteSource } from '../../store/encryption/envelope.ts';
+import { ExtendedNonceTransformer, SEED_BYTES } from '../../store/encryption/extended-nonce.ts';
+import { TransformError, type ValueTransformer } from '../../store/value-transformer.ts';
+import { OpenedSources } from './opened-sources.ts';
+
+export interface KmsProviderOptions {
+  readonly name: string;
+  readonly client: KmsClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: KmsMetrics;
+  /** The hash of this server's name among several. */
+  readonly serverIdHash: string;
+}
+
+const POLL_MS = 60_000;
+const RETRY_MS = 10_000;
+/** How long the last answer about health is given again. */
+const WELL_FOR_MS = 20_000;
+const ILL_FOR_MS = 3_000;
+/** How long a seed may write without the plugin's word that its key is still the current one. */
+const CONFIRMED_FOR_MS = 180_000;
+const AES_KEY_BYTES = [16, 24, 32];
+const VERSIONS = ['v2', 'v2beta1'];
+
+interface Confirmed extends WriteSource {
+  readonly expiresAtMs: number;
+}
+
+export class KmsProvider implements SourceKeeper {
+  readonly #options: KmsProviderOptions;
+  readonly #opened: OpenedSources;
+  readonly #hashes = new KeyHashes();
+  #write: Confirmed | undefined;
+  #last: { readonly fault: string | undefined; readonly atMs: number } | undefined;
+  #asking: Promise<string | undefined> | undefined;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  private constructor(options: KmsProviderOptions) {
+    this.#options = options;
+    const { clock, metrics, name } = options;
+    this.#opened = new OpenedSources({
+      clock,
+      open: (source) => this.#open(source),
+      onSize: (size) => metrics.kept(name, size),
+    });
+  }
+
+  /** Asks the plugin once; one that is away does not keep the server from starting. */
+  static async start(options: KmsProviderOptions): Promise<KmsProvider> {
+    const provider = new KmsProvider(options);
+    await provider.#poll();
+    return provider;
+  }
+
+  /** What is wrong with the plugin; undefined when nothing is. An answer is given again for some seconds. */
+  async check(): Promise<string | undefined> {
+    const { clock } = this.#options;
+    const last = this.#last;
+    if (last !== undefined) {
+      const ageMs = clock.now() - last.atMs;
+      if (ageMs < (last.fault === undefined ? WELL_FOR_MS : ILL_FOR_MS)) return last.fault;
+    }
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return await this.#asking;
+  }
+
+  current(): SealedSource {
+    if (this.#write === undefined) throw new TransformError('got unexpected nil transformer');
+    return this.#write.source;
+  }
+
+  forWriting(): WriteSource {
+    const { keyId } = this.current();
+    const write = this.#write!;
+    const nowMs = this.#options.clock.now();
+    if (nowMs <= write.expiresAtMs) return write;
+    throw new TransformError(
+      `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(keyId))} expired at ${timeText(write.expiresAtMs)} ` +
+        `(current time is ${timeText(nowMs)})`,
+    );
+  }
+
+  open(source: SealedSource): Soon<ValueTransformer> {
+    return this.#opened.get(source);
+  }
+
+  used(direction: 'from_storage' | 'to_storage', keyId: string): void {
+    const { metrics, name: provider, serverIdHash } = this.#options;
+    metrics.used({ provider, serverIdHash, keyHash: this.#hashes.of(keyId), direction });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    this.#options.client.close();
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, log, name } = this.#options;
+    const fault = await this.check();
+    if (this.#stopped) return;
+    if (fault !== undefined) log.warn('a KMS plugin is not healthy', { name, fault });
+    this.#timer = clock.after(fault === undefined ? POLL_MS : RETRY_MS, () => void this.#poll());
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const { client, clock, name } = this.#options;
+    let fault: string | undefined;
+    try {
+      fault = await this.#judge(await client.status());
+    } catch (error) {
+      const why = (error as Error).message;
+      fault = `failed to perform status section of the healthz check for KMS Provider ${name}, error: ${why}`;
+    }
+    this.#last = { fault, atMs: clock.now() };
+    return fault;
+  }
+
+  async #judge({ version, healthz, keyId }: KmsStatus): Promise<string | undefined> {
+    const { metrics, name, serverIdHash } = this.#options;
+    const faults: string[] = [];
+    if (healthz !== 'ok') faults.push(`got unexpected healthz status: ${healthz}`);
+    if (!VERSIONS.includes(version)) faults.push(`expected KMSv2 API version v2, got ${version}`);
+    const wrong = keyIdProblem(keyId);
+    if (wrong === undefined) {
+      metrics.shown({ provider: name, serverIdHash, keyHash: this.#hashes.of(keyId) });
+      const fault = await this.#confirm(keyId);
+      if (fault !== undefined) faults.push(fault);
+    } else {
+      metrics.refused(name, wrong.code);
+      faults.push(`got invalid KMSv2 KeyID hash ${JSON.stringify(hashOf(keyId))}: ${wrong.text}`);
+    }
+    if (faults.length === 0) return undefined;
+    const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
+    return `kmsv2 Provider ${name} is not healthy, error: ${text}`;
+  }
+
+  /** The plugin's key is `keyId`: a seed under it writes on, or a new one begins. Otherwise the old one goes on till it expires. */
+  async #confirm(keyId: string): Promise<string | undefined> {
+    const { client, clock } = this.#options;
+    const expiresAtMs = clock.now() + CONFIRMED_FOR_MS;
+    if (this.#write?.source.keyId === keyId) {
+      this.#write = { ...this.#write, expiresAtMs };
+      return undefined;
+    }
+    const uid = randomUUID();
+    let problem: string | undefined;
+    let sealedUnder = '';
+    try {
+      const seed = randomBytes(SEED_BYTES);
+      const source = await sealed(client, uid, seed);
+      sealedUnder = source.keyId;
+      problem = sourceProblem(source);
+      if (problem === undefined && source.keyId === keyId) {
+        const cipher = new ExtendedNonceTransformer(seed);
+        this.#opened.set(source, cipher);
+        this.#write = { source, encoded: encodeSource(source), cipher, expiresAtMs };
+        return undefined;
+      }
+    } catch (error) {
+      problem = `failed to encrypt DEK, error: ${(error as Error).message}`;
+    }
+    return this.#notTurned({ uid, keyId, sealedUnder, problem });
+  }
+
+  #notTurned(facts: { uid: string; keyId: string; sealedUnder: string; problem: string | undefined }): string {
+    const { uid, keyId, sealedUnder, problem = '<nil>' } = facts;
+    const write = this.#write;
+    const state = write === undefined ? 'got unexpected nil transformer' : '<nil>';
+    const hash = (id: string): string => JSON.stringify(hashOf(id));
+    const expires = write === undefined ? '0001-01-01T00:00:00Z' : timeText(write.expiresAtMs);
+    return (
+      `failed to rotate DEK uid=${JSON.stringify(uid)}, useSeed=true, errState=${state}, errGen=${problem}, ` +
+      `statusKeyIDHash=${hash(keyId)}, encryptKeyIDHash=${hash(sealedUnder)}, ` +
+      `stateKeyIDHash=${hash(write?.source.keyId ?? '')}, expirationTimestamp=${expires}`
+    );
+  }
+
+  async #open(source: SealedSource): Promise<ValueTransformer> {
+    const { client, metrics } = this.#options;
+    metrics.missed();
+    let opened: Uint8Array;
+    try {
+      opened = await client.decrypt(randomUUID(), source);
+    } catch (error) {
+      throw new TransformError(`failed to decrypt DEK, error: ${(error as Error).message}`);
+    }
+    if (source.type === SOURCE_SEED) return new ExtendedNonceTransformer(opened);
+    if (!AES_KEY_BYTES.includes(opened.length))
+      throw new TransformError(`crypto/aes: invalid key size ${opened.length}`);
+    return new AesGcmTransformer(createSecretKey(opened));
+  }
+}
+
+async function sealed(client: KmsClient, uid: string, seed: Uint8Array): Promise<SealedSource> {
+  const source = await client.encrypt(uid, seed);
+  const annotations = new Map([...source.annotations].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { sealed: source.sealed, keyId: source.keyId, annotations, type: SOURCE_SEED };
+}
+
+/** `sha256:…` of a key's name; names are the plugin's business and not shown. */
+function hashOf(keyId: string): string {
+  return keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
+}
+
+/** The hash of the name that was asked for last. */
+class KeyHashes {
+  #keyId = '';
+  #hash = '';
+
+  of(keyId: string): string {
+    if (keyId !== this.#keyId) {
+      this.#keyId = keyId;
+      this.#hash = hashOf(keyId);
+    }
+    return this.#hash;
+  }
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}

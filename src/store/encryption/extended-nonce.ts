@@ -1,0 +1,39 @@
+// AES-GCM with a key of its own for each value, derived from a seed: kube-apiserver's way to encrypt any number of
+// values under one sealed secret. 32 random bytes that tell the key apart, then the layout of aesgcm.
+
+import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
+import { AesGcmTransformer, TOO_SHORT } from './aes.ts';
+
+const INFO_BYTES = 32;
+/** A seed has at least as many. */
+export const SEED_BYTES = 32;
+/** HKDF numbers the blocks that it expands a seed to; a key is the first one. */
+const FIRST_BLOCK = Uint8Array.of(1);
+
+export class ExtendedNonceTransformer implements ValueTransformer {
+  readonly #seed: KeyObject;
+
+  /** @throws TransformError for a seed that is too short */
+  constructor(seed: Uint8Array) {
+    if (seed.length < SEED_BYTES)
+      throw new TransformError(`invalid seed length ${seed.length} used for key generation`);
+    this.#seed = createSecretKey(seed);
+  }
+
+  transformToStorage(plain: Uint8Array, context: TransformContext): Buffer {
+    const info = randomFillSync(Buffer.allocUnsafe(INFO_BYTES));
+    return Buffer.concat([info, this.#cipher(info).transformToStorage(plain, context)]);
+  }
+
+  transformFromStorage(stored: Uint8Array, context: TransformContext): PlainValue {
+    if (stored.length < INFO_BYTES) throw new TransformError(TOO_SHORT);
+    return this.#cipher(stored.subarray(0, INFO_BYTES)).transformFromStorage(stored.subarray(INFO_BYTES), context);
+  }
+
+  /** HKDF-Expand with SHA-256, without the step that extracts: the seed is random already. */
+  #cipher(info: Uint8Array): AesGcmTransformer {
+    const key = createHmac('sha256', this.#seed).update(info).update(FIRST_BLOCK).digest();
+    return new AesGcmTransformer(createSecretKey(key));
+  }
+}

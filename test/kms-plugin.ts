@@ -1,0 +1,127 @@
+// A stand-in for a KMS plugin: the services that Kubernetes asks over a socket in the file system, with keys that a test
+// turns. Version 2 of the interface.
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import grpc, { type handleUnaryCall } from '@grpc/grpc-js';
+import { DELIMITED, ProtobufReader } from '../src/api/protobuf-reader.ts';
+import { ProtobufWriter } from '../src/api/protobuf-writer.ts';
+
+export interface KmsPlugin {
+  /** The key that encrypts from now on; all former ones still open. */
+  keyId: string;
+  /** What the plugin says of its health. */
+  healthz: string;
+  version: string;
+  /** Goes with every answer of Encrypt and must come back with every Decrypt. */
+  annotations: Record<string, Buffer>;
+  /** Calls so far, by method. */
+  readonly calls: Record<'Status' | 'Encrypt' | 'Decrypt', number>;
+  /** Keys that do not open any more. */
+  readonly lost: Set<string>;
+  stop(): Promise<void>;
+}
+
+type Fields = Map<number, Buffer[]>;
+type Method = 'Status' | 'Encrypt' | 'Decrypt';
+
+/** @param socket the path of a socket that does not exist */
+export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
+  const calls = { Status: 0, Encrypt: 0, Decrypt: 0 };
+  const lost = new Set<string>();
+  const plugin = {
+    keyId: 'key-1',
+    healthz: 'ok',
+    version: 'v2',
+    annotations: {} as Record<string, Buffer>,
+    calls,
+    lost,
+  };
+  const answers: Record<Method, (request: Fields) => Buffer> = {
+    Status: () => message([1, plugin.version], [2, plugin.healthz], [3, plugin.keyId]),
+    Encrypt: (request) =>
+      message(
+        [1, seal(plugin.keyId, request.get(1)?.[0] ?? Buffer.alloc(0))],
+        [2, plugin.keyId],
+        ...Object.entries(plugin.annotations).map(([name, value]) => [3, message([1, name], [2, value])] as const),
+      ),
+    Decrypt: (request) => {
+      const keyId = request.get(3)?.[0]?.toString() ?? '';
+      if (lost.has(keyId)) throw new Error(`key ${keyId} is lost`);
+      const names = (request.get(4) ?? []).map((pair) => fields(pair).get(1)?.[0]?.toString());
+      for (const name of Object.keys(plugin.annotations)) {
+        if (!names.includes(name)) throw new Error(`annotation ${name} is missing`);
+      }
+      return message([1, open(keyId, request.get(1)?.[0] ?? Buffer.alloc(0))]);
+    },
+  };
+  const handler =
+    (method: Method): handleUnaryCall<Buffer, Buffer> =>
+    ({ request }, answer) => {
+      calls[method] += 1;
+      try {
+        answer(null, answers[method](fields(request)));
+      } catch (error) {
+        answer({ code: grpc.status.INTERNAL, details: (error as Error).message });
+      }
+    };
+  const server = new grpc.Server();
+  const asIs = (bytes: Buffer): Buffer => bytes;
+  const service = (name: Method) => ({
+    path: `/v2.KeyManagementService/${name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: asIs,
+    responseDeserialize: asIs,
+  });
+  server.addService(
+    { Status: service('Status'), Encrypt: service('Encrypt'), Decrypt: service('Decrypt') },
+    { Status: handler('Status'), Encrypt: handler('Encrypt'), Decrypt: handler('Decrypt') },
+  );
+  await new Promise<void>((resolve, reject) => {
+    const ready = (error: Error | null): void => (error === null ? resolve() : reject(error));
+    server.bindAsync(`unix://${socket}`, grpc.ServerCredentials.createInsecure(), ready);
+  });
+  return Object.assign(plugin, {
+    async stop(): Promise<void> {
+      server.forceShutdown();
+    },
+  });
+}
+
+function message(...parts: (readonly [number, string | Buffer])[]): Buffer {
+  const out = new ProtobufWriter();
+  for (const [field, value] of parts.toReversed()) {
+    const bytes = Buffer.from(value);
+    out.raw(bytes);
+    out.uint(bytes.length);
+    out.uint((field << 3) | DELIMITED);
+  }
+  return Buffer.from(out.bytes());
+}
+
+function fields(bytes: Buffer): Fields {
+  const found: Fields = new Map();
+  const reader = new ProtobufReader(bytes);
+  while (!reader.done) {
+    const field = reader.tag() >>> 3;
+    found.set(field, [...(found.get(field) ?? []), Buffer.from(reader.raw())]);
+  }
+  return found;
+}
+
+const secretOf = (keyId: string): Buffer => createHash('sha256').update(keyId).digest();
+
+function seal(keyId: string, plain: Buffer): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', secretOf(keyId), nonce);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** What was sealed under a key. @throws Error for what was not */
+export function open(keyId: string, sealed: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', secretOf(keyId), sealed.subarray(0, 12));
+  decipher.setAuthTag(sealed.subarray(-16));
+  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+}
