@@ -1,0 +1,106 @@
+// Unused exports: names that a file of src/ exports and no other file imports. They make readers look for users that do
+// not exist, and hide dead code from the compiler. `--fix` takes the word `export` away; what is dead then, the
+// compiler tells.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+interface Export {
+  /** Relative to the root. */
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+}
+
+/** The files of the package's entry points: what they export is for its users. */
+const ENTRIES = ['src/index.ts', 'src/cel.ts', 'src/testing.ts'];
+const FOLDERS = ['src', 'test', 'scripts', 'bench'];
+
+// Statements stand at the start of a line, as the formatter puts them.
+const declaration =
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|interface|type) (?<name>[\w$]+)/gm;
+const named = /^(?:import|export)(?: type)? (?:[\w$]+, )?\{(?<names>[^}]*)\} from '(?<from>\.[^']+)'/gm;
+const whole = /^(?:import|export)(?: type)? \*(?: as (?<as>[\w$]+))? from '(?<from>\.[^']+)'/gm;
+const called = /\bimport\(\s*'(?<from>\.[^']+\.ts)'/g;
+
+/** The exports under `root` that nothing imports, in the order of files and lines. */
+export function unusedExports(root: string): Export[] {
+  const texts = new Map(sources(root).map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const used = new Set<string>();
+  for (const [file, text] of texts) {
+    for (const { names, from } of groups(text, named)) {
+      for (const name of importedNames(names!)) used.add(`${target(file, from!)} ${name}`);
+    }
+    const words = new Set(text.match(/[\w$]+/g));
+    for (const { as, from } of [...groups(text, whole), ...groups(text, called)]) {
+      const other = target(file, from!);
+      // Where the module is handed on as a value, all of it is used; elsewhere any word may be one of its names.
+      const handedOn = as !== undefined ? isHandedOn(text, as) : /^export \*/m.test(text);
+      for (const { name } of exportsOf(other, texts.get(other) ?? '')) {
+        if (handedOn || words.has(name)) used.add(`${other} ${name}`);
+      }
+    }
+  }
+  return [...texts]
+    .filter(([file]) => file.startsWith('src/') && !file.endsWith('.test.ts') && !ENTRIES.includes(file))
+    .flatMap(([file, text]) => exportsOf(file, text))
+    .filter(({ file, name }) => !used.has(`${file} ${name}`));
+}
+
+function isHandedOn(text: string, as: string): boolean {
+  return new RegExp(`(?<!\\* as )\\b${as}\\b(?!\\.)`).test(text);
+}
+
+function sources(root: string): string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.[mc]?[tj]s$/.test(file))
+      .map((file) => `${folder}/${file}`),
+  ).sort();
+}
+
+function groups(text: string, pattern: RegExp): Record<string, string | undefined>[] {
+  return [...text.matchAll(pattern)].map((match) => match.groups!);
+}
+
+/** The names as the other file exports them: `a as b` imports a. */
+function importedNames(list: string): string[] {
+  return list
+    .split(',')
+    .map(
+      (each) =>
+        each
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')[0]!,
+    )
+    .filter((name) => name !== '');
+}
+
+function target(file: string, from: string): string {
+  return relative('/root', resolve('/root', dirname(file), from));
+}
+
+function exportsOf(file: string, text: string): Export[] {
+  return [...text.matchAll(declaration)].map((match) => ({
+    file,
+    line: text.slice(0, match.index).split('\n').length,
+    name: match.groups!['name']!,
+  }));
+}
+
+export function takeAway(root: string, found: readonly Export[]): void {
+  for (const [file, exports] of Map.groupBy(found, ({ file }) => file)) {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    for (const { line } of exports) lines[line - 1] = lines[line - 1]!.replace(/^export /, '');
+    writeFileSync(join(root, file), lines.join('\n'));
+  }
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  const found = unusedExports(root);
+  if (process.argv.includes('--fix')) takeAway(root, found);
+  else for (const { file, line, name } of found) console.log(`${file}:${line}: nothing imports ${name}`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
