@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { typeDescriptions } from './type-descriptions.ts';
 
 /** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
@@ -25,6 +25,7 @@ const recipe = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.page.json',
 ];
 
 /** A file named as a string ('./worker.ts') is not rewritten by the compiler, and would be missing from dist/. */
@@ -36,7 +37,7 @@ export function filesNamingSource(folder: string): string[] {
   return files.filter((file) => file.endsWith('.js') && sourceName.test(readFileSync(join(folder, file), 'utf8')));
 }
 
-const isSource = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.test.ts');
+const isSource = (file: string): boolean => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts');
 
 /** The files below src/ and of the recipe, each with what changes whenever it does. */
 function stamps(root: string): Map<string, string> {
@@ -116,6 +117,7 @@ async function buildAll(root: string): Promise<boolean> {
     logLevel: 'warning',
     metafile: true,
   });
+  const page = await buildPage(root, join(dist, 'console'));
   writeFileSync(join(dist, 'type-descriptions.json'), JSON.stringify(typeDescriptions(root)));
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -123,9 +125,26 @@ async function buildAll(root: string): Promise<boolean> {
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
   if (status !== 0 || left.length > 0) return false;
   // Written last: what was begun and not finished is never run. Types alone don't change what runs.
-  const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs);
+  const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs || file in page.inputs);
   writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
   return true;
+}
+
+/** The console's page: a script, its styles and the document that names them, without anything from elsewhere. */
+async function buildPage(root: string, outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: 'src/page/main.tsx', index: 'src/page/index.html' },
+    ...{ outdir, bundle: true, minify: true, splitting: true, format: 'esm', platform: 'browser' },
+    target: ['chrome120', 'firefox120', 'safari17'],
+    loader: { '.html': 'copy' },
+    ...{ jsx: 'automatic', jsxImportSource: 'preact' },
+    chunkNames: '[name]-[hash]',
+    legalComments: 'linked',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  return metafile;
 }
 
 if (import.meta.main) process.exitCode = (await buildAll(join(import.meta.dirname, '..'))) ? 0 : 1;

@@ -16,6 +16,7 @@ const tsc = 'node_modules/typescript/bin/tsc';
 export const checks: readonly Check[] = [
   { name: 'types', argv: [tsc, '-p', 'tsconfig.json'] },
   { name: 'types of the pure folders', argv: [tsc, '-p', 'tsconfig.pure.json'] },
+  { name: "types of the console's page", argv: [tsc, '-p', 'tsconfig.page.json'] },
   { name: 'format and lint', argv: [biome, 'check', '--error-on-warnings', '--diagnostic-level=warn', '.'] },
   { name: 'layers', argv: ['scripts/layers.ts'] },
   { name: 'size', argv: ['scripts/tidy.ts'] },

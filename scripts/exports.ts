@@ -21,7 +21,7 @@ const declaration =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|interface|type) (?<name>[\w$]+)/gm;
 const named = /^(?:import|export)(?: type)? (?:[\w$]+, )?\{(?<names>[^}]*)\} from '(?<from>\.[^']+)'/gm;
 const whole = /^(?:import|export)(?: type)? \*(?: as (?<as>[\w$]+))? from '(?<from>\.[^']+)'/gm;
-const called = /\bimport\(\s*'(?<from>\.[^']+\.ts)'/g;
+const called = /\bimport\(\s*'(?<from>\.[^']+\.tsx?)'/g;
 
 /** The exports under `root` that nothing imports, in the order of files and lines. */
 export function unusedExports(root: string): Export[] {
@@ -54,7 +54,7 @@ function isHandedOn(text: string, as: string): boolean {
 function sources(root: string): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.[mc]?[tj]s$/.test(file))
+      .filter((file) => /\.[mc]?[tj]sx?$/.test(file))
       .map((file) => `${folder}/${file}`),
   ).sort();
 }

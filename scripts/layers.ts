@@ -30,7 +30,7 @@ interface Import {
  * comments.
  */
 const statement = /^(?:import|export)\b[^;'"`]*?\bfrom\s*(['"])(?<from>[^'"]+)\1|^import\s*(['"])(?<bare>[^'"]+)\3/gm;
-const call = /^(?!\s*(?:\/\/|\*|\/\*)).*?\b(?:import\(|new URL\()\s*(['"])(?<called>[^'"]+\.ts|node:[^'"]+)\1/gm;
+const call = /^(?!\s*(?:\/\/|\*|\/\*)).*?\b(?:import\(|new URL\()\s*(['"])(?<called>[^'"]+\.tsx?|node:[^'"]+)\1/gm;
 
 /** Everything that breaks the rules under `root`, which holds layers.json and src/; one line each. */
 export function layerProblems(root: string): string[] {
@@ -49,7 +49,7 @@ export function layerProblems(root: string): string[] {
 
 /** Tests may import whatever they need. */
 function isSource(file: string): boolean {
-  return file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts');
+  return /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('.d.ts');
 }
 
 function folderOf(file: string): string {

@@ -174,6 +174,14 @@ export const limits = {
   /** Connections to one webhook at once, and of all of them those that are kept while nothing is asked. */
   webhookConnections: 100,
   webhookIdleConnections: 25,
+  /** How long a credential plugin of a kubeconfig may run, and what it may print. */
+  execPluginMs: 60_000,
+  execPluginBytes: 1 * MIB,
+  /** Connections of one console to its cluster, and watches of one of its pages. */
+  consoleConnections: 64,
+  consoleWatches: 48,
+  /** One event that the console hands to its page, in characters. */
+  consoleLineCharacters: 16 * MIB,
   /** How long a webhook may take to convert objects. Kubernetes' own number. */
   conversionMs: 30_000,
   /** Objects that a webhook is given to convert at once, and what they may come to in bytes unless one alone is more. */

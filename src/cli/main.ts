@@ -17,6 +17,7 @@ Usage:
   keelson copy --from A --to B     Copy all objects between the embedded store and etcd.
   keelson run -- COMMAND           Run a command with a server in memory that ends with it.
   keelson testserver               Start a server in memory that ends with its standard input.
+  keelson console                  See and change a cluster in the browser.
   keelson envtest-assets DIR       Make kube-apiserver and etcd for controller-runtime's envtest.
   keelson version                  Print the versions.
   keelson help                     Print this.
@@ -43,6 +44,8 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
     case 'run':
     case 'testserver':
       return (await import('./temporary-server.ts')).temporaryServer(name, rest, command);
+    case 'console':
+      return (await import('./console.ts')).consoleCommand(rest, command);
     case 'envtest-assets':
       return (await import('./envtest/assets.ts')).envtestAssets(rest, command);
     case 'envtest-kube-apiserver':

@@ -27,13 +27,25 @@ export interface KubeconfigTarget {
  * @throws Error whose message says what is wrong
  */
 export async function readKubeconfig(path: string, readText: (path: string) => string): Promise<KubeconfigTarget> {
-  const config = await parse(path, readKubeconfigFile(path, readText));
-  const context = currentContext(config);
+  const config = await parseKubeconfig(path, readText);
+  return kubeconfigTarget(config, currentContext(config), { folder: dirname(path), readText });
+}
+
+/** Reads a kubeconfig file as it stands. @throws Error whose message says what is wrong */
+export async function parseKubeconfig(path: string, readText: (path: string) => string): Promise<Json> {
+  return parse(path, readKubeconfigFile(path, readText));
+}
+
+/**
+ * The server and credentials of one context.
+ * @param context the context itself, not its name
+ * @throws Error whose message says what is wrong
+ */
+export function kubeconfigTarget(config: Json, context: Json | undefined, files: KubeconfigFiles): KubeconfigTarget {
   const cluster = named(config, 'cluster', text(context, 'cluster'));
   const user = named(config, 'user', text(context, 'user'));
   const server = text(cluster, 'server');
   if (server === '') throw new Error('invalid configuration: cluster has no server defined');
-  const files = { folder: dirname(path), readText };
   const cert = fileOrData(user, 'client-certificate', files);
   const key = fileOrData(user, 'client-key', files);
   if ((cert === undefined) !== (key === undefined)) {
@@ -72,7 +84,7 @@ function currentContext(config: Json): Json | undefined {
   if (name === '') {
     throw new Error('invalid configuration: no configuration has been provided, no current-context is set');
   }
-  const context = find(config, 'context', name);
+  const context = kubeconfigEntry(config, 'context', name);
   if (context === undefined) {
     throw new Error(`invalid configuration: context was not found for specified context: ${name}`);
   }
@@ -82,34 +94,34 @@ function currentContext(config: Json): Json | undefined {
 /** An entry that a context names; undefined where it names none. @throws Error where it names one that is not there */
 function named(config: Json, member: string, name: string): Json | undefined {
   if (name === '') return undefined;
-  const found = find(config, member, name);
+  const found = kubeconfigEntry(config, member, name);
   if (found === undefined) throw new Error(`invalid configuration: ${member} ${JSON.stringify(name)} was not found`);
   return found;
 }
 
-/** The entry of a name in the list of clusters, users or contexts. */
-function find(config: Json, member: string, name: string): Json | undefined {
+/** The entry of a name in the list of clusters, users or contexts: `member` is `cluster`, `user` or `context`. */
+export function kubeconfigEntry(config: Json, member: string, name: string): Json | undefined {
   const entries = at(config, `${member}s`);
   if (!Array.isArray(entries)) return undefined;
   const entry = entries.find((each) => text(each, 'name') === name);
   return entry === undefined ? undefined : (at(entry, member) ?? {});
 }
 
-interface Files {
+export interface KubeconfigFiles {
   /** What relative paths are relative to. */
   readonly folder: string;
   readonly readText: (path: string) => string;
 }
 
 /** `name-data` in base64, or the content of the file `name`. */
-function fileOrData(from: Json | undefined, name: string, { folder, readText }: Files): string | undefined {
+function fileOrData(from: Json | undefined, name: string, { folder, readText }: KubeconfigFiles): string | undefined {
   const data = text(from, `${name}-data`);
   if (data !== '') return Buffer.from(data, 'base64').toString();
   const path = text(from, name);
   return path === '' ? undefined : readText(isAbsolute(path) ? path : join(folder, path));
 }
 
-function authorization(user: Json | undefined, { folder, readText }: Files): () => string | undefined {
+function authorization(user: Json | undefined, { folder, readText }: KubeconfigFiles): () => string | undefined {
   for (const plugin of ['exec', 'auth-provider']) {
     if (at(user, plugin) !== undefined)
       throw new Error(`invalid configuration: users with ${plugin} are not supported`);

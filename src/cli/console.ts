@@ -1,0 +1,69 @@
+// `keelson console`: a page on 127.0.0.1 that shows a cluster, behind a link that works once.
+
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startConsole } from '../console/console-server.ts';
+import { readContexts } from '../console/contexts.ts';
+import type { CommandProcess } from './serve.ts';
+
+const usage = `See and change a cluster in the browser: this server's, or any other Kubernetes server's.
+
+Usage:
+  keelson console [flags]
+
+Flags:
+  --kubeconfig FILE   The kubeconfig; default: KUBECONFIG, or ~/.kube/config.
+  --context NAME      The context to begin with; default: the current one.
+  --port PORT         The port on 127.0.0.1; default: any free one.
+  --read-only         Refuse whatever changes something.
+  -h, --help          Print this.
+
+The command prints a link that opens the page, once. The credentials stay in this process.
+`;
+
+const options = {
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  port: { type: 'string', default: '0' },
+  'read-only': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Serves the page until a signal stops it; the exit status. */
+export async function consoleCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
+  try {
+    const { values } = parseArgs({ args: [...argv], options });
+    if (values.help) {
+      command.out(usage);
+      return 0;
+    }
+    const contexts = await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'));
+    const context = values.context ?? contexts.current;
+    if (context === '') throw new Error('the kubeconfig has no current context; name one with --context');
+    await using console = await startConsole({
+      ...{ contexts, context, readOnly: values['read-only'] },
+      port: portOf(values.port),
+    });
+    command.out(`The console of ${context}: ${console.link}\n`);
+    await new Promise<void>((resolve) => command.onStopSignal(resolve));
+    return 0;
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}; 'keelson console --help' tells the usage\n`);
+    return 1;
+  }
+}
+
+/** As kubectl finds them. */
+function kubeconfigPaths(given: string | undefined): string[] {
+  if (given !== undefined) return [given];
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  return named.length > 0 ? named : [join(homedir(), '.kube/config')];
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port: ${JSON.stringify(text)} is not a port`);
+  return port;
+}

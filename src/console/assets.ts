@@ -1,0 +1,45 @@
+// The files of the console's page, as they were built beside the program.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+export interface Asset {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly gzipped: Uint8Array;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Beside the program as it is built; a checkout that runs its source has them where it builds. */
+const PLACES = ['./console/', '../../dist/console/'];
+
+/** By file name. @throws Error when the page was not built */
+export function readAssets(): ReadonlyMap<string, Asset> {
+  for (const place of PLACES) {
+    const folder = fileURLToPath(new URL(place, import.meta.url));
+    const names = filesOf(folder).filter((name) => TYPES[extname(name)] !== undefined);
+    if (names.includes('index.html')) return new Map(names.map((name) => [name, readAsset(folder, name)]));
+  }
+  throw new Error("the console's page was not built: run 'npm run build'");
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readAsset(folder: string, name: string): Asset {
+  const bytes = readFileSync(`${folder}${name}`);
+  return { type: TYPES[extname(name)]!, bytes, gzipped: gzipSync(bytes) };
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { startConsole } from './console-server.ts';
+import { readContexts } from './contexts.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A console of a cluster that answers by this function; `ask` sends what the page would. */
+async function opened(context: TestContext, answer: Answer, readOnly = false) {
+  const cluster = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => cluster.once('listening', resolve));
+  const { port } = cluster.address() as AddressInfo;
+  const kubeconfig = `
+current-context: c
+clusters: [{name: c, cluster: {server: 'http://127.0.0.1:${port}/prefix'}}]
+users: [{name: u, user: {token: secret}}]
+contexts: [{name: c, context: {cluster: c, user: u}}]`;
+  const contexts = await readContexts(['/c'], () => kubeconfig);
+  const server = await startConsole({ contexts, context: 'c', readOnly, port: 0 });
+  context.after(async () => {
+    await server.close();
+    cluster.closeAllConnections();
+    cluster.close();
+  });
+  const { origin } = new URL(server.link);
+  const link = await fetch(server.link);
+  const cookie = link.headers.get('set-cookie')!.split(';')[0]!;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${path}`, { ...init, headers: { cookie, origin, ...init.headers } });
+  return { ask, origin, cookie, link: server.link };
+}
+
+const echo: Answer = (request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers }));
+};
+
+test('a request of the page reaches the cluster with credentials, and without those that the page made up', async (t) => {
+  const { ask } = await opened(t, echo);
+  const headers = { authorization: 'Bearer mine', 'impersonate-user': 'root', accept: 'application/json' };
+  const answer = (await (await ask('/k8s/api/v1/pods?limit=1', { headers })).json()) as {
+    url: string;
+    headers: Record<string, string>;
+  };
+  assert.equal(answer.url, '/prefix/api/v1/pods?limit=1');
+  assert.equal(answer.headers['authorization'], 'Bearer secret');
+  assert.equal(answer.headers['impersonate-user'], undefined);
+  assert.equal(answer.headers['cookie'], undefined);
+});
+
+test('without the cookie nothing is answered, and the link works once', async (t) => {
+  const { origin, link } = await opened(t, echo);
+  for (const path of ['/', '/k8s/api', '/console/session', '/assets/page.js']) {
+    assert.equal((await fetch(`${origin}${path}`)).status, 401, path);
+  }
+  assert.equal((await fetch(link)).status, 401);
+});
+
+test('the page comes with a policy that lets in no script but its own', async (t) => {
+  const { ask } = await opened(t, echo);
+  const page = await ask('/');
+  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.match(page.headers.get('content-security-policy')!, /script-src 'self'.*frame-ancestors 'none'/);
+  assert.doesNotMatch(await page.text(), /<script(?![^>]*src=)|style=|onload=/);
+});
+
+test('markup from the cluster is never shown: neither by its type nor as a page', async (t) => {
+  const { ask, origin, cookie } = await opened(t, (_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<script>alert(1)</script>');
+  });
+  const answer = await ask('/k8s/api/v1/namespaces/a/pods/b/proxy/');
+  assert.equal(answer.headers.get('content-type'), 'application/octet-stream');
+  assert.match(answer.headers.get('content-security-policy')!, /sandbox/);
+  // fetch() says of itself that it is not a navigation.
+  const headers = { cookie, 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
+  const page = await new Promise<IncomingMessage>((resolve) => get(`${origin}/k8s/api`, { headers }, resolve));
+  page.resume();
+  assert.equal(page.statusCode, 403);
+});
+
+test('in read-only mode writes are refused before they reach the cluster', async (t) => {
+  let asked = 0;
+  const { ask } = await opened(
+    t,
+    (request, response) => {
+      asked++;
+      echo(request, response);
+    },
+    true,
+  );
+  const refused = await ask('/k8s/api/v1/namespaces', { method: 'POST', body: '{}' });
+  assert.equal(refused.status, 403);
+  assert.equal(((await refused.json()) as { message: string }).message, 'this console is read-only');
+  assert.equal(asked, 0);
+  assert.equal((await ask('/k8s/api/v1/namespaces?dryRun=All', { method: 'POST', body: '{}' })).status, 200);
+});
+
+test('a cluster that cannot be reached is a 502 that says why', async (t) => {
+  const { ask } = await opened(t, (request) => request.socket.destroy());
+  const answer = await ask('/k8s/api');
+  assert.equal(answer.status, 502);
+  assert.match(((await answer.json()) as { message: string }).message, /socket hang up|ECONNRESET/);
+});
+
+test('watches come over one socket, each under its number, until they end', async (t) => {
+  const { origin, cookie } = await opened(t, (request, response) => {
+    if (request.url!.includes('secrets')) {
+      response.statusCode = 403;
+      response.end(JSON.stringify({ message: 'secrets is forbidden' }));
+      return;
+    }
+    response.write('{"type":"ADDED",');
+    response.end('"object":{}}\n{"type":"DELETED","object":{}}\n');
+  });
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/console/watches`, { headers: { cookie, origin } });
+  t.after(() => socket.terminate());
+  const heard: { id: number; end?: string }[] = [];
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send(JSON.stringify({ start: 1, path: '/api/v1/pods?watch=1' }));
+  socket.send(JSON.stringify({ start: 2, path: '/api/v1/secrets?watch=1' }));
+  await new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      heard.push(JSON.parse(String(data)));
+      if (heard.length === 4) resolve();
+    });
+  });
+  assert.deepEqual(
+    heard.filter(({ id }) => id === 1),
+    [
+      { id: 1, status: 200 },
+      { id: 1, lines: '{"type":"ADDED","object":{}}\n{"type":"DELETED","object":{}}\n' },
+      { id: 1, end: '' },
+    ],
+  );
+  assert.deepEqual(
+    heard.filter(({ id }) => id === 2),
+    [{ id: 2, status: 403, message: 'secrets is forbidden' }],
+  );
+});
+
+test('a socket of another page is refused', async (t) => {
+  const { origin, cookie } = await opened(t, echo);
+  const headers = { cookie, origin: 'http://evil.example' };
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/console/watches`, { headers });
+  await assert.rejects(
+    new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject)),
+    /socket hang up|ECONNRESET/,
+  );
+});

@@ -1,0 +1,248 @@
+// The console's process: serves the page on 127.0.0.1, and hands the page's requests on to the cluster with credentials
+// that the page never sees.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { WebSocketServer } from 'ws';
+import { limits } from '../base/limits.ts';
+import { type Asset, readAssets } from './assets.ts';
+import { Cluster } from './cluster.ts';
+import type { Contexts } from './contexts.ts';
+import { Guard, type Refusal } from './guard.ts';
+import { changesNothing } from './read-only.ts';
+import { serveWatches } from './watch-streams.ts';
+
+export interface ConsoleOptions {
+  readonly contexts: Contexts;
+  /** The context to begin with. */
+  readonly context: string;
+  /** Whether everything that changes something is refused. */
+  readonly readOnly: boolean;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+export interface ConsoleServer extends AsyncDisposable {
+  /** Opens the page in a browser, once. */
+  readonly link: string;
+  close(): Promise<void>;
+}
+
+/** What the page is told of the process: `GET /console/session`. */
+export interface ConsoleSession {
+  readonly contexts: readonly string[];
+  readonly context: string;
+  readonly server: string;
+  readonly readOnly: boolean;
+}
+
+/** Starts a console; resolves when it listens. @throws Error of a context that cannot be used, or of the port */
+export async function startConsole(options: ConsoleOptions): Promise<ConsoleServer> {
+  const server = new RunningConsole(options);
+  await server.listen(options.port);
+  return server;
+}
+
+/** The page, and nothing but the page: no script but its own, no other host, no frame around it. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** What the page may say to the cluster. Credentials, and in whose name it is asked, are not for the page to choose. */
+const HEADERS_UP = ['accept', 'content-type', 'content-length', 'if-match', 'if-none-match', 'user-agent'];
+const HEADERS_DOWN = ['etag', 'warning', 'audit-id', 'retry-after', 'cache-control', 'last-modified'];
+/** Forms that no browser runs or shows as a page. */
+const DATA = /^(?:application\/(?:json|yaml|cbor|vnd\.kubernetes\.protobuf|[\w.+-]+\+json)|text\/plain)\b/;
+
+class RunningConsole implements ConsoleServer {
+  readonly #options: ConsoleOptions;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: limits.consoleLineCharacters });
+  readonly #assets: ReadonlyMap<string, Asset> = readAssets();
+  #context: string;
+  #cluster: Cluster;
+  #guard = new Guard(0);
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+    this.#context = options.context;
+    this.#cluster = new Cluster(options.contexts.access(options.context));
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server.on('upgrade', (request, socket, head) => {
+      const refusal = this.#guard.foreign(guarded(request)) ?? this.#guard.stranger(request.headers);
+      if (refusal !== undefined || request.url !== '/console/watches') return void socket.destroy();
+      this.#sockets.handleUpgrade(request, socket, head, (page) => serveWatches(page, () => this.#cluster));
+    });
+  }
+
+  get link(): string {
+    return this.#guard.link;
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', resolve);
+    });
+    this.#guard = new Guard((this.#server.address() as AddressInfo).port);
+  }
+
+  async close(): Promise<void> {
+    for (const page of this.#sockets.clients) page.terminate();
+    this.#server.closeAllConnections();
+    this.#cluster.close();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(EVERYWHERE)) response.setHeader(name, value);
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      respondStatus(response, { status: 502, message: (error as Error).message });
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/';
+    const foreign = this.#guard.foreign(guarded(request));
+    if (foreign !== undefined) return respondStatus(response, foreign);
+    if (path.startsWith('/open?key=')) return this.#open(path.slice('/open?key='.length), response);
+    const stranger = this.#guard.stranger(request.headers);
+    if (stranger !== undefined) return respondText(response, stranger);
+    if (path.startsWith('/k8s/')) return this.#forward(request, response, path.slice('/k8s'.length));
+    if (path === '/console/session') return respondJson(response, this.#session());
+    if (path === '/console/context' && request.method === 'PUT') return this.#switch(request, response);
+    const name = path.startsWith('/assets/') ? path.slice('/assets/'.length) : 'index.html';
+    return respondAsset(response, this.#assets.get(name), request);
+  }
+
+  /** A page that goes on by itself: the cookie is not sent along with a link that another page led to. */
+  #open(key: string, response: ServerResponse): void {
+    const cookie = this.#guard.open(key);
+    if (cookie === undefined) {
+      const message = 'this link was used before; keelson console prints a new one';
+      respondText(response, { status: 401, message });
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'no-store',
+      'set-cookie': cookie,
+    });
+    response.end('<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>Keelson</title>');
+  }
+
+  async #switch(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { context } = JSON.parse(await bodyText(request)) as { context?: unknown };
+    const name = String(context);
+    const next = new Cluster(this.#options.contexts.access(name));
+    this.#cluster.close();
+    for (const page of this.#sockets.clients) page.close(1012, 'another context was chosen');
+    this.#cluster = next;
+    this.#context = name;
+    respondJson(response, this.#session());
+  }
+
+  #session(): ConsoleSession {
+    const { contexts, readOnly } = this.#options;
+    return { contexts: contexts.names, context: this.#context, server: this.#cluster.server, readOnly };
+  }
+
+  async #forward(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const { method = 'GET', headers } = request;
+    if (headers['sec-fetch-mode'] === 'navigate') {
+      return respondStatus(response, { status: 403, message: 'answers of the cluster are not shown as pages' });
+    }
+    if (this.#options.readOnly && !changesNothing(method, path)) {
+      return respondStatus(response, { status: 403, message: 'this console is read-only' });
+    }
+    const aborted = new AbortController();
+    response.on('close', () => aborted.abort());
+    const answer = await this.#cluster.ask({
+      ...{ method, path, signal: aborted.signal },
+      headers: picked(headers, HEADERS_UP),
+      body: method === 'GET' || method === 'HEAD' ? undefined : request,
+    });
+    const type = answer.headers['content-type'] ?? '';
+    response.writeHead(answer.statusCode ?? 502, {
+      ...picked(answer.headers, HEADERS_DOWN),
+      'content-type': DATA.test(type) ? type : 'application/octet-stream',
+      'content-security-policy': "sandbox; default-src 'none'",
+    });
+    await pipeline(answer, response);
+  }
+}
+
+function guarded({ method = 'GET', headers }: IncomingMessage) {
+  return { method, headers };
+}
+
+function picked(headers: IncomingMessage['headers'], names: readonly string[]): Record<string, string | string[]> {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}
+
+function respondJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(value));
+}
+
+/** In the form in which the page reads the cluster's own refusals. */
+function respondStatus(response: ServerResponse, { status, message }: { status: number; message: string }): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, message }));
+}
+
+function respondText(response: ServerResponse, { status, message }: Refusal): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`${message}\n`);
+}
+
+function respondAsset(response: ServerResponse, asset: Asset | undefined, request: IncomingMessage): void {
+  if (asset === undefined || !['GET', 'HEAD'].includes(request.method ?? '')) {
+    respondStatus(response, { status: 404, message: 'not found' });
+    return;
+  }
+  const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding']));
+  const bytes = gzip ? asset.gzipped : asset.bytes;
+  response.writeHead(200, {
+    'content-type': asset.type,
+    'content-length': bytes.length,
+    ...(gzip && { 'content-encoding': 'gzip' }),
+    ...(asset.type.startsWith('text/html') && { 'content-security-policy': PAGE_POLICY }),
+    'cache-control': 'no-cache',
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+async function bodyText(request: IncomingMessage): Promise<string> {
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const piece of request as AsyncIterable<string>) {
+    text += piece;
+    if (text.length > limits.consoleLineCharacters) throw new Error('the body is too long');
+  }
+  return text;
+}

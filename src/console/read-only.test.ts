@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesNothing } from './read-only.ts';
+
+test('reads, reviews and dry runs change nothing', () => {
+  assert.ok(changesNothing('GET', '/api/v1/pods?watch=1'));
+  assert.ok(changesNothing('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'));
+  assert.ok(changesNothing('POST', '/apis/authorization.k8s.io/v1/namespaces/a/localsubjectaccessreviews?pretty=1'));
+  assert.ok(changesNothing('PATCH', '/api/v1/namespaces/a/pods/b?dryRun=All'));
+});
+
+test('writes, and connections by which something may be changed, do', () => {
+  assert.ok(!changesNothing('POST', '/api/v1/namespaces'));
+  assert.ok(!changesNothing('DELETE', '/api/v1/namespaces/a?dryRun=None'));
+  assert.ok(!changesNothing('PUT', '/api/v1/namespaces/a?dryRun=All&dryRun=None'));
+  assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b/exec?command=rm'));
+  assert.ok(!changesNothing('POST', '/api/v1/nodes/a/proxy/run?dryRun=All'));
+  assert.ok(!changesNothing('POST', '/apis/example.com/v1/widgets/selfsubjectaccessreviews'));
+});

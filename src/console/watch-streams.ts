@@ -1,0 +1,115 @@
+// Watches of the console's page, all of them over one WebSocket: a browser has few connections to one host, and a page
+// that shows live tables needs many. What the page does not take in time is held back at the cluster's connection.
+
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { limits } from '../base/limits.ts';
+import type { Cluster } from './cluster.ts';
+
+/** What the page says: begin a watch under a number of its choice, or end it. */
+export type WatchCommand =
+  | { readonly start: number; readonly path: string; readonly accept?: string }
+  | { readonly stop: number };
+
+/** What the page is told of a watch: the status of the answer, then lines as the server wrote them, then its end. */
+export type WatchMessage =
+  | { readonly id: number; readonly status: number; readonly message?: string }
+  | { readonly id: number; readonly lines: string }
+  | { readonly id: number; readonly end: string };
+
+/** How much may wait in the socket before reading from the cluster stops for a while. */
+const HIGH_WATER_BYTES = 1 << 20;
+const DRAIN_CHECK_MS = 20;
+
+/** Serves one page until its socket closes. */
+export function serveWatches(socket: WebSocket, cluster: () => Cluster): void {
+  const running = new Map<number, AbortController>();
+  const send = (message: WatchMessage): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  };
+  socket.on('message', (data) => {
+    const command = commandOf(String(data));
+    if (command === undefined) return socket.close(1008, 'a watch command was expected');
+    if ('stop' in command) return stop(running, command.stop);
+    if (running.has(command.start) || running.size >= limits.consoleWatches) {
+      return send({ id: command.start, end: 'too many watches' });
+    }
+    const controller = new AbortController();
+    running.set(command.start, controller);
+    void stream(socket, { cluster: cluster(), command, signal: controller.signal, send }).finally(() => {
+      if (running.get(command.start) === controller) running.delete(command.start);
+    });
+  });
+  socket.on('close', () => {
+    for (const controller of running.values()) controller.abort();
+  });
+  socket.on('error', () => socket.terminate());
+}
+
+function stop(running: Map<number, AbortController>, id: number): void {
+  running.get(id)?.abort();
+  running.delete(id);
+}
+
+interface Streamed {
+  readonly cluster: Cluster;
+  readonly command: Extract<WatchCommand, { start: number }>;
+  readonly signal: AbortSignal;
+  readonly send: (message: WatchMessage) => void;
+}
+
+async function stream(socket: WebSocket, { cluster, command, signal, send }: Streamed): Promise<void> {
+  const id = command.start;
+  try {
+    const headers = { accept: command.accept ?? 'application/json' };
+    const answer = await cluster.ask({ method: 'GET', path: command.path, headers, body: undefined, signal });
+    if (answer.statusCode !== 200)
+      return send({ id, status: answer.statusCode ?? 0, message: await messageOf(answer) });
+    send({ id, status: 200 });
+    await passLines(answer, socket, (lines) => send({ id, lines }));
+    send({ id, end: '' });
+  } catch (error) {
+    if (!signal.aborted) send({ id, end: (error as Error).message });
+  }
+}
+
+/** Hands on whole lines, and waits while the page has not taken what was sent before. */
+async function passLines(answer: IncomingMessage, socket: WebSocket, pass: (lines: string) => void): Promise<void> {
+  let rest = '';
+  answer.setEncoding('utf8');
+  for await (const piece of answer as AsyncIterable<string>) {
+    rest += piece;
+    const end = rest.lastIndexOf('\n') + 1;
+    if (end > 0) pass(rest.slice(0, end));
+    rest = rest.slice(end);
+    if (rest.length > limits.consoleLineCharacters) throw new Error('an event is longer than the console reads');
+    while (socket.bufferedAmount > HIGH_WATER_BYTES) await new Promise((next) => setTimeout(next, DRAIN_CHECK_MS));
+  }
+}
+
+async function messageOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  answer.setEncoding('utf8');
+  for await (const piece of answer as AsyncIterable<string>) {
+    text += piece;
+    if (text.length > limits.consoleLineCharacters) break;
+  }
+  try {
+    return String((JSON.parse(text) as { message?: string }).message ?? text);
+  } catch {
+    return text;
+  }
+}
+
+function commandOf(text: string): WatchCommand | undefined {
+  try {
+    const command = JSON.parse(text) as Record<string, unknown>;
+    if (typeof command['stop'] === 'number') return { stop: command['stop'] };
+    const { start, path, accept } = command;
+    const isWatch = typeof start === 'number' && typeof path === 'string' && /^\/apis?\//.test(path);
+    if (!isWatch || !(URL.parse(path, 'http://cluster')?.searchParams.has('watch') ?? false)) return undefined;
+    return { start, path, ...(typeof accept === 'string' && { accept }) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+// Watches of the page, all over one WebSocket to the console's process, which is opened with the first and again when it
+// breaks off.
+
+/** What becomes of one watch. */
+export interface WatchListener {
+  /** Each event as the server wrote it. */
+  readonly onEvent: (event: { readonly type: string; readonly object: Readonly<Record<string, unknown>> }) => void;
+  /** The watch has ended, by itself, by a refusal or because the connection broke off; it may be begun again. */
+  readonly onEnd: (reason: { readonly code: number; readonly message: string }) => void;
+}
+
+interface Message {
+  readonly id: number;
+  readonly status?: number;
+  readonly message?: string;
+  readonly lines?: string;
+  readonly end?: string;
+}
+
+export class WatchConnection {
+  readonly #listeners = new Map<number, WatchListener>();
+  #socket: WebSocket | undefined;
+  #next = 1;
+
+  /**
+   * Begins a watch.
+   * @param path with its query, `watch=1` included
+   * @returns ends it; the listener hears no more of it then
+   */
+  watch(path: string, listener: WatchListener, accept?: string): () => void {
+    const id = this.#next++;
+    this.#listeners.set(id, listener);
+    this.#send({ start: id, path, ...(accept !== undefined && { accept }) });
+    return () => {
+      if (this.#listeners.delete(id)) this.#send({ stop: id });
+    };
+  }
+
+  #send(command: object): void {
+    const socket = this.#open();
+    const text = JSON.stringify(command);
+    if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    else socket.addEventListener('open', () => socket.send(text), { once: true });
+  }
+
+  #open(): WebSocket {
+    if (this.#socket !== undefined) return this.#socket;
+    const socket = new WebSocket(`ws://${location.host}/console/watches`);
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as Message));
+    socket.addEventListener('close', ({ reason }) => this.#lost(socket, reason || 'the connection broke off'));
+    return socket;
+  }
+
+  #hear({ id, status, message, lines, end }: Message): void {
+    const listener = this.#listeners.get(id);
+    if (listener === undefined) return;
+    if (lines !== undefined) {
+      for (const line of lines.split('\n')) if (line !== '') listener.onEvent(JSON.parse(line));
+    } else if (end !== undefined || (status !== undefined && status !== 200)) {
+      this.#listeners.delete(id);
+      listener.onEnd({ code: status ?? 0, message: message ?? end ?? '' });
+    }
+  }
+
+  #lost(socket: WebSocket, message: string): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    const lost = [...this.#listeners.values()];
+    this.#listeners.clear();
+    for (const listener of lost) listener.onEnd({ code: 0, message });
+  }
+}
