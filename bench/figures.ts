@@ -7,6 +7,8 @@ export interface Figures {
   readonly cpuMicros?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
+  /** The longest of all. */
+  readonly longestMs?: number;
   /** What happens once, such as a start. */
   readonly ms?: number;
   readonly megabytes?: number;
@@ -19,6 +21,7 @@ const FORMS: { readonly [figure in Figure]: (value: number) => string } = {
   cpuMicros: (value) => `${count(value)} us CPU`,
   p50Ms: (value) => `p50 ${precise(value)} ms`,
   p99Ms: (value) => `p99 ${precise(value)} ms`,
+  longestMs: (value) => `longest ${precise(value)} ms`,
   ms: (value) => `${precise(value)} ms`,
   megabytes: (value) => `${count(value)} MB`,
 };

@@ -23,9 +23,13 @@ export interface Target {
 }
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly contentType?: string;
+  /** application/json unless given. */
+  readonly accept?: string;
+  /** Whether the answer may be compressed. */
+  readonly gzip?: boolean;
   readonly body?: Buffer;
   /** How much of the answer's body is to be kept, in bytes; enough to tell of an error unless given. */
   readonly keepBytes?: number;
@@ -94,7 +98,7 @@ export class Http2Connection implements FrameSink {
 
   /** Sends a request. Bodies in flight on one connection must stay below 64 KB: the server's window is not watched. */
   request(
-    { method, path, contentType, body, keepBytes = ERROR_BYTES }: LoadRequest,
+    { method, path, contentType, accept, gzip, body, keepBytes = ERROR_BYTES }: LoadRequest,
     onPiece?: OnPiece,
   ): Promise<Answer> {
     const stream = this.#nextStream;
@@ -106,6 +110,7 @@ export class Http2Connection implements FrameSink {
       token: this.#target.token,
       contentType,
       contentLength: body?.length ?? 0,
+      ...{ accept, gzip },
     });
     const flags = FLAG.endHeaders | (body === undefined ? FLAG.endStream : 0);
     this.#send(frame({ type: FRAME.headers, flags, stream }, block));

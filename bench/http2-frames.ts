@@ -103,7 +103,16 @@ export function preface(): Buffer {
 }
 
 /** Places in the static table of HPACK. */
-const NAME = { authority: 1, method: 2, path: 4, accept: 19, authorization: 23, contentLength: 28, contentType: 31 };
+const NAME = {
+  authority: 1,
+  method: 2,
+  path: 4,
+  acceptEncoding: 16,
+  accept: 19,
+  authorization: 23,
+  contentLength: 28,
+  contentType: 31,
+};
 const INDEXED = { get: 0x82, https: 0x87 };
 
 export interface RequestHead {
@@ -113,6 +122,10 @@ export interface RequestHead {
   readonly token: string;
   readonly contentType: string | undefined;
   readonly contentLength: number;
+  /** application/json unless given. */
+  readonly accept?: string | undefined;
+  /** Whether the answer may be compressed. */
+  readonly gzip?: boolean | undefined;
 }
 
 /** The header block of a request, all fields literal. */
@@ -124,11 +137,12 @@ export function headerBlock(head: RequestHead): Buffer {
     literal(NAME.path, head.path),
     literal(NAME.authority, head.authority),
     literal(NAME.authorization, `Bearer ${head.token}`),
-    literal(NAME.accept, 'application/json'),
+    literal(NAME.accept, head.accept ?? 'application/json'),
   ];
   if (head.contentType !== undefined) {
     fields.push(literal(NAME.contentType, head.contentType), literal(NAME.contentLength, String(head.contentLength)));
   }
+  if (head.gzip === true) fields.push(literal(NAME.acceptEncoding, 'gzip'));
   return Buffer.concat(fields);
 }
 

@@ -1,6 +1,7 @@
 // The load generator, in a process of its own so that its processor time is not the server's: takes one task after
 // another from the process that started it, and answers each.
 
+import { requestOf, runBeside } from './beside.ts';
 import { ConnectionPool, runClosedLoop } from './closed-loop.ts';
 import { WatchLoad } from './fan-out.ts';
 import type { LoadReply, LoadTask } from './load.ts';
@@ -14,8 +15,10 @@ async function perform(task: LoadTask): Promise<unknown> {
       return runClosedLoop(await pool.take(task.target, task.loop.connections), task.loop);
     case 'request': {
       const [connection] = await pool.take(task.target, 1);
-      return connection!.request({ ...task.request, body: Buffer.from(task.request.body) });
+      return connection!.request(requestOf(task.request));
     }
+    case 'beside':
+      return runBeside(task.target, task.beside);
     case 'open watches':
       watches = await WatchLoad.open(task.target, task.fanOut);
       return undefined;

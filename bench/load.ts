@@ -3,15 +3,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Beside, BesideOutcome } from './beside.ts';
 import type { ClosedLoop, LoopOutcome } from './closed-loop.ts';
 import type { FanOut, FanOutOutcome, WriteLoad } from './fan-out.ts';
 import type { Answer, LoadRequest, Target } from './http2-connection.ts';
 
-type TextRequest = Omit<LoadRequest, 'body'> & { readonly body: string };
+export type TextRequest = Omit<LoadRequest, 'body'> & { readonly body?: string };
 
 export type LoadTask =
   | { readonly kind: 'loop'; readonly target: Target; readonly loop: ClosedLoop }
   | { readonly kind: 'request'; readonly target: Target; readonly request: TextRequest }
+  | { readonly kind: 'beside'; readonly target: Target; readonly beside: Beside }
   | { readonly kind: 'open watches'; readonly target: Target; readonly fanOut: FanOut }
   | { readonly kind: 'write'; readonly write: WriteLoad }
   /** Ends all connections. */
@@ -34,6 +36,10 @@ export class LoadProcess implements AsyncDisposable {
 
   request(request: TextRequest): Promise<Answer> {
     return this.#perform({ kind: 'request', target: this.#target, request });
+  }
+
+  beside(beside: Beside): Promise<BesideOutcome> {
+    return this.#perform({ kind: 'beside', target: this.#target, beside });
   }
 
   openWatches(fanOut: FanOut): Promise<void> {

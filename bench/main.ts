@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
+import { besideRows } from './beside-rows.ts';
 import { celRows } from './cel-rows.ts';
 import { definitionRows } from './definition-rows.ts';
 import { deletionRows } from './deletion-rows.ts';
@@ -30,6 +31,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   memory: memoryRows,
   crds: definitionRows,
   deletion: deletionRows,
+  beside: besideRows,
   cel: celRows,
 };
 

@@ -80,6 +80,11 @@ export const limits = {
   watchHistoryEvents: 20_000,
   /** Bytes of superseded objects that the watch cache of one resource remembers, at the most. */
   watchHistoryBytes: 64 * MIB,
+  /** Forms of objects that are kept beside their bytes, of all resources: cells of rows, protobuf. */
+  keptFormBytes: 64 * MIB,
+  /** How long forms of a resource are not asked for until they give way, and how long others wait for that at the most. */
+  keptFormIdleMs: 60_000,
+  keptFormRetryMs: 1_000,
   /** The newest events of one resource whose encodings are kept: watchers further behind make them again. */
   watchEncodedEvents: 1_000,
   /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */

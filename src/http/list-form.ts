@@ -11,11 +11,9 @@ import { readStored } from '../verbs/stored-form.ts';
 import type { Format, Transform } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
+import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
 import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
 import { notAcceptable } from './value-response.ts';
-
-/** Text in ASCII, or bytes of text in UTF-8. */
-export type TextPart = string | Buffer;
 
 export interface ListForm {
   /** Everything but the items: kind, apiVersion, metadata, columns. */
@@ -76,26 +74,18 @@ interface TableFormSource {
 function tableForm(context: RequestContext, { as, encoder, metadata }: TableFormSource): ListForm {
   const { definition } = encoder;
   const include = includeObject(context.query.text('includeObject'));
-  const maker = new TableMaker(definition, { version: as.version, include, nowMs: context.services.clock.now() });
-  const start = metadataStart(as.version);
+  const nowMs = context.services.clock.now();
+  const maker = new TableMaker(definition, { version: as.version, include });
+  const forms = context.services.writes.registry.forms(definition);
+  const all = new TableRows({ encoder, forms, include, version: as.version });
   const { rows, ...head } = maker.table([], metadata);
   return {
     head,
     itemsName: 'rows',
     emptyIsNull: rows === null,
-    item: (object) => maker.row(readStored(definition, object), encoder.value(object)),
-    json: (object) => {
-      const cells = textOf(maker.cells(readStored(definition, object)));
-      if (include === 'None') return ['{"cells":', ...cells, ',"object":null}'];
-      if (include === 'Object') return ['{"cells":', ...cells, ',"object":', encoder.json(object), '}'];
-      const { head: own, tail } = encoder.metadata(object);
-      return ['{"cells":', ...cells, `,"object":${start}${own}`, tail, '}}'];
-    },
+    item: (object) => maker.row(readStored(definition, object), encoder.value(object), nowMs),
+    json: (object) => all.parts(object, nowMs),
   };
-}
-
-function metadataStart(version: string): string {
-  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`;
 }
 
 function textOf(value: unknown): readonly TextPart[] {

@@ -17,6 +17,7 @@ import { gzipPieces, wantsGzip } from './gzip.ts';
 import { assertOfList, type ListForm, listForm, listMetadata } from './list-form.ts';
 import { writeIndentedList, writeJsonList, writeYamlList } from './list-text.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
+import { ObjectMessages } from './object-messages.ts';
 import { PieceWriter } from './piece-writer.ts';
 import { writeProtobufList } from './protobuf-list.ts';
 import type { RequestContext } from './request-context.ts';
@@ -54,7 +55,7 @@ interface TurnedList extends ListResponse {
 function write(context: RequestContext, response: TurnedList, pieces: PieceWriter): Promise<void> {
   const { format, turn } = response;
   if (isPlainJson(format)) return writeStored(response, pieces);
-  if (format.media === 'protobuf') return writeProtobuf(response, pieces);
+  if (format.media === 'protobuf') return writeProtobuf(context, response, pieces);
   const form = listForm(context, response);
   const { objects } = response.list;
   if (format.media === 'cbor') return writeCbor(form, response, pieces);
@@ -122,19 +123,21 @@ function sortedText(metadata: string): string {
   return stringifyJson(withSortedMembers(JSON.parse(metadata) as Json));
 }
 
-async function writeProtobuf({ list, encoder, format, turn }: TurnedList, pieces: PieceWriter): Promise<void> {
+async function writeProtobuf(
+  context: RequestContext,
+  { list, encoder, format, turn }: TurnedList,
+  pieces: PieceWriter,
+): Promise<void> {
   const { as } = format;
-  const metadata = listMetadata(list, false);
+  if (as !== undefined) assertOfList(as, encoder);
+  const names =
+    as === undefined
+      ? { apiVersion: encoder.apiVersion, kind: encoder.definition.listKind }
+      : { apiVersion: `meta.k8s.io/${as.version}`, kind: as.kind };
+  const forms = context.services.writes.registry.forms(encoder.definition);
+  const messages = new ObjectMessages({ encoder, forms, metadataOnly: as !== undefined });
   const objects = await collected(list.objects, turn);
-  if (as !== undefined) {
-    assertOfList(as, encoder);
-    const names = { apiVersion: `meta.k8s.io/${as.version}`, kind: as.kind };
-    const item = (object: StoredObject) => encoder.metadataValue(object);
-    return writeProtobufList({ names, metadata, objects, itemType: PartialObjectMetadata, item, turn }, pieces);
-  }
-  const names = { apiVersion: encoder.apiVersion, kind: encoder.definition.listKind };
-  const item = (object: StoredObject) => encoder.value(object);
-  return writeProtobufList({ names, metadata, objects, itemType: encoder.version.schema, item, turn }, pieces);
+  return writeProtobufList({ names, metadata: listMetadata(list, false), objects, messages, turn }, pieces);
 }
 
 async function writeCbor(form: ListForm, response: TurnedList, pieces: PieceWriter): Promise<void> {

@@ -95,7 +95,8 @@ export class ObjectEncoder {
     if (!this.#direct) return { head: '', tail: Buffer.from(stringifyJson(this.value(object).metadata)) };
     const bytes = this.#served(object);
     const start = metadataOffset(bytes);
-    return { head: `{${versionMember(object.revision)}`, tail: bytes.subarray(start, objectEnd(bytes, start - 1)) };
+    const end = bytes === object.bytes ? metadataEnd(object) : objectEnd(bytes, start - 1);
+    return { head: `{${versionMember(object.revision)}`, tail: bytes.subarray(start, end) };
   }
 
   /** An object that has nothing but the metadata, decoded. */
@@ -121,6 +122,14 @@ export class ObjectEncoder {
     }
     return served;
   }
+}
+
+/** Where metadata ends in the stored bytes; who keeps the object keeps that, too. */
+function metadataEnd(object: StoredObject): number {
+  if (object.metadataEnd !== undefined && object.metadataEnd !== 0) return object.metadataEnd;
+  const end = objectEnd(object.bytes, metadataOffset(object.bytes) - 1);
+  if (object.metadataEnd !== undefined) object.metadataEnd = end;
+  return end;
 }
 
 function versionMember(revision: number): string {

@@ -42,6 +42,18 @@ const RAW = (1 << 3) | 2;
 export function protobufFrame(type: string, object: JsonObject): Buffer {
   const out = new ProtobufWriter();
   writeValue(object, out);
+  return frameOf(type, out);
+}
+
+/** The same of an object whose message is there already. */
+export function messageFrame(type: string, names: TypeNames, message: Uint8Array): Buffer {
+  const out = new ProtobufWriter();
+  writeEnvelope(out, names, () => out.raw(message));
+  return frameOf(type, out);
+}
+
+/** @param out holds the object in its envelope */
+function frameOf(type: string, out: ProtobufWriter): Buffer {
   out.uint(out.size);
   out.uint(RAW);
   out.uint(out.size);

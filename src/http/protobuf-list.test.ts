@@ -3,9 +3,11 @@ import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/object.ts';
 import { readEnvelope } from '../api/protobuf-envelope.ts';
+import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { limits } from '../base/limits.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import { decodeProtobuf } from '../schema/protobuf-decode.ts';
+import { encodeProtobuf } from '../schema/protobuf-encode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { PieceWriter } from './piece-writer.ts';
 import { writeProtobufList } from './protobuf-list.ts';
@@ -18,17 +20,20 @@ async function listOf(sizes: readonly number[]): Promise<{ bytes: Buffer; pieces
     return false;
   });
   let encoded = 0;
-  const item = ({ revision }: StoredObject): JsonObject => {
+  const out = new ProtobufWriter();
+  const of = ({ revision }: StoredObject): Uint8Array => {
     encoded++;
-    return { metadata: { name: `c${revision}` }, data: { text: 'x'.repeat(sizes[revision] as number) } };
+    const value = { metadata: { name: `c${revision}` }, data: { text: 'x'.repeat(sizes[revision] as number) } };
+    out.clear();
+    encodeProtobuf(builtinType('', 'v1', 'ConfigMap'), value, out);
+    return out.bytes();
   };
   await writeProtobufList(
     {
       names: { apiVersion: 'v1', kind: 'ConfigMapList' },
       metadata: { resourceVersion: '12', remainingItemCount: 3 },
       objects: sizes.map((_size, revision) => ({ bytes: Buffer.alloc(0), revision })),
-      itemType: builtinType('', 'v1', 'ConfigMap'),
-      item,
+      messages: { of },
       turn: { over: () => undefined },
     },
     writer,

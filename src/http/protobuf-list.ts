@@ -8,18 +8,16 @@ import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { ListMeta } from '../resources/builtin/meta/v1.ts';
-import type { StructNode } from '../schema/node.ts';
 import { encodeProtobuf } from '../schema/protobuf-encode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
+import type { ObjectMessages } from './object-messages.ts';
 import type { PieceWriter } from './piece-writer.ts';
 
 export interface ProtobufList {
   readonly names: TypeNames;
   readonly metadata: JsonObject;
   readonly objects: readonly StoredObject[];
-  readonly itemType: StructNode;
-  /** An item as it is shown; the same each time it is asked for. */
-  readonly item: (object: StoredObject) => JsonObject;
+  readonly messages: Pick<ObjectMessages, 'of'>;
   readonly turn: Turn;
 }
 
@@ -29,15 +27,20 @@ const ITEM = (2 << 3) | 2;
 /** Writes a list in its envelope. */
 export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter): Promise<void> {
   const out = new ProtobufWriter();
-  const { kept, length } = await measure(list, out);
-  out.clear();
+  const { kept, length } = await measure(list);
   encodeProtobuf(ListMeta, list.metadata, out);
   out.uint(out.size);
   out.uint(METADATA);
   beginEnvelope(out, list.names, out.size + length);
   await write(out.view(), pieces);
   for (const [index, object] of list.objects.entries()) {
-    let wait = write(kept[index] ?? itemField(list, object, out), pieces);
+    const message = kept[index] ?? list.messages.of(object);
+    out.clear();
+    out.uint(message.length);
+    out.uint(ITEM);
+    let wait = write(out.view(), pieces);
+    if (wait !== undefined) await wait;
+    wait = write(message, pieces);
     if (wait !== undefined) await wait;
     wait = list.turn.over();
     if (wait !== undefined) await wait;
@@ -48,26 +51,23 @@ export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter)
 }
 
 /** Encodes the items to know their length; keeps the first of them. */
-async function measure(list: ProtobufList, out: ProtobufWriter): Promise<{ kept: Uint8Array[]; length: number }> {
+async function measure({ objects, messages, turn }: ProtobufList): Promise<{ kept: Uint8Array[]; length: number }> {
   const kept: Uint8Array[] = [];
   let length = 0;
-  for (const object of list.objects) {
-    const field = itemField(list, object, out);
-    length += field.length;
-    if (length <= limits.protobufListBytes) kept.push(field.slice());
-    const wait = list.turn.over();
+  for (const object of objects) {
+    const message = messages.of(object);
+    length += 1 + varintLength(message.length) + message.length;
+    if (length <= limits.protobufListBytes) kept.push(message);
+    const wait = turn.over();
     if (wait !== undefined) await wait;
   }
   return { kept, length };
 }
 
-/** One item with its tag and length: a view of the writer's bytes. */
-function itemField({ itemType, item }: ProtobufList, object: StoredObject, out: ProtobufWriter): Uint8Array {
-  out.clear();
-  encodeProtobuf(itemType, item(object), out);
-  out.uint(out.size);
-  out.uint(ITEM);
-  return out.view();
+function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 0x80; rest >>>= 7) length++;
+  return length;
 }
 
 function write(bytes: Uint8Array, pieces: PieceWriter): undefined | Promise<void> {

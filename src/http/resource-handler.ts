@@ -17,7 +17,7 @@ import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
 import { SharedFrames } from './shared-frames.ts';
 import type { subresourceHandler } from './subresource-handler.ts';
-import { includeObject, TableMaker } from './transforms.ts';
+import { includeObject } from './transforms.ts';
 import { respondObject } from './value-response.ts';
 import { WatchFrames } from './watch-frames.ts';
 import { runWatch } from './watch-response.ts';
@@ -158,15 +158,11 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   const plan = await planWatch(services.writes.registry, request, {
     minRequestTimeoutMs: services.settings.minRequestTimeoutMs,
   });
-  const tables =
-    format.as?.kind === 'Table'
-      ? new TableMaker(request.definition, {
-          version: format.as.version,
-          include: includeObject(context.query.text('includeObject')),
-          nowMs: services.clock.now(),
-        })
-      : undefined;
-  const frames = new WatchFrames({ encoder, format, tables, shared });
+  const { as } = format;
+  const include = as?.kind === 'Table' ? includeObject(context.query.text('includeObject')) : undefined;
+  const { clock, writes } = services;
+  const forms = writes.registry.forms(request.definition);
+  const frames = new WatchFrames({ encoder, format, include, shared, clock, forms });
   const withdrawn = new AbortController();
   // Watches end with the definition of what they watch.
   const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());

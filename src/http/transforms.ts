@@ -2,8 +2,8 @@
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
-import type { ResourceDefinition, TableColumn, TableColumns } from '../resources/definition.ts';
-import { timestamp } from '../verbs/object-metadata.ts';
+import type { ResourceDefinition, TableColumns } from '../resources/definition.ts';
+import { cellAt, DEFAULT_TABLE } from '../resources/table.ts';
 
 /** meta.k8s.io versions in which these forms are served. */
 export type MetaVersion = 'v1' | 'v1beta1';
@@ -26,25 +26,9 @@ export function partialMetadata(object: ApiObject, version: MetaVersion): JsonOb
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }
 
-/** Name and time of creation: the columns of kinds that have none of their own. */
-const DEFAULT_COLUMNS: TableColumns = {
-  columns: [
-    {
-      name: 'Name',
-      type: 'string',
-      format: 'name',
-      description: 'The name of the object, unique among those of its kind in its namespace.',
-      priority: 0,
-    },
-    { name: 'Created At', type: 'date', format: '', description: 'When the object was created.', priority: 0 },
-  ],
-  cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? timestamp(0)],
-};
-
 export interface TableForm {
   readonly version: MetaVersion;
   readonly include: IncludeObject;
-  readonly nowMs: number;
 }
 
 /** Makes tables of one resource. */
@@ -54,25 +38,22 @@ export class TableMaker {
   readonly #hasOwnColumns: boolean;
 
   constructor(definition: ResourceDefinition, form: TableForm) {
-    this.#columns = definition.table ?? DEFAULT_COLUMNS;
+    this.#columns = definition.table ?? DEFAULT_TABLE;
     this.#hasOwnColumns = definition.table !== undefined;
     this.#form = form;
   }
 
-  get columns(): readonly TableColumn[] {
-    return this.#columns.columns;
-  }
-
-  /** @param stored in the storage version, which cells read; @param served what the row may carry */
-  row(stored: ApiObject, served: ApiObject): JsonObject {
+  /**
+   * @param stored in the storage version, which cells read
+   * @param served what the row may carry
+   * @param nowMs since the Unix epoch, for ages
+   */
+  row(stored: ApiObject, served: ApiObject, nowMs: number): JsonObject {
     const { version, include } = this.#form;
+    const cells = this.#columns.cells(stored).map((cell) => cellAt(cell, nowMs));
+    const conditions = this.#columns.conditions?.(stored);
     const object = include === 'None' ? null : include === 'Object' ? served : partialMetadata(served, version);
-    return { cells: this.cells(stored) as never, object };
-  }
-
-  /** The cells of a row alone, of an object in the storage version. */
-  cells(stored: ApiObject): unknown[] {
-    return this.#columns.cells(stored, this.#form.nowMs);
+    return conditions === undefined ? { cells, object } : { cells, conditions, object };
   }
 
   /** @param columns false leaves them out, as watches do after their first event */

@@ -84,9 +84,9 @@ function transformObject(context: RequestContext, { object, encoder, format }: T
   const maker = new TableMaker(definition, {
     version: as.version,
     include: includeObject(context.query.text('includeObject')),
-    nowMs: context.services.clock.now(),
   });
-  const row = maker.row(stored, fromStorage(definition, version, readStored(definition, object)));
+  const served = fromStorage(definition, version, readStored(definition, object));
+  const row = maker.row(stored, served, context.services.clock.now());
   return maker.table([row], metadataOf(stored));
 }
 

@@ -4,27 +4,35 @@
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { TypeNames } from '../api/protobuf-envelope.ts';
 import type { Status } from '../api/status.ts';
+import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
 import type { CacheEvent, EventType } from '../verbs/watch.ts';
+import type { KeptForms } from '../watchcache/kept-forms.ts';
 import { cborFrame } from './cbor-bytes.ts';
-import type { Format } from './format.ts';
+import type { Format, Transform } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
-import { protobufFrame } from './protobuf-bytes.ts';
+import { ObjectMessages } from './object-messages.ts';
+import { messageFrame, protobufFrame } from './protobuf-bytes.ts';
 import type { SharedFrames } from './shared-frames.ts';
-import { partialMetadata, type TableMaker } from './transforms.ts';
+import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
+import { type IncludeObject, partialMetadata, TableMaker } from './transforms.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 export interface FrameOptions {
   readonly encoder: ObjectEncoder;
   readonly format: Format;
-  /** Makes the tables of a watch that asks for tables. */
-  readonly tables: TableMaker | undefined;
+  /** What the rows carry of a watch that asks for tables. */
+  readonly include: IncludeObject | undefined;
   readonly shared: SharedFrames;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Where forms of the objects are kept. */
+  readonly forms: KeptForms | undefined;
 }
 
 /** Encodes the events of one watch. */
@@ -34,6 +42,11 @@ export class WatchFrames {
   readonly #encoder: ObjectEncoder;
   readonly #format: Format;
   readonly #tables: TableMaker | undefined;
+  readonly #rows: TableRows | undefined;
+  readonly #messages: ObjectMessages | undefined;
+  /** Of objects as they are shown, but for tables. */
+  readonly #names: TypeNames;
+  readonly #clock: Pick<Clock, 'now'>;
   /** What tells this watch's encoding from another's of the same event; made once, so that it is hashed once. */
   readonly #keys: Readonly<Record<EventType, string>>;
   #columnsSent = false;
@@ -41,12 +54,24 @@ export class WatchFrames {
   /** Bytes of initial events so far. */
   #initialBytes = 0;
 
-  constructor({ encoder, format, tables, shared }: FrameOptions) {
+  constructor({ encoder, format, include, shared, clock, forms }: FrameOptions) {
     this.#shared = shared;
     this.converts = encoder.converts;
     this.#encoder = encoder;
     this.#format = format;
-    this.#tables = tables;
+    this.#clock = clock;
+    const { as } = format;
+    this.#names =
+      as === undefined
+        ? { apiVersion: encoder.apiVersion, kind: encoder.definition.kind }
+        : { apiVersion: `meta.k8s.io/${as.version}`, kind: 'PartialObjectMetadata' };
+    if (format.media === 'protobuf' && as?.kind !== 'Table') {
+      this.#messages = new ObjectMessages({ encoder, forms, metadataOnly: as !== undefined });
+    }
+    if (as !== undefined && include !== undefined) {
+      this.#tables = new TableMaker(encoder.definition, { version: as.version, include });
+      this.#rows = new TableRows({ encoder, forms, include, version: as.version });
+    }
     const key = `${format.media} ${encoder.apiVersion} ${format.as?.kind ?? ''} ${format.as?.version ?? ''}`;
     this.#keys = { ADDED: `ADDED ${key}`, MODIFIED: `MODIFIED ${key}`, DELETED: `DELETED ${key}` };
   }
@@ -82,10 +107,11 @@ export class WatchFrames {
   object(type: EventType, object: StoredObject): Buffer {
     const { as } = this.#format;
     if (as === undefined && this.#format.media === 'json') return frameOf(type, this.#encoder.json(object));
-    const value = this.#encoder.value(object);
-    if (as === undefined) return this.#frame(type, value);
-    if (this.#tables === undefined) return this.#frame(type, partialMetadata(value, as.version));
-    return this.#frame(type, this.#table(this.#tables, readStored(this.#encoder.definition, object), value));
+    if (this.#messages !== undefined) return messageFrame(type, this.#names, this.#messages.of(object));
+    if (as === undefined) return this.#frame(type, this.#encoder.value(object));
+    if (this.#format.media === 'json') return this.#joined(type, object, as);
+    if (this.#tables === undefined) return this.#frame(type, partialMetadata(this.#encoder.value(object), as.version));
+    return this.#frame(type, this.#table(this.#tables, object));
   }
 
   /** The frame that says that everything up to `revision` has been sent. */
@@ -100,7 +126,7 @@ export class WatchFrames {
     const { as } = this.#format;
     if (as === undefined) return this.#frame('BOOKMARK', object);
     if (this.#tables === undefined) return this.#frame('BOOKMARK', partialMetadata(object, as.version));
-    const row = { ...this.#tables.row(object, object), object: partialMetadata(object, as.version) };
+    const row = { ...this.#tables.row(object, object, this.#clock.now()), object: partialMetadata(object, as.version) };
     const metadata = { resourceVersion: object.metadata.resourceVersion };
     return this.#frame('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
   }
@@ -116,9 +142,22 @@ export class WatchFrames {
     return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
   }
 
-  #table(tables: TableMaker, stored: ApiObject, served: ApiObject): JsonObject {
-    const metadata = { resourceVersion: stored.metadata.resourceVersion };
-    return tables.table([tables.row(stored, served)], metadata, this.#firstTable());
+  /** A table or metadata, put together of what is there as text. */
+  #joined(type: EventType, object: StoredObject, { version }: Transform): Buffer {
+    const before = `{"type":"${type}","object":`;
+    if (this.#tables === undefined || this.#rows === undefined) {
+      const { head, tail } = this.#encoder.metadata(object);
+      return joined([before + metadataStart(version) + head, tail, '}}\n']);
+    }
+    const { rows: _, ...table } = this.#tables.table([], versionOf(object), this.#firstTable());
+    const parts = this.#rows.parts(object, this.#clock.now());
+    return joined([Buffer.from(`${before}${stringifyJson(table).slice(0, -1)},"rows":[`), ...parts, ']}}\n']);
+  }
+
+  #table(tables: TableMaker, object: StoredObject): JsonObject {
+    const stored = readStored(this.#encoder.definition, object);
+    const row = tables.row(stored, this.#encoder.value(object), this.#clock.now());
+    return tables.table([row], versionOf(object), this.#firstTable());
   }
 
   #firstTable(): boolean {
@@ -126,6 +165,15 @@ export class WatchFrames {
     this.#columnsSent = true;
     return first;
   }
+}
+
+/** Of a table of one object. */
+function versionOf({ revision }: StoredObject): JsonObject {
+  return revision === 0 ? {} : { resourceVersion: String(revision) };
+}
+
+function joined(parts: readonly TextPart[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 }
 
 function frameOf(type: string, object: Buffer): Buffer {

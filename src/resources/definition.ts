@@ -2,7 +2,7 @@
 // this floor asks which it is.
 
 import type { FieldErrors } from '../api/errors.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { StructNode } from '../schema/node.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -245,11 +245,14 @@ export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 export interface TableColumns {
   readonly columns: readonly TableColumn[];
-  /** One row's cells for an object of the storage version; `nowMs` for ages. */
-  readonly cells: (object: ApiObject, nowMs: number) => unknown[];
+  /** One row's cells for an object of the storage version. */
+  readonly cells: (object: ApiObject) => Cell[];
   /** What a row says of its object besides the cells: that a pod is finished. */
   readonly conditions?: (object: ApiObject) => JsonObject[] | undefined;
 }
+
+/** What a row shows in one column; of what changes with time, as ages do, what tells it by the time in milliseconds. */
+export type Cell = Json | ((nowMs: number) => string);
 
 export interface TableColumn {
   readonly name: string;

@@ -2,7 +2,7 @@
 // and the forms that cells of many kinds share. A kind without a table of its own gets the default one.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
-import type { TableColumn, TableColumns } from './definition.ts';
+import type { Cell, TableColumn, TableColumns } from './definition.ts';
 import { humanDuration } from './duration.ts';
 import { at, entriesAt, isObject, listAt, textAt } from './value.ts';
 
@@ -27,13 +27,10 @@ export const NAME = column('Name', {
 });
 
 /** Columns after the name; a column that is given as text holds text. */
-export function table(
-  columns: (string | TableColumn)[],
-  cells: (object: ApiObject, nowMs: number) => Json[],
-): TableColumns {
+export function table(columns: (string | TableColumn)[], cells: (object: ApiObject) => Cell[]): TableColumns {
   return {
     columns: [NAME, ...columns.map((each) => (typeof each === 'string' ? column(each) : each))],
-    cells: (object, nowMs) => [object.metadata.name ?? '', ...cells(object, nowMs)],
+    cells: (object) => [object.metadata.name ?? '', ...cells(object)],
   };
 }
 
@@ -47,16 +44,21 @@ export const DEFAULT_TABLE: TableColumns = {
 };
 
 /** Kinds that have nothing to show but how old they are. */
-export const namedTable: TableColumns = table(['Age'], (object, nowMs) => [age(object, nowMs)]);
+export const namedTable: TableColumns = table(['Age'], (object) => [age(object)]);
 
-export function age({ metadata }: ApiObject, nowMs: number): string {
-  return since(metadata.creationTimestamp, nowMs);
+export function age({ metadata }: ApiObject): Cell {
+  return since(metadata.creationTimestamp);
 }
 
 /** How long ago a time was; `<unknown>` for none. */
-export function since(time: Json | undefined, nowMs: number): string {
+export function since(time: Json | undefined): Cell {
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(at) ? UNKNOWN : humanDuration(nowMs - at);
+  return Number.isNaN(at) ? UNKNOWN : (nowMs) => humanDuration(nowMs - at);
+}
+
+/** What a cell shows at a time, in milliseconds since the Unix epoch. */
+export function cellAt(cell: Cell, nowMs: number): Json {
+  return typeof cell === 'function' ? cell(nowMs) : cell;
 }
 
 /** The labels at a path as `a=1,b=2`. */

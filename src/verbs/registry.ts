@@ -12,6 +12,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
+import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
 import { Allocations } from './allocation.ts';
@@ -63,6 +64,8 @@ export class Registry {
   readonly decoded = new DecodedObjects();
   /** What the server gives out to objects of some resources. */
   readonly allocations = new Allocations();
+  /** What forms of objects take that are kept beside their bytes. */
+  readonly formBudget: FormBudget;
   readonly #minCompatibilityMinor: number | undefined;
   readonly #storeOf: RegistryOptions['storeOf'];
   readonly #storages = new Map<string, ResourceStorage>();
@@ -74,6 +77,7 @@ export class Registry {
     this.#storeOf = options.storeOf;
     this.clock = options.clock;
     this.times = new Times(options.clock);
+    this.formBudget = new FormBudget(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
     this.collectsGarbage = options.collectsGarbage ?? true;
@@ -89,6 +93,11 @@ export class Registry {
   /** The storage of a resource; synchronous once its cache is there. */
   storage(definition: ResourceDefinition): ResourceStorage | Promise<ResourceStorage> {
     return this.#storages.get(definition.storagePrefix) ?? this.#open(definition);
+  }
+
+  /** The forms of a resource's objects that are kept; undefined while its cache is not open. */
+  forms({ storagePrefix }: ResourceDefinition): KeptForms | undefined {
+    return this.#storages.get(storagePrefix)?.cache.forms;
   }
 
   /** Calls back for every cache that is opened from now on; the function that is returned ends that. */
@@ -162,6 +171,7 @@ export class Registry {
         namespaced: definition.namespaced,
         attributes: (_key, bytes) => this.#attributes(definition, bytes),
         clock: this.clock,
+        forms: this.formBudget,
       }).then((cache) => {
         const storage = { store, cache };
         this.#storages.set(prefix, storage);

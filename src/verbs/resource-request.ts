@@ -61,6 +61,8 @@ export interface RepeatedMembers {
 export interface StoredObject {
   readonly bytes: Buffer;
   readonly revision: number;
+  /** Where metadata ends in the bytes; 0 until somebody has looked. Only of objects that are kept. */
+  metadataEnd?: number;
 }
 
 /** What a verb answers; http turns it into a response. */

@@ -14,6 +14,7 @@ class ObjectVersion implements CachedObject {
   readonly namespace: string;
   readonly labels: StringRecord;
   readonly fields: StringRecord;
+  metadataEnd = 0;
 
   constructor(source: ObjectSource, attributes: Attributes) {
     const { previous } = source;

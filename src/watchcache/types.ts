@@ -1,6 +1,7 @@
 // What the watch cache keeps and hands out. watch-cache.ts implements it.
 
 import type { Buffer } from 'node:buffer';
+import type { KeptForms } from './kept-forms.ts';
 import type { UnreadableEntries } from './unreadable-entries.ts';
 
 /** What selectors look at, taken from the object once. */
@@ -20,6 +21,8 @@ export interface CachedObject extends Attributes {
   readonly revision: number;
   /** The object's JSON in its storage version, without resourceVersion. */
   readonly bytes: Buffer;
+  /** Where metadata ends in the bytes; 0 until somebody has looked. */
+  metadataEnd: number;
 }
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -97,6 +100,8 @@ export interface WatchCache {
   get(key: string): CachedObject | undefined;
   /** Entries of the newest state that can't be read; `get` has at best an older version of them. */
   readonly unreadable: Pick<UnreadableEntries, 'get' | 'within'>;
+  /** Forms of the newest objects that are kept for those who ask again. */
+  readonly forms: KeptForms;
   /** The newest state. */
   snapshot(): Snapshot;
   /** The state at exactly `revision`, which must not be greater than `this.revision`; undefined when it is too old. */

@@ -8,6 +8,7 @@ import { SortedMap } from '../base/sorted-map.ts';
 import { CompactedError, type Entry, type Store, type StoreEvent, type StoreWatch } from '../store/store.ts';
 import { cachedObject } from './cached-object.ts';
 import { History, type HistoryLimits } from './history.ts';
+import { FormBudget, KeptForms } from './kept-forms.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type KeyLayout, type Objects, StateSnapshot } from './snapshot.ts';
 import {
@@ -35,6 +36,8 @@ export interface WatchCacheOptions extends KeyLayout {
   readonly clock: Clock;
   /** What selectors look at. Called once for each value, with the very Buffer that the store has. Throws for values that can't be read. */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
+  /** What forms of objects may take, shared with other caches; one of its own unless given. */
+  readonly forms?: FormBudget;
   /** Instead of those in base/limits.ts. */
   readonly limits?: Partial<HistoryLimits>;
 }
@@ -68,6 +71,7 @@ interface StoreState {
 class StoreWatchCache implements WatchCache, WatchSource {
   readonly history: History;
   readonly unreadable = new UnreadableEntries();
+  readonly forms: KeptForms;
   readonly #options: WatchCacheOptions;
   readonly #watchers: WatcherIndex<CacheWatcher>;
   readonly #waiters: RevisionWaiters;
@@ -107,6 +111,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.history = new History(revision, { ...limits, ...options.limits }, options.clock);
     this.#watchers = new WatcherIndex(options);
     this.#waiters = new RevisionWaiters(options.clock, () => this.revision);
+    const isCurrent = (object: object) => this.#byKey.get((object as CachedObject).key) === object;
+    this.forms = new KeptForms(options.forms ?? new FormBudget(options.clock), isCurrent);
     this.#rereadLater();
   }
 
@@ -230,6 +236,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#trimTimer?.cancel();
     this.#rereadTimer?.cancel();
     this.#waiters.close();
+    this.forms.clear();
     for (const watcher of [...this.#watchers]) watcher.end('closed');
   }
 
@@ -255,6 +262,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
       this.#byKey.set(current.key, current);
       this.#objects = this.#objects.set(current.key, current);
     }
+    if (previous !== undefined) this.forms.drop(previous);
     this.#bytes += (current?.bytes.length ?? 0) - (previous?.bytes.length ?? 0);
     this.#revision = Math.max(this.#revision, revision);
     this.history.append({ revision, current, previous, frames: undefined });

@@ -4,7 +4,7 @@
 import { goFloatText } from '../../api/go-number.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import type { TableColumn, TableColumns } from '../definition.ts';
+import type { Cell, TableColumn, TableColumns } from '../definition.ts';
 import { humanDuration } from '../duration.ts';
 import { column, NAME, UNKNOWN } from '../table.ts';
 import { numberAt, textAt } from '../value.ts';
@@ -30,7 +30,7 @@ export function customTable(declared: readonly JsonObject[]): TableColumns {
     get columns() {
       return [NAME, ...all().map((each) => each.column)];
     },
-    cells: (object, nowMs) => [object.metadata.name ?? '', ...all().map((each) => cellOf(object, each, nowMs))],
+    cells: (object) => [object.metadata.name ?? '', ...all().map((each) => cellOf(object, each))],
   };
 }
 
@@ -48,7 +48,7 @@ function printedColumns(declared: readonly JsonObject[]): readonly PrintedColumn
   return printed;
 }
 
-function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn, nowMs: number): Json {
+function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn): Cell {
   const value = findValues(object, path)[0];
   if (value === undefined || value === null) return null;
   switch (type) {
@@ -62,7 +62,7 @@ function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn, no
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     default:
-      return typeof value === 'string' ? ageOf(value, nowMs) : null;
+      return typeof value === 'string' ? ageOf(value) : null;
   }
 }
 
@@ -72,8 +72,8 @@ function textOf(value: Json): string {
   return stringifyJson(value);
 }
 
-function ageOf(time: string, nowMs: number): string {
+function ageOf(time: string): Cell {
   if (time === '') return UNKNOWN;
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(time) ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(at) ? '<invalid>' : humanDuration(nowMs - at);
+  return Number.isNaN(at) ? '<invalid>' : (nowMs) => humanDuration(nowMs - at);
 }

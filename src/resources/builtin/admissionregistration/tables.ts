@@ -5,20 +5,21 @@ import type { TableColumns } from '../../definition.ts';
 import { age, integer, table, UNSET } from '../../table.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
 
-export const webhookConfigurationTable: TableColumns = table([integer('Webhooks'), 'Age'], (configuration, nowMs) => [
+export const webhookConfigurationTable: TableColumns = table([integer('Webhooks'), 'Age'], (configuration) => [
   listAt(configuration, 'webhooks').length,
-  age(configuration, nowMs),
+  age(configuration),
 ]);
 
-export const validatingPolicyTable: TableColumns = table(
-  [integer('Validations'), 'ParamKind', 'Age'],
-  (policy, nowMs) => [listAt(policy, 'spec', 'validations').length, parameterKind(policy), age(policy, nowMs)],
-);
+export const validatingPolicyTable: TableColumns = table([integer('Validations'), 'ParamKind', 'Age'], (policy) => [
+  listAt(policy, 'spec', 'validations').length,
+  parameterKind(policy),
+  age(policy),
+]);
 
-export const mutatingPolicyTable: TableColumns = table([integer('Mutations'), 'ParamKind', 'Age'], (policy, nowMs) => [
+export const mutatingPolicyTable: TableColumns = table([integer('Mutations'), 'ParamKind', 'Age'], (policy) => [
   listAt(policy, 'spec', 'mutations').length,
   parameterKind(policy),
-  age(policy, nowMs),
+  age(policy),
 ]);
 
 function parameterKind(policy: ApiObject): string {
@@ -26,10 +27,10 @@ function parameterKind(policy: ApiObject): string {
   return isObject(kind) ? `${textAt(kind, 'apiVersion')}/${textAt(kind, 'kind')}` : UNSET;
 }
 
-export const policyBindingTable: TableColumns = table(['PolicyName', 'ParamRef', 'Age'], (binding, nowMs) => [
+export const policyBindingTable: TableColumns = table(['PolicyName', 'ParamRef', 'Age'], (binding) => [
   textAt(binding, 'spec', 'policyName'),
   parameter(binding),
-  age(binding, nowMs),
+  age(binding),
 ]);
 
 function parameter(binding: ApiObject): string {

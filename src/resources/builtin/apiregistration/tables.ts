@@ -5,12 +5,12 @@ import type { TableColumns } from '../../definition.ts';
 import { age, condition, table } from '../../table.ts';
 import { at, isObject, textAt } from '../../value.ts';
 
-export const apiServiceTable: TableColumns = table(['Service', 'Available', 'Age'], (apiService, nowMs) => {
+export const apiServiceTable: TableColumns = table(['Service', 'Available', 'Age'], (apiService) => {
   const service = at(apiService, 'spec', 'service');
   return [
     isObject(service) ? `${textAt(service, 'namespace')}/${textAt(service, 'name')}` : 'Local',
     available(apiService),
-    age(apiService, nowMs),
+    age(apiService),
   ];
 });
 

@@ -6,14 +6,14 @@ import { listAt, textAt } from '../../value.ts';
 
 export const storageVersionTable: TableColumns = table(
   ['CommonEncodingVersion', 'StorageVersions', 'Age'],
-  (storageVersion, nowMs) => {
+  (storageVersion) => {
     const versions = listAt(storageVersion, 'status', 'storageVersions').map(
       (each) => `${textAt(each, 'apiServerID')}=${textAt(each, 'encodingVersion')}`,
     );
     return [
       textAt(storageVersion, 'status', 'commonEncodingVersion') || UNSET,
       some(versions) || UNSET,
-      age(storageVersion, nowMs),
+      age(storageVersion),
     ];
   },
 );

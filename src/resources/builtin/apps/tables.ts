@@ -9,11 +9,11 @@ const POD_COLUMNS = [wide('Containers'), wide('Images')];
 
 export const deploymentTable: TableColumns = table(
   ['Ready', 'Up-to-date', 'Available', 'Age', ...POD_COLUMNS, wide('Selector')],
-  (deployment, nowMs) => [
+  (deployment) => [
     `${numberAt(deployment, 'status', 'readyReplicas')}/${numberAt(deployment, 'spec', 'replicas')}`,
     numberAt(deployment, 'status', 'updatedReplicas'),
     numberAt(deployment, 'status', 'availableReplicas'),
-    age(deployment, nowMs),
+    age(deployment),
     ...containers(deployment, 'spec', 'template', 'spec'),
     selector(deployment, 'spec', 'selector'),
   ],
@@ -21,19 +21,19 @@ export const deploymentTable: TableColumns = table(
 
 export const replicaSetTable: TableColumns = table(
   [integer('Desired'), integer('Current'), integer('Ready'), 'Age', ...POD_COLUMNS, wide('Selector')],
-  (set, nowMs) => [
+  (set) => [
     numberAt(set, 'spec', 'replicas'),
     numberAt(set, 'status', 'replicas'),
     numberAt(set, 'status', 'readyReplicas'),
-    age(set, nowMs),
+    age(set),
     ...containers(set, 'spec', 'template', 'spec'),
     selector(set, 'spec', 'selector'),
   ],
 );
 
-export const statefulSetTable: TableColumns = table(['Ready', 'Age', ...POD_COLUMNS], (set, nowMs) => [
+export const statefulSetTable: TableColumns = table(['Ready', 'Age', ...POD_COLUMNS], (set) => [
   `${numberAt(set, 'status', 'readyReplicas')}/${numberAt(set, 'spec', 'replicas')}`,
-  age(set, nowMs),
+  age(set),
   ...containers(set, 'spec', 'template', 'spec'),
 ]);
 
@@ -45,22 +45,22 @@ export const daemonSetTable: TableColumns = table(
     ...POD_COLUMNS,
     wide('Selector'),
   ],
-  (set, nowMs) => [
+  (set) => [
     numberAt(set, 'status', 'desiredNumberScheduled'),
     numberAt(set, 'status', 'currentNumberScheduled'),
     numberAt(set, 'status', 'numberReady'),
     numberAt(set, 'status', 'updatedNumberScheduled'),
     numberAt(set, 'status', 'numberAvailable'),
     labels(set, 'spec', 'template', 'spec', 'nodeSelector'),
-    age(set, nowMs),
+    age(set),
     ...containers(set, 'spec', 'template', 'spec'),
     selector(set, 'spec', 'selector'),
   ],
 );
 
-export const controllerRevisionTable: TableColumns = table(['Controller', 'Revision', 'Age'], (revision, nowMs) => {
+export const controllerRevisionTable: TableColumns = table(['Controller', 'Revision', 'Age'], (revision) => {
   const owner = listAt(revision, 'metadata', 'ownerReferences').find((each) => textAt(each, 'controller') === 'true');
   const group = textAt(owner, 'apiVersion').split('/').slice(0, -1).join('/');
   const controller = `${qualified(textAt(owner, 'kind'), group).toLowerCase()}/${textAt(owner, 'name')}`;
-  return [owner === undefined ? NONE : controller, numberAt(revision, 'revision'), age(revision, nowMs)];
+  return [owner === undefined ? NONE : controller, numberAt(revision, 'revision'), age(revision)];
 });

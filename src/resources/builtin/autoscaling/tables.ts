@@ -7,13 +7,13 @@ import { at, listAt, numberAt, textAt } from '../../value.ts';
 
 export const horizontalPodAutoscalerTable: TableColumns = table(
   ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas', 'Age'],
-  (autoscaler, nowMs) => [
+  (autoscaler) => [
     `${textAt(autoscaler, 'spec', 'scaleTargetRef', 'kind')}/${textAt(autoscaler, 'spec', 'scaleTargetRef', 'name')}`,
     targets(listAt(autoscaler, 'spec', 'metrics'), listAt(autoscaler, 'status', 'currentMetrics')),
     textAt(autoscaler, 'spec', 'minReplicas') || UNSET,
     numberAt(autoscaler, 'spec', 'maxReplicas'),
     numberAt(autoscaler, 'status', 'currentReplicas'),
-    age(autoscaler, nowMs),
+    age(autoscaler),
   ],
 );
 

@@ -8,8 +8,8 @@ import { at, numberAt, textAt } from '../../value.ts';
 
 export const signingRequestTable: TableColumns = table(
   ['Age', 'SignerName', 'Requestor', 'RequestedDuration', 'Condition'],
-  (request, nowMs) => [
-    age(request, nowMs),
+  (request) => [
+    age(request),
     textAt(request, 'spec', 'signerName') || NONE,
     textAt(request, 'spec', 'username'),
     at(request, 'spec', 'expirationSeconds') === undefined

@@ -4,7 +4,7 @@ import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';
 import { textAt } from '../../value.ts';
 
-export const leaseTable: TableColumns = table(['Holder', 'Age'], (lease, nowMs) => [
+export const leaseTable: TableColumns = table(['Holder', 'Age'], (lease) => [
   textAt(lease, 'spec', 'holderIdentity'),
-  age(lease, nowMs),
+  age(lease),
 ]);

@@ -23,25 +23,25 @@ const NODE_ROLE_PREFIX = 'node-role.kubernetes.io/';
 const OLD_NODE_ROLE = 'kubernetes.io/role';
 const OLD_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-export const configMapTable: TableColumns = table(['Data', 'Age'], (map, nowMs) => [
+export const configMapTable: TableColumns = table(['Data', 'Age'], (map) => [
   entriesAt(map, 'data').length + entriesAt(map, 'binaryData').length,
-  age(map, nowMs),
+  age(map),
 ]);
 
-export const secretTable: TableColumns = table(['Type', 'Data', 'Age'], (secret, nowMs) => [
+export const secretTable: TableColumns = table(['Type', 'Data', 'Age'], (secret) => [
   textAt(secret, 'type'),
   entriesAt(secret, 'data').length,
-  age(secret, nowMs),
+  age(secret),
 ]);
 
-export const serviceAccountTable: TableColumns = table(['Secrets', 'Age'], (account, nowMs) => [
+export const serviceAccountTable: TableColumns = table(['Secrets', 'Age'], (account) => [
   listAt(account, 'secrets').length,
-  age(account, nowMs),
+  age(account),
 ]);
 
-export const namespaceTable: TableColumns = table(['Status', 'Age'], (namespace, nowMs) => [
+export const namespaceTable: TableColumns = table(['Status', 'Age'], (namespace) => [
   textAt(namespace, 'status', 'phase'),
-  age(namespace, nowMs),
+  age(namespace),
 ]);
 
 export const podTemplateTable: TableColumns = table(['Containers', 'Images', 'Pod Labels'], (template) => [
@@ -59,11 +59,11 @@ export const replicationControllerTable: TableColumns = table(
     wide('Images'),
     wide('Selector'),
   ],
-  (controller, nowMs) => [
+  (controller) => [
     numberAt(controller, 'spec', 'replicas'),
     numberAt(controller, 'status', 'replicas'),
     numberAt(controller, 'status', 'readyReplicas'),
-    age(controller, nowMs),
+    age(controller),
     ...containers(controller, 'spec', 'template', 'spec'),
     labels(controller, 'spec', 'selector'),
   ],
@@ -77,12 +77,12 @@ export const componentStatusTable: TableColumns = table(['Status', 'Message', 'E
 
 export const serviceTable: TableColumns = table(
   ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age', wide('Selector')],
-  (service, nowMs) => [
+  (service) => [
     textAt(service, 'spec', 'type'),
     textAt(listAt(service, 'spec', 'clusterIPs')[0]) || NONE,
     externalAddress(service),
     listAt(service, 'spec', 'ports').map(port).join(',') || NONE,
-    age(service, nowMs),
+    age(service),
     labels(service, 'spec', 'selector'),
   ],
 );
@@ -114,9 +114,9 @@ function port(port: Json): string {
   return `${numberAt(port, 'port')}${node > 0 ? `:${node}` : ''}/${textAt(port, 'protocol')}`;
 }
 
-export const endpointsTable: TableColumns = table(['Endpoints', 'Age'], (endpoints, nowMs) => {
+export const endpointsTable: TableColumns = table(['Endpoints', 'Age'], (endpoints) => {
   const subsets = listAt(endpoints, 'subsets');
-  return [subsets.length === 0 ? NONE : some(subsets.flatMap(subsetAddresses)), age(endpoints, nowMs)];
+  return [subsets.length === 0 ? NONE : some(subsets.flatMap(subsetAddresses)), age(endpoints)];
 });
 
 function subsetAddresses(subset: Json): string[] {
@@ -134,10 +134,10 @@ export const nodeTable: TableColumns = table(
     'Version',
     ...['Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'].map(wide),
   ],
-  (node, nowMs) => [
+  (node) => [
     nodeStatus(node),
     nodeRoles(node),
-    age(node, nowMs),
+    age(node),
     textAt(node, 'status', 'nodeInfo', 'kubeletVersion'),
     nodeAddress(node, 'InternalIP'),
     nodeAddress(node, 'ExternalIP'),
@@ -172,7 +172,7 @@ export const persistentVolumeTable: TableColumns = table(
     'Age',
     wide('VolumeMode'),
   ],
-  (volume, nowMs) => {
+  (volume) => {
     const claim = at(volume, 'spec', 'claimRef');
     return [
       textAt(volume, 'spec', 'capacity', 'storage') || '0',
@@ -183,7 +183,7 @@ export const persistentVolumeTable: TableColumns = table(
       storageClass(volume),
       textAt(volume, 'spec', 'volumeAttributesClassName') || UNSET,
       textAt(volume, 'status', 'reason'),
-      age(volume, nowMs),
+      age(volume),
       textAt(volume, 'spec', 'volumeMode') || UNSET,
     ];
   },
@@ -194,7 +194,7 @@ export const persistentVolumeClaimTable: TableColumns = table(
     ...['Status', 'Volume', 'Capacity', 'Access Modes', 'StorageClass', 'VolumeAttributesClass', 'Age'],
     wide('VolumeMode'),
   ],
-  (claim, nowMs) => {
+  (claim) => {
     const volume = textAt(claim, 'spec', 'volumeName');
     // What a claim has is known only when it has a volume.
     const bound = volume !== '';
@@ -205,7 +205,7 @@ export const persistentVolumeClaimTable: TableColumns = table(
       bound ? accessModes(listAt(claim, 'status', 'accessModes')) : '',
       storageClass(claim),
       textAt(claim, 'spec', 'volumeAttributesClassName') || UNSET,
-      age(claim, nowMs),
+      age(claim),
       textAt(claim, 'spec', 'volumeMode') || UNSET,
     ];
   },
@@ -232,7 +232,7 @@ function accessModes(modes: Json[]): string {
     .join(',');
 }
 
-export const resourceQuotaTable: TableColumns = table(['Request', 'Limit', 'Age'], (quota, nowMs) => {
+export const resourceQuotaTable: TableColumns = table(['Request', 'Limit', 'Age'], (quota) => {
   const rows = entriesAt(quota, 'status', 'hard').map(([name, hard]) => ({
     limit: name.startsWith('limits'),
     text: `${name}: ${textAt(at(quota, 'status', 'used'), name) || '0'}/${textAt(hard)}`,
@@ -242,7 +242,7 @@ export const resourceQuotaTable: TableColumns = table(['Request', 'Limit', 'Age'
       .filter((row) => row.limit === limit)
       .map((row) => row.text)
       .join(', ');
-  return [cell(false), cell(true), age(quota, nowMs)];
+  return [cell(false), cell(true), age(quota)];
 });
 
 export const eventTable: TableColumns = {
@@ -255,14 +255,14 @@ export const eventTable: TableColumns = {
     wide('Count'),
     column('Name', { format: 'name', priority: 1 }),
   ],
-  cells: (event, nowMs) => {
-    const firstSeen = since(event['firstTimestamp'] ?? event['eventTime'], nowMs);
+  cells: (event) => {
+    const firstSeen = since(event['firstTimestamp'] ?? event['eventTime']);
     const series = isObject(event['series']) ? event['series'] : undefined;
-    const lastSeen = event['lastTimestamp'] ? since(event['lastTimestamp'], nowMs) : firstSeen;
+    const lastSeen = event['lastTimestamp'] ? since(event['lastTimestamp']) : firstSeen;
     const kind = textAt(event, 'involvedObject', 'kind').toLowerCase();
     const name = textAt(event, 'involvedObject', 'name');
     return [
-      series === undefined ? lastSeen : since(series['lastObservedTime'], nowMs),
+      series === undefined ? lastSeen : since(series['lastObservedTime']),
       textAt(event, 'type'),
       textAt(event, 'reason'),
       name === '' ? kind : `${kind}/${name}`,

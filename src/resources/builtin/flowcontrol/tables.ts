@@ -6,18 +6,18 @@ import { at, numberAt, textAt } from '../../value.ts';
 
 export const flowSchemaTable: TableColumns = table(
   ['PriorityLevel', 'MatchingPrecedence', 'DistinguisherMethod', 'Age', 'MissingPL'],
-  (schema, nowMs) => [
+  (schema) => [
     textAt(schema, 'spec', 'priorityLevelConfiguration', 'name'),
     numberAt(schema, 'spec', 'matchingPrecedence'),
     textAt(schema, 'spec', 'distinguisherMethod', 'type') || NONE,
-    age(schema, nowMs),
+    age(schema),
     textAt(condition(schema, 'Dangling'), 'status') || '?',
   ],
 );
 
 export const priorityLevelTable: TableColumns = table(
   ['Type', 'NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit', 'Age'],
-  (level, nowMs) => {
+  (level) => {
     const limited = at(level, 'spec', 'limited');
     const queuing = at(limited, 'limitResponse', 'queuing');
     return [
@@ -26,7 +26,7 @@ export const priorityLevelTable: TableColumns = table(
       at(queuing, 'queues') ?? NONE,
       at(queuing, 'handSize') ?? NONE,
       at(queuing, 'queueLengthLimit') ?? NONE,
-      age(level, nowMs),
+      age(level),
     ];
   },
 );

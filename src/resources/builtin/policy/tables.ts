@@ -6,10 +6,10 @@ import { numberAt, textAt } from '../../value.ts';
 
 export const podDisruptionBudgetTable: TableColumns = table(
   ['Min Available', 'Max Unavailable', integer('Allowed Disruptions'), 'Age'],
-  (budget, nowMs) => [
+  (budget) => [
     textAt(budget, 'spec', 'minAvailable') || 'N/A',
     textAt(budget, 'spec', 'maxUnavailable') || 'N/A',
     numberAt(budget, 'status', 'disruptionsAllowed'),
-    age(budget, nowMs),
+    age(budget),
   ],
 );

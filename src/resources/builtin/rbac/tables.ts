@@ -7,9 +7,9 @@ import { listAt, textAt } from '../../value.ts';
 
 export const bindingTable: TableColumns = table(
   ['Role', 'Age', wide('Users'), wide('Groups'), wide('ServiceAccounts')],
-  (binding, nowMs) => [
+  (binding) => [
     `${textAt(binding, 'roleRef', 'kind')}/${textAt(binding, 'roleRef', 'name')}`,
-    age(binding, nowMs),
+    age(binding),
     subjects(binding, 'User'),
     subjects(binding, 'Group'),
     subjects(binding, 'ServiceAccount'),

@@ -5,10 +5,7 @@ import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';
 import { at, isObject, listAt, textAt } from '../../value.ts';
 
-export const resourceClaimTable: TableColumns = table(['State', 'Age'], (claim, nowMs) => [
-  claimState(claim),
-  age(claim, nowMs),
-]);
+export const resourceClaimTable: TableColumns = table(['State', 'Age'], (claim) => [claimState(claim), age(claim)]);
 
 function claimState(claim: ApiObject): string {
   const deleted = claim.metadata.deletionTimestamp !== undefined;
@@ -19,9 +16,9 @@ function claimState(claim: ApiObject): string {
   return states.join(',');
 }
 
-export const resourceSliceTable: TableColumns = table(['Node', 'Driver', 'Pool', 'Age'], (slice, nowMs) => [
+export const resourceSliceTable: TableColumns = table(['Node', 'Driver', 'Pool', 'Age'], (slice) => [
   textAt(slice, 'spec', 'nodeName'),
   textAt(slice, 'spec', 'driver'),
   textAt(slice, 'spec', 'pool', 'name'),
-  age(slice, nowMs),
+  age(slice),
 ]);

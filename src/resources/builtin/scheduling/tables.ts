@@ -6,10 +6,10 @@ import { at, numberAt, textAt } from '../../value.ts';
 
 export const priorityClassTable: TableColumns = table(
   [integer('Value'), boolean('Global-Default'), 'Age', 'PreemptionPolicy'],
-  (priorityClass, nowMs) => [
+  (priorityClass) => [
     numberAt(priorityClass, 'value'),
     at(priorityClass, 'globalDefault') ?? false,
-    age(priorityClass, nowMs),
+    age(priorityClass),
     textAt(priorityClass, 'preemptionPolicy'),
   ],
 );

@@ -10,20 +10,20 @@ const OLD_DEFAULT_CLASS = 'storageclass.beta.kubernetes.io/is-default-class';
 
 const classTable = table(
   ['Provisioner', 'ReclaimPolicy', 'VolumeBindingMode', 'AllowVolumeExpansion', 'Age'],
-  (storageClass, nowMs) => [
+  (storageClass) => [
     textAt(storageClass, 'provisioner'),
     textAt(storageClass, 'reclaimPolicy') || 'Delete',
     textAt(storageClass, 'volumeBindingMode') || 'Immediate',
     at(storageClass, 'allowVolumeExpansion') ?? false,
-    age(storageClass, nowMs),
+    age(storageClass),
   ],
 );
 
 export const storageClassTable: TableColumns = {
   columns: classTable.columns,
-  cells: (storageClass, nowMs) => {
-    const [name, ...rest] = classTable.cells(storageClass, nowMs);
-    return [isDefault(storageClass) ? `${name} (default)` : name, ...rest];
+  cells: (storageClass) => {
+    const [name, ...rest] = classTable.cells(storageClass);
+    return [isDefault(storageClass) ? `${name} (default)` : (name ?? null), ...rest];
   },
 };
 
@@ -33,12 +33,12 @@ function isDefault({ metadata }: ApiObject): boolean {
 
 export const volumeAttachmentTable: TableColumns = table(
   [column('Attacher', { format: 'name' }), 'PV', 'Node', boolean('Attached'), 'Age'],
-  (attachment, nowMs) => [
+  (attachment) => [
     textAt(attachment, 'spec', 'attacher'),
     textAt(attachment, 'spec', 'source', 'persistentVolumeName'),
     textAt(attachment, 'spec', 'nodeName'),
     at(attachment, 'status', 'attached') ?? false,
-    age(attachment, nowMs),
+    age(attachment),
   ],
 );
 
@@ -50,7 +50,7 @@ export const csiDriverTable: TableColumns = table(
     'Modes',
     'Age',
   ],
-  (driver, nowMs) => [
+  (driver) => [
     at(driver, 'spec', 'attachRequired') ?? true,
     at(driver, 'spec', 'podInfoOnMount') ?? false,
     at(driver, 'spec', 'storageCapacity') ?? false,
@@ -59,16 +59,16 @@ export const csiDriverTable: TableColumns = table(
       .join(',') || UNSET,
     at(driver, 'spec', 'requiresRepublish') ?? false,
     listAt(driver, 'spec', 'volumeLifecycleModes').join(',') || NONE,
-    age(driver, nowMs),
+    age(driver),
   ],
 );
 
-export const csiNodeTable: TableColumns = table([integer('Drivers'), 'Age'], (node, nowMs) => [
+export const csiNodeTable: TableColumns = table([integer('Drivers'), 'Age'], (node) => [
   listAt(node, 'spec', 'drivers').length,
-  age(node, nowMs),
+  age(node),
 ]);
 
-export const volumeAttributesClassTable: TableColumns = table(['DriverName', 'Age'], (attributesClass, nowMs) => [
+export const volumeAttributesClassTable: TableColumns = table(['DriverName', 'Age'], (attributesClass) => [
   textAt(attributesClass, 'driverName'),
-  age(attributesClass, nowMs),
+  age(attributesClass),
 ]);

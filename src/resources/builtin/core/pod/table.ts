@@ -2,8 +2,8 @@
 // that kubectl's users know: what keeps init containers, else what the containers say, else the phase.
 
 import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
-import type { TableColumns } from '../../../definition.ts';
-import { age, condition, isTrue, NONE, since, table, wide } from '../../../table.ts';
+import type { Cell, TableColumns } from '../../../definition.ts';
+import { age, cellAt, condition, isTrue, NONE, since, table, wide } from '../../../table.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../../value.ts';
 
 /** What the containers of a pod add up to. */
@@ -18,13 +18,13 @@ interface Summary {
 export const podTable: TableColumns = {
   ...table(
     ['Ready', 'Status', 'Restarts', 'Age', wide('IP'), wide('Node'), wide('Nominated Node'), wide('Readiness Gates')],
-    (pod, nowMs) => {
+    (pod) => {
       const { reason, ready, restarts, lastEnd } = summary(pod);
       return [
         `${ready}/${listAt(pod, 'spec', 'containers').length + sidecars(pod).size}`,
         reason,
-        restarts > 0 && lastEnd !== '' ? `${restarts} (${since(lastEnd, nowMs)} ago)` : `${restarts}`,
-        age(pod, nowMs),
+        restartsCell(restarts, lastEnd),
+        age(pod),
         textAt(listAt(pod, 'status', 'podIPs')[0], 'ip') || NONE,
         textAt(pod, 'spec', 'nodeName') || NONE,
         textAt(pod, 'status', 'nominatedNodeName') || NONE,
@@ -41,6 +41,12 @@ const ENDED: Record<string, JsonObject[]> = {
   ],
   Failed: [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }],
 };
+
+function restartsCell(restarts: number, lastEnd: string): Cell {
+  if (restarts === 0 || lastEnd === '') return `${restarts}`;
+  const ended = since(lastEnd);
+  return (nowMs) => `${restarts} (${cellAt(ended, nowMs)} ago)`;
+}
 
 function summary(pod: ApiObject): Summary {
   const out: Summary = { reason: waitingReason(pod), ready: 0, restarts: 0, lastEnd: '' };
