@@ -1,6 +1,7 @@
 // The slow reader of JSON, for what JSON.parse cannot tell: integers of 64 bits, repeated members and where they are,
 // how deep a text nests, and what exactly is wrong with a broken one, in the words that Kubernetes' clients know. It
-// keeps its own stack, so that no text can exhaust the runtime's.
+// keeps its own stack, so that no text can exhaust the runtime's, and can stop anywhere and go on later, so that no text
+// keeps others waiting for longer than they should.
 
 import { limits } from '../base/limits.ts';
 import type { Json, JsonObject } from './object.ts';
@@ -17,11 +18,15 @@ export interface DecodeJsonOptions {
   readonly member?: (path: string, repeated: boolean) => void;
   /** Told of each number that is written with a point or an exponent. */
   readonly float?: (path: string, literal: string) => void;
+  /** A number past the largest is Infinity, as JSON.parse has it, and no fault. */
+  readonly infinite?: boolean;
 }
 
 /** @throws JsonError */
 export function decodeJson(text: string, options: DecodeJsonOptions = {}): Json {
-  return new Decoder(text, options).document();
+  const decoder = new JsonDecoder(text, options);
+  decoder.read(Number.POSITIVE_INFINITY);
+  return decoder.value;
 }
 
 /** Sets a member, whatever its name: plain assignment would lose `__proto__`. */
@@ -57,7 +62,13 @@ const INT64_CHARACTERS = 20;
 const LOWEST_INT64 = -(2n ** 63n);
 const HIGHEST_INT64 = 2n ** 63n - 1n;
 
-class Decoder {
+/** What one token costs beside its characters, in characters. */
+const TOKEN_COST = 16;
+/** The characters of a string that are looked at before it is asked whether there is time for more. */
+const STRING_PIECE = 8_192;
+
+/** One text on its way to a value. */
+export class JsonDecoder {
   readonly #text: string;
   readonly #options: DecodeJsonOptions;
   /** Whether somebody wants to know paths. */
@@ -65,28 +76,57 @@ class Decoder {
   readonly #number = new RegExp(NUMBER);
   readonly #frames: Frame[] = [];
   #at = 0;
+  /** What may still be done in this piece, in characters. */
+  #left = 0;
+  /** Whether a member's name comes next, and no value. */
+  #atName = false;
+  /** The beginning of a string whose rest is read in the next piece. */
+  #half: string | undefined;
+  /** The value, once it is read whole. */
+  value: Json = null;
+  /** The members of all objects read so far, repeated ones included. */
+  members = 0;
+  /** Whether one of them came twice. */
+  repeats = false;
+  /** Whether a number so far is written with a point or an exponent. */
+  hasFloats = false;
 
-  constructor(text: string, options: DecodeJsonOptions) {
+  constructor(text: string, options: DecodeJsonOptions = {}) {
     this.#text = text;
     this.#options = options;
     this.#watched = options.member !== undefined || options.float !== undefined;
   }
 
-  document(): Json {
-    for (;;) {
-      let value = this.#opening();
-      while (value !== undefined) {
-        const frame = this.#frames.at(-1);
-        if (frame === undefined) {
-          if (this.#peek() !== '') this.#fail('after top-level value');
-          return value;
-        }
-        value = this.#attach(frame, value);
-      }
+  /** Reads on for about so many characters; whether the text is read. @throws JsonError */
+  read(characters: number): boolean {
+    this.#left = characters;
+    while (this.#left > 0) {
+      const from = this.#at;
+      if (this.#step()) return true;
+      this.#left -= this.#at - from + TOKEN_COST;
     }
+    return false;
   }
 
-  /** Reads a scalar or an empty list or object; what has members is opened, and undefined returned. */
+  #step(): boolean {
+    if (this.#atName) {
+      this.#memberName();
+      return false;
+    }
+    let value = this.#half === undefined ? this.#opening() : this.#string();
+    while (value !== undefined) {
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) {
+        if (this.#peek() !== '') this.#fail('after top-level value');
+        this.value = value;
+        return true;
+      }
+      value = this.#attach(frame, value);
+    }
+    return false;
+  }
+
+  /** Reads a scalar or an empty list or object; undefined where one with members was opened, or a string is half read. */
   #opening(): Json | undefined {
     const character = this.#peek();
     if (character === '[') {
@@ -96,7 +136,7 @@ class Decoder {
     if (character === '{') {
       this.#push({ list: undefined, object: this.#mergeTarget() ?? {}, path: this.#here(), key: '', names: new Set() });
       if (this.#closes('}')) return this.#pop();
-      this.#memberName();
+      this.#atName = true;
       return undefined;
     }
     return this.#scalar(character);
@@ -128,15 +168,21 @@ class Decoder {
     if (after === '}') return this.#pop();
     if (after !== ',') this.#fail('after object key:value pair');
     this.#at++;
-    this.#memberName();
+    this.#atName = true;
     return undefined;
   }
 
   #memberName(): void {
     const frame = this.#frames.at(-1) as Frame;
-    if (this.#peek() !== '"') this.#fail('looking for beginning of object key string');
-    frame.key = this.#string();
-    this.#options.member?.(this.#here(), frame.names?.has(frame.key) === true);
+    if (this.#half === undefined && this.#peek() !== '"') this.#fail('looking for beginning of object key string');
+    const name = this.#string();
+    if (name === undefined) return;
+    this.#atName = false;
+    this.members++;
+    frame.key = name;
+    const repeated = frame.names?.has(frame.key) === true;
+    this.repeats ||= repeated;
+    this.#options.member?.(this.#here(), repeated);
     frame.names?.add(frame.key);
     if (this.#peek() !== ':') this.#fail('after object key');
     this.#at++;
@@ -163,7 +209,7 @@ class Decoder {
     return this.#peek() === closing;
   }
 
-  #scalar(character: string): Json {
+  #scalar(character: string): Json | undefined {
     if (character === '"') return this.#string();
     if (character === '-' || (character >= '0' && character <= '9')) return this.#numeral();
     const found = WORDS.get(character);
@@ -185,14 +231,17 @@ class Decoder {
     const [literal, fraction, exponent] = found;
     this.#at += literal.length;
     this.#endNumeral(fraction, exponent);
-    if (fraction !== undefined || exponent !== undefined) this.#options.float?.(this.#here(), literal);
+    if (fraction !== undefined || exponent !== undefined) {
+      this.hasFloats = true;
+      this.#options.float?.(this.#here(), literal);
+    }
     const value = Number(literal);
     const mayBeInt64 = literal.length <= INT64_CHARACTERS && !Number.isSafeInteger(value);
     if (fraction === undefined && exponent === undefined && mayBeInt64) {
       const whole = BigInt(literal);
       if (whole >= LOWEST_INT64 && whole <= HIGHEST_INT64) return whole;
     }
-    if (!Number.isFinite(value)) {
+    if (!Number.isFinite(value) && this.#options.infinite !== true) {
       throw new JsonError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
     }
     return value;
@@ -214,17 +263,22 @@ class Decoder {
     }
   }
 
-  #string(): string {
-    let value = '';
-    let from = ++this.#at;
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === 0x22) {
-        value += this.#text.slice(from, this.#at++);
-        return value;
+  /** Reads a string, or its rest; undefined when there is more of it than time. */
+  #string(): string | undefined {
+    const text = this.#text;
+    let value = this.#half ?? '';
+    if (this.#half === undefined) this.#at++;
+    this.#half = undefined;
+    const end = this.#at + Math.max(STRING_PIECE, this.#left);
+    for (let from = this.#at; ; ) {
+      const code = text.charCodeAt(this.#at);
+      if (code === 0x22) return value + text.slice(from, this.#at++);
+      if (this.#at >= end) {
+        this.#half = value + text.slice(from, this.#at);
+        return undefined;
       }
       if (code === 0x5c) {
-        value += this.#text.slice(from, this.#at++) + this.#escape();
+        value += text.slice(from, this.#at++) + this.#escape();
         from = this.#at;
       } else if (code < 0x20 || Number.isNaN(code)) {
         this.#fail('in string literal');

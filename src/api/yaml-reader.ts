@@ -3,7 +3,7 @@
 // a body may cost is bounded before it is spent; a long one is read in pieces, between which others have their turn.
 
 import { setMember } from './json-decoder.ts';
-import { jsonText } from './json-reader.ts';
+import { jsonText, type Pause } from './json-reader.ts';
 import { copyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
 import { AliasBudget } from './yaml-aliases.ts';
@@ -22,11 +22,13 @@ export interface YamlBody {
 
 export interface YamlOptions {
   /** Lets others have their turn; without it a text is read in one piece. */
-  readonly pause?: () => Promise<void>;
+  readonly pause?: Pause;
 }
 
 /** Tokens that are read in one piece: half a millisecond. */
 const PIECE_TOKENS = 250;
+/** Nodes of what an alias stands for that are copied in the time of one step. */
+const COPIED_IN_STEP = 10;
 
 /** @throws YamlError */
 export async function parseYaml(source: Uint8Array | string, { pause }: YamlOptions = {}): Promise<YamlBody> {
@@ -62,6 +64,8 @@ class YamlReader {
   readonly #stack: Frame[] = [];
   #root: Json = null;
   #lateFault: unknown;
+  /** The steps that are left of this piece. */
+  #left = 0;
   #state: 'start' | 'content' | 'done' = 'start';
 
   constructor(text: string) {
@@ -75,7 +79,8 @@ class YamlReader {
 
   /** Reads on for so many steps; whether the document is read. @throws YamlError */
   read(steps: number): boolean {
-    for (let step = 0; step < steps; step++) {
+    this.#left = steps;
+    while (this.#left-- > 0) {
       const frame = this.#stack.at(-1);
       if (frame !== undefined) this.#step(frame);
       else if (this.#state === 'start') this.#begin();
@@ -268,7 +273,10 @@ class YamlReader {
   #alias(): void {
     const { text, line } = this.#peek();
     this.#scanner.skip();
-    this.#deliver(copyJson(this.#aliases.use(text)), line);
+    const nodesBefore = this.#aliases.nodes;
+    const value = this.#aliases.use(text);
+    this.#left -= (this.#aliases.nodes - nodesBefore) / COPIED_IN_STEP;
+    this.#deliver(copyJson(value), line);
   }
 
   #open(kind: Frame['kind'], line: number, anchor: string | undefined): void {
@@ -365,7 +373,7 @@ function merge(members: Map<string, Json>, source: Json): void {
     return;
   }
   if (typeof source !== 'object' || source === null) throw new YamlError(NO_MAP);
-  for (const [key, value] of Object.entries(source)) members.set(key, value as Json);
+  for (const key in source) members.set(key, source[key] as Json);
 }
 
 const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';

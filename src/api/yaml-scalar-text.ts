@@ -50,12 +50,25 @@ function endOfWords(scanner: YamlScanner): number {
   let end = scanner.at;
   for (;;) {
     const word = scanner.at;
+    passLetters(scanner);
     while (!scanner.isBlank() && !endsPlain(scanner)) scanner.at++;
     if (scanner.at === word) return end;
     end = scanner.at;
     while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
     if (scanner.at === end || scanner.isBreakOrEnd() || scanner.code() === 0x23) return end;
   }
+}
+
+/** Passes over what means nothing but itself in any scalar: most of most texts. */
+function passLetters(scanner: YamlScanner): void {
+  const { text } = scanner;
+  let { at } = scanner;
+  for (let code = text.charCodeAt(at); isLetter(code); code = text.charCodeAt(++at));
+  scanner.at = at;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
 }
 
 /** Whether a plain scalar ends at a character that is not blank. */
@@ -105,11 +118,13 @@ export function scanQuotedScalar(scanner: YamlScanner): string {
   }
 }
 
-/** Reads to the next blank or the closing quote; whether the line ends in a backslash, which joins it to the next. */
+/** Reads to the end of the line or the closing quote; whether the line ends in a backslash, which joins it to the next. */
 function quotedLine(scanner: YamlScanner, quote: string, pieces: string[]): boolean {
   let start = scanner.at;
   const flush = () => pieces.push(scanner.text.slice(start, scanner.at));
-  while (!scanner.isBlank()) {
+  for (;;) {
+    passLetters(scanner);
+    if (scanner.isBlank() && !passBlanks(scanner)) break;
     const character = scanner.text[scanner.at] as string;
     if (character === quote) {
       flush();
@@ -130,6 +145,15 @@ function quotedLine(scanner: YamlScanner, quote: string, pieces: string[]): bool
     } else scanner.at++;
   }
   flush();
+  return false;
+}
+
+/** Passes over blanks between two words of a line; those at its end stay, and false is returned. */
+function passBlanks(scanner: YamlScanner): boolean {
+  const { at } = scanner;
+  while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
+  if (!scanner.isBreakOrEnd()) return true;
+  scanner.at = at;
   return false;
 }
 
@@ -172,7 +196,8 @@ export function scanBlockScalar(scanner: YamlScanner): string {
     pieces.push(trailing);
     wasBlank = isBlank;
     const start = scanner.at;
-    while (!scanner.isBreakOrEnd()) scanner.at++;
+    do passLetters(scanner);
+    while (!scanner.isBreakOrEnd() && ++scanner.at);
     pieces.push(scanner.text.slice(start, scanner.at));
     leading = scanner.at < scanner.text.length ? '\n' : '';
     if (leading !== '') scanner.takeBreak();

@@ -99,6 +99,9 @@ export const limits = {
   responsePieceBytes: 256 * KIB,
   /** How long one piece of work may keep others waiting before they have their turn. */
   turnMs: 2,
+  /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
+  wholeJsonCharacters: 64 * KIB,
+  jsonPieceCharacters: 64 * KIB,
   /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */
   protobufListBytes: 4 * MIB,
   /** A list's pages are cut to this many objects by the server's own controllers. */

@@ -1,15 +1,15 @@
 // The body of an apply: YAML, of which JSON is a part and the part that most clients send.
 
 import type { Buffer } from 'node:buffer';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { ApiError, errors } from '../api/errors.ts';
-import { countKeys, JsonError, jsonText, parseJson } from '../api/json-reader.ts';
+import { countKeys, JsonError, jsonText, parseJson, parseLongJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json } from '../api/object.ts';
+import type { Turn } from '../base/short-turns.ts';
 import type { ApplyBody } from '../verbs/apply.ts';
 import { authorize } from './authorize.ts';
-import { APPLY_CBOR_TYPE, applyTypes, readBytes } from './body.ts';
+import { APPLY_CBOR_TYPE, applyTypes, readBytes, workOn } from './body.ts';
 import { parseCborApply } from './cbor-body.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -26,14 +26,16 @@ function patchType({ exchange }: RequestContext): string {
 export async function readApply(context: RequestContext): Promise<ApplyBody> {
   const bytes = await readBytes(context);
   const parse = patchType(context) === APPLY_CBOR_TYPE ? parseCbor : parseYaml;
+  const turn = workOn(bytes, context.services.turns);
   let parsed: Promise<Parsed> | undefined;
   const read = () => {
-    parsed ??= parse(bytes);
+    parsed ??= parse(bytes, turn);
     return parsed;
   };
   if (context.audit?.recordsRequests === true) await auditApply(context.audit, read);
   return {
     parse: read,
+    turn,
     authorizeCreate: () => authorize(context, 'create'),
   };
 }
@@ -56,13 +58,13 @@ async function parseCbor(bytes: Buffer): Promise<Parsed> {
   return { value: parseCborApply(bytes), duplicates: [] };
 }
 
-async function parseYaml(bytes: Buffer): Promise<Parsed> {
+async function parseYaml(bytes: Buffer, turn: Turn | undefined): Promise<Parsed> {
   const text = jsonText(bytes);
-  const value = parsePlainJson(text);
+  const value = await parsePlainJson(text, turn);
   if (value !== undefined) return { value, duplicates: [] };
   const { parseYaml: read, YamlError } = await import('../api/yaml-reader.ts');
   try {
-    return await read(text, { pause: () => turn() });
+    return await read(text, { pause: () => turn?.over() });
   } catch (error) {
     if (error instanceof YamlError) throw errors.badRequest(`error decoding YAML: ${error.message}`);
     throw error;
@@ -70,9 +72,11 @@ async function parseYaml(bytes: Buffer): Promise<Parsed> {
 }
 
 /** The value of a body that is a JSON object in which no member comes twice: read without the YAML reader. */
-function parsePlainJson(text: string): Json | undefined {
+async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Json | undefined> {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
+    const long = await parseLongJson(text, () => turn?.over());
+    if (long !== undefined) return long.repeats ? undefined : long.value;
     const value = parseJson(text);
     return countKeys(text) === countMembers(value) ? value : undefined;
   } catch (error) {

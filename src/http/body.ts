@@ -2,7 +2,6 @@
 // has to name.
 
 import type { Buffer } from 'node:buffer';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -12,13 +11,16 @@ import {
   floatLiterals,
   JsonError,
   jsonText,
+  type LongJson,
   parseJson,
+  parseLongJson,
   strictDecodingErrors,
   unreadableJson,
 } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
+import type { ShortTurns, Turn } from '../base/short-turns.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../verbs/resource-request.ts';
@@ -72,7 +74,7 @@ export async function readObject(context: RequestContext, kind: string, custom =
     throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
   }
   const bytes = await readBytes(context);
-  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info) });
+  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
 }
 
 /** The options in a deletion's body; undefined when there is none. */
@@ -81,7 +83,8 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
   if (bytes.length === 0) return undefined;
   const mediaType = bodyType(context);
   try {
-    return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1' });
+    const { turns } = context.services;
+    return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns });
   } catch (error) {
     // kube-apiserver answers options that can't be read as a fault of its own.
     const message = error instanceof Error ? error.message : String(error);
@@ -117,17 +120,33 @@ function mediaTypeOf(header: string): string {
 
 const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")\s*$/;
 
-async function parseBody(bytes: Buffer, mediaType: string, expected: TypeNames): Promise<RequestBody> {
-  if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);
-  if (mediaType === CBOR_TYPE) return parseCborBody(bytes, expected);
-  const { kind } = expected;
-  return mediaType === 'application/yaml' ? parseYamlBody(bytes, kind) : parseJsonBody(bytes, kind);
+interface ExpectedBody extends TypeNames {
+  readonly turns: ShortTurns;
 }
 
-function parseJsonBody(bytes: Buffer, kind: string): RequestBody {
+async function parseBody(bytes: Buffer, mediaType: string, expected: ExpectedBody): Promise<RequestBody> {
+  const turn = workOn(bytes, expected.turns);
+  const body = await parseTyped(bytes, mediaType, { ...expected, turn });
+  return turn === undefined ? body : Object.assign(body, { turn });
+}
+
+/** The turns in which a long body is worked on; undefined for one that keeps nobody waiting. */
+export function workOn(bytes: Buffer, turns: ShortTurns): Turn | undefined {
+  return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin();
+}
+
+type Parsing = TypeNames & { readonly turn: Turn | undefined };
+
+async function parseTyped(bytes: Buffer, mediaType: string, expected: Parsing): Promise<RequestBody> {
+  if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);
+  if (mediaType === CBOR_TYPE) return parseCborBody(bytes, expected);
+  return mediaType === 'application/yaml' ? parseYamlBody(bytes, expected) : parseJsonBody(bytes, expected);
+}
+
+async function parseJsonBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
   const text = jsonText(bytes);
   try {
-    return new JsonBody(text);
+    return new JsonBody(text, await parseLongJson(text, () => turn?.over()));
   } catch (error) {
     if (error instanceof JsonError) throw unrecognized(kind, unreadableJson(error), excerptOf(text));
     throw error;
@@ -137,10 +156,12 @@ function parseJsonBody(bytes: Buffer, kind: string): RequestBody {
 class JsonBody implements RequestBody {
   readonly value: unknown;
   readonly #text: string;
+  readonly #long: LongJson | undefined;
 
-  constructor(text: string) {
-    this.value = parseJson(text);
+  constructor(text: string, long: LongJson | undefined) {
+    this.value = long === undefined ? parseJson(text) : long.value;
     this.#text = text;
+    this.#long = long;
   }
 
   get excerpt(): string {
@@ -148,12 +169,12 @@ class JsonBody implements RequestBody {
   }
 
   get floats(): FloatLiterals | undefined {
-    return floatLiterals(this.#text);
+    return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
   }
 
   repeated(keys: number): RepeatedMembers | undefined {
     const text = this.#text;
-    if (countKeys(text) === keys) return undefined;
+    if ((this.#long?.keys ?? countKeys(text)) === keys) return undefined;
     const value = parseJson(text, { mergeRepeated: true });
     return { value, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
@@ -168,10 +189,10 @@ function excerptOf(text: string): string {
 
 const EXCERPT = 30;
 
-async function parseYamlBody(bytes: Buffer, kind: string): Promise<RequestBody> {
+async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
   const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');
   try {
-    const { value, duplicates } = await parseYaml(bytes, { pause: () => turn() });
+    const { value, duplicates } = await parseYaml(bytes, { pause: () => turn?.over() });
     const faults = (unknown: readonly string[]) => [
       ...duplicates,
       ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
@@ -213,9 +234,10 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
         ])
       : errors.unsupportedPatchType();
   }
-  const text = jsonText(await readBytes(context));
+  const bytes = await readBytes(context);
+  const text = jsonText(bytes);
   if (context.audit?.recordsRequests === true) auditText(context.audit, text);
-  return { type, text };
+  return { type, text, turn: workOn(bytes, context.services.turns) };
 }
 
 /** A fault of decoding without where it was met, which stands in parentheses at its end. */

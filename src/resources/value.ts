@@ -52,6 +52,13 @@ export function listAt(value: Json | undefined, ...path: string[]): Json[] {
 export function entriesAt(value: Json | undefined, ...path: string[]): [string, Json][] {
   const found = at(value, ...path);
   if (!isObject(found)) return [];
-  const entries = Object.entries(found) as [string, Json][];
-  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
+  const entries: [string, Json][] = [];
+  let isSorted = true;
+  let last = '';
+  for (const name of Object.keys(found)) {
+    if (name < last) isSorted = false;
+    last = name;
+    entries.push([name, found[name] as Json]);
+  }
+  return isSorted ? entries : entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }

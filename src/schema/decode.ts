@@ -284,33 +284,39 @@ function mapReader(node: MapNode): Read {
     if (typeof value !== 'object' || Array.isArray(value)) return state.refuse(value, node);
     const source = value as JsonObject;
     const depth = state.enter();
-    const map: JsonObject = {};
+    const names: string[] = [];
+    const items: Json[] = [];
     let canonical = state.owned;
     let sorted = true;
     let last = '';
-    let size = 0;
     for (const key in source) {
-      size++;
       if (key < last) sorted = false;
       last = key;
       state.path[depth] = key;
       const given = source[key];
       const item = given === null ? (absent === MADE ? read(NOTHING, state) : (absent as Json)) : read(given, state);
       if (item !== given) canonical = false;
-      setMember(map, key, item);
+      names.push(key);
+      items.push(item);
     }
-    state.keys += size;
+    state.keys += names.length;
     state.leave(depth);
-    if (size === 0) return state.noteEmpty(false);
-    if (!sorted) return inKeyOrder(map);
-    return canonical ? source : map;
+    if (names.length === 0) return state.noteEmpty(false);
+    const map = canonical ? source : inOrder(names, items);
+    return sorted ? map : inKeyOrder(map, names);
   };
 }
 
+function inOrder(names: readonly string[], items: readonly Json[]): JsonObject {
+  const map: JsonObject = {};
+  for (const [index, name] of names.entries()) setMember(map, name, items[index] as Json);
+  return map;
+}
+
 /** Go writes maps in the order of their keys, so equal maps are equal texts. */
-function inKeyOrder(map: JsonObject): JsonObject {
+function inKeyOrder(map: JsonObject, names: string[]): JsonObject {
   const ordered: JsonObject = {};
-  for (const key of Object.keys(map).sort()) setMember(ordered, key, map[key] as Json);
+  for (const name of names.sort()) setMember(ordered, name, map[name] as Json);
   return ordered;
 }
 

@@ -14,6 +14,7 @@ import { appliedFaults } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
+import type { Turn } from '../base/short-turns.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { createDecoded, isTaken, type WriteContext } from './create.ts';
@@ -31,6 +32,8 @@ import { type WriteOptions, writeOptions } from './write-options.ts';
 export interface ApplyBody {
   /** The applied configuration; `duplicates` are its members that came twice. @throws ApiError 400 */
   readonly parse: () => Promise<{ readonly value: Json; readonly duplicates: readonly string[] }>;
+  /** The turns in which a long configuration is worked on. */
+  readonly turn?: Turn | undefined;
   /** Refuses those who may not create the object. @throws ApiError 403 */
   readonly authorizeCreate: () => void | Promise<void>;
 }
@@ -47,6 +50,7 @@ export async function applyObject(
   body: ApplyBody,
 ): Promise<AppliedObject> {
   const options = writeOptions(request.query, 'PatchOptions', true);
+  request.turn = body.turn;
   const { definition, namespace, name } = request;
   const { group, resource } = definition;
   const storage = await context.registry.storage(definition);
@@ -79,6 +83,7 @@ async function update(applying: Applying): Promise<StoredObject> {
     dryRun: options.dryRun,
     change: async (previous) => {
       const next = await applied(applying, previous);
+      if (request.turn !== undefined) await request.turn.over();
       if (isNamed(next.metadata.resourceVersion)) checkVersion(request, next, previous);
       else next.metadata.resourceVersion = previous.metadata.resourceVersion;
       const { dryRun } = options;

@@ -32,6 +32,8 @@ export async function createObject(
   body: RequestBody,
 ): Promise<StoredObject> {
   const options = writeOptions(request.query, 'CreateOptions');
+  request.turn = body.turn;
+  if (request.turn !== undefined) await request.turn.over();
   const object = decodeBody(request, body, {
     fieldValidation: options.fieldValidation,
     rules: context.registry.behaviourContext(request.user),
@@ -57,9 +59,11 @@ export async function createDecoded(
   }
   object.metadata.deletionTimestamp = undefined;
   object.metadata.deletionGracePeriodSeconds = undefined;
+  if (request.turn !== undefined) await request.turn.over();
   // What admission and the kind's rules add belongs to nobody.
   if (create.ownershipSettled !== true) trackCreation(context.registry.times, request, object);
   const { dryRun } = options;
+  if (request.turn !== undefined) await request.turn.over();
   const admitting = context.admission.admit({
     request,
     operation: 'create',
@@ -125,6 +129,7 @@ async function validateAndStore(
   const { definition } = request;
   const { object, options } = create;
   const rules = { ...context.registry.behaviourContext(request.user), isFinal: request.empties.length === 0 };
+  if (request.turn !== undefined) await request.turn.over();
   const { behaviour } = definition;
   const content = () =>
     joined(behaviour.validate?.(object, rules) ?? NONE, behaviour.validateCreate?.(object, rules) ?? NONE);
@@ -136,6 +141,7 @@ async function validateAndStore(
   const { dryRun } = options;
   const admitting = context.admission.validate({ request, operation: 'create', object, previous: undefined, dryRun });
   const undo = admitting === undefined ? undefined : await admitting;
+  if (request.turn !== undefined) await request.turn.over();
   try {
     return await storeNew(context.registry, request, { object, dryRun });
   } catch (error) {

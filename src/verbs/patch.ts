@@ -11,10 +11,12 @@ import {
   floatLiterals,
   JsonError,
   parseJson,
+  parseLongJson,
 } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import type { Turn } from '../base/short-turns.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
@@ -36,6 +38,8 @@ export interface PatchBody {
   readonly type: PatchType;
   /** JSON, not yet looked at: whether the object is there is found out first. */
   readonly text: string;
+  /** The turns in which a long patch is worked on. */
+  readonly turn?: Turn | undefined;
 }
 
 /** @throws ApiError as Kubernetes answers each fault, 404 before the patch is looked at */
@@ -45,14 +49,17 @@ export async function patchObject(
   patch: PatchBody,
 ): Promise<StoredObject> {
   const options = writeOptions(request.query, 'PatchOptions');
+  request.turn = patch.turn;
   const written = await updateStored(context.registry, {
     request,
     dryRun: options.dryRun,
     change: async (previous) => {
       const { definition, version } = request;
       const rules = context.registry.behaviourContext(request.user);
+      const value = patch.turn === undefined ? undefined : await parseLongPatch(patch);
       const current = fromStorage(definition, version, { ...previous });
-      const next = patchedValue({ context, request, current, patch, options });
+      const next = patchedValue({ context, request, current, patch, options }, value);
+      if (request.turn !== undefined) await request.turn.over();
       const stored = toStorage(request, next, rules);
       if (namesVersion(stored)) checkVersion(request, stored, previous);
       else stored.metadata.resourceVersion = previous.metadata.resourceVersion;
@@ -72,9 +79,8 @@ interface Patching {
 }
 
 /** What a patch makes of an object, both in the version of the path. @throws ApiError 400, 413 and 422 */
-export function patchedValue(patching: Patching): ApiObject {
+export function patchedValue(patching: Patching, value = parsePatch(patching.patch.text)): ApiObject {
   const { request } = patching;
-  const value = parsePatch(patching.patch.text);
   const next = decodePatched(patching, value, applyPatch(patching, value));
   settleNamespace(request, next);
   checkName(request, next);
@@ -85,9 +91,21 @@ function parsePatch(text: string): Json {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof JsonError) throw errors.badRequest(`error decoding patch: ${error.message}`);
-    throw error;
+    throw unreadablePatch(error);
   }
+}
+
+async function parseLongPatch({ text, turn }: PatchBody): Promise<Json> {
+  try {
+    const long = await parseLongJson(text, () => turn?.over());
+    return long === undefined ? parsePatch(text) : long.value;
+  } catch (error) {
+    throw unreadablePatch(error);
+  }
+}
+
+function unreadablePatch(error: unknown): unknown {
+  return error instanceof JsonError ? errors.badRequest(`error decoding patch: ${error.message}`) : error;
 }
 
 /** A patch that leaves the version alone, empties it or says 0 is unconditional. */

@@ -63,12 +63,14 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   // Of custom objects Kubernetes notes who says what before it puts back what a write to the status cannot change.
   const tracksFirst = isStatus && request.definition.custom;
   if (!tracksFirst) keepUnwritable(step);
+  if (request.turn !== undefined) await request.turn.over();
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) {
     const tracking = trackUpdate(context.registry.times, request, step);
     if (tracking !== undefined) await tracking;
   }
   if (tracksFirst) keepUnwritable(step);
+  if (request.turn !== undefined) await request.turn.over();
   const mutating = context.admission.admit({
     request,
     operation: 'update',
@@ -80,6 +82,7 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   });
   if (mutating !== undefined) await mutating;
   if (!isStatus && ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
+  if (request.turn !== undefined) await request.turn.over();
   shareUnchanged(step);
   if (!isStatus) countGeneration(step);
   dropRepeatedOwners(request, next, true);
@@ -87,7 +90,9 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
     const allocating = context.registry.allocations.allocate(request.definition, { next, previous, dryRun });
     if (allocating !== undefined) return validateAllocated(step, allocating);
   }
+  if (request.turn !== undefined) await request.turn.over();
   validate(step);
+  if (request.turn !== undefined) await request.turn.over();
   const admitting = admitValid(step);
   if (admitting !== undefined) await admitting;
   if (!isUnchanged(next, previous)) return next;

@@ -4,6 +4,7 @@
 import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
+import type { Turn } from '../base/short-turns.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import type { DecodeError, EmptyMember } from '../schema/decode.ts';
 import type { Query } from './query.ts';
@@ -27,6 +28,8 @@ export interface ResourceRequest {
   readonly audit?: AuditTrail | undefined;
   /** The lists and maps that the object asked for gives as empty; decoding fills it. */
   readonly empties: EmptyMember[];
+  /** The turns in which the request is worked on where its body is long: between two steps others may have theirs. */
+  turn?: Turn | undefined;
 }
 
 /** A body that has been read and parsed. */
@@ -46,6 +49,8 @@ export interface RequestBody {
   faults?(unknown: readonly string[]): string[];
   /** Why a value is of a wrong type, where that is not said in the words for JSON. */
   explain?(error: DecodeError): string;
+  /** The turns in which a long body is worked on. */
+  readonly turn?: Turn | undefined;
 }
 
 export interface RepeatedMembers {

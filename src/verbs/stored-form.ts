@@ -49,9 +49,25 @@ const SORTED_DEPTH = 500;
 
 function inNameOrder(value: Json, depth: number): Json {
   if (typeof value !== 'object' || value === null || depth > SORTED_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => inNameOrder(item, depth + 1));
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, inNameOrder(value[name] as Json, depth + 1)]));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => inNameOrder(item, depth + 1));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  const names = Object.keys(value);
+  let isOrdered = true;
+  let last = '';
+  const members: Json[] = [];
+  for (const name of names) {
+    const given = value[name] as Json;
+    const member = inNameOrder(given, depth + 1);
+    if (name < last || member !== given) isOrdered = false;
+    last = name;
+    members.push(member);
+  }
+  // Most values have been put in order before, and what is large is not made once more.
+  if (isOrdered) return value;
+  const places = new Map(names.map((name, index) => [name, index]));
+  return Object.fromEntries(names.sort().map((name) => [name, members[places.get(name) as number] as Json]));
 }
 
 /** Metadata in the order of its declaration, so that equal objects are equal bytes. */

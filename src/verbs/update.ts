@@ -33,6 +33,8 @@ export async function updateObject(
 ): Promise<Updated> {
   const options = writeOptions(request.query, 'UpdateOptions');
   const { registry } = context;
+  request.turn = body.turn;
+  if (request.turn !== undefined) await request.turn.over();
   const object = decodeBody(request, body, {
     fieldValidation: options.fieldValidation,
     rules: registry.behaviourContext(request.user),

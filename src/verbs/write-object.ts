@@ -47,7 +47,7 @@ export interface Written {
 /** Stores a new object. @throws ApiError 409 when the name is taken, 500 for one that names a version */
 export async function storeNew(
   registry: Registry,
-  request: Pick<ResourceRequest, 'definition'>,
+  request: Pick<ResourceRequest, 'definition' | 'turn'>,
   write: { object: ApiObject; dryRun: boolean },
 ): Promise<StoredObject> {
   const { definition } = request;
@@ -63,6 +63,7 @@ export async function storeNew(
   const { cache, store } = await registry.storage(definition);
   const encoding = encodeForStore(definition, object);
   const bytes = encoding instanceof Promise ? await encoding : encoding;
+  if (request.turn !== undefined) await request.turn.over();
   if (write.dryRun) {
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
@@ -166,8 +167,11 @@ async function storeChange(
   if (loop.keepFinished !== true && isFinished(definition, next)) {
     return remove({ registry, loop, key, stored }, next);
   }
+  const { turn } = loop.request;
+  if (turn !== undefined) await turn.over();
   const encoding = encodeForStore(definition, next);
   const bytes = encoding instanceof Promise ? await encoding : encoding;
+  if (turn !== undefined) await turn.over();
   if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);

@@ -1,0 +1,35 @@
+// The longest time for which work kept the event loop: what any other client had to wait for it. A round of the loop
+// follows the other without a pause while it is measured, so the time between two is the turn that stood between them.
+
+export interface Turns {
+  readonly longestMs: number;
+  readonly wholeMs: number;
+  /** Rounds of the event loop: how often others had their turn. */
+  readonly rounds: number;
+}
+
+/** The turns that were taken while `work` was under way. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<Turns> {
+  let longestMs = 0;
+  let last = performance.now();
+  let running = true;
+  let rounds = 0;
+  const round = () => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+    rounds++;
+    if (running) setImmediate(round);
+  };
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  const started = performance.now();
+  last = started;
+  setImmediate(round);
+  try {
+    await work();
+  } finally {
+    running = false;
+  }
+  const ended = performance.now();
+  return { longestMs: Math.max(longestMs, ended - last), wholeMs: ended - started, rounds };
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { longestTurns } from './turns.ts';
+
+/** One of each reader of bodies, in the order of bodies.ts. */
+const READ_IN_TURNS = ['create, JSON: unknown field', 'create, YAML: many members', 'patch: merge, custom'];
+
+test('others have their turn while a body of 3 MB is read and worked on', async () => {
+  const rows = await longestTurns((name) => READ_IN_TURNS.includes(name));
+  assert.deepEqual(
+    rows.map(({ name, rounds }) => (rounds > 8 ? name : `${name}: ${rounds} rounds`)),
+    READ_IN_TURNS,
+  );
+});
