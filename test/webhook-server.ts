@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 import type { JsonObject } from '../src/api/object.ts';
 import { makeCertificates } from '../src/server/pki.ts';
 import { realClock } from './listening.ts';
@@ -12,6 +13,9 @@ export interface SeenReview {
   /** Path and query. */
   readonly url: string;
   readonly review: JsonObject & { readonly request: JsonObject };
+  /** How the caller makes himself known: the Authorization header, and the name in his certificate. */
+  readonly authorization?: string | undefined;
+  readonly clientName?: string | undefined;
   /** Tells connections apart. */
   readonly clientPort: number;
 }
@@ -34,14 +38,20 @@ const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({
   hosts: ['127.0.0.1', 'hooks.default.svc'],
 });
 
+const ASKING = { cert: servingCertPem, key: servingKeyPem, requestCert: true, rejectUnauthorized: false };
+
 /** Starts one. An answer that never comes leaves its caller waiting. */
 export async function startWebhook(
   answer: (seen: SeenReview) => WebhookAnswer | Promise<WebhookAnswer>,
 ): Promise<WebhookServer> {
   const seen: SeenReview[] = [];
-  const server = createServer({ cert: servingCertPem, key: servingKeyPem }, async (request, response) => {
+  const server = createServer(ASKING, async (request, response) => {
     const review = (await json(request)) as SeenReview['review'];
-    const one = { url: request.url ?? '', review, clientPort: request.socket.remotePort ?? 0 };
+    const shown = (request.socket as TLSSocket).getPeerCertificate().subject as { CN?: string } | undefined;
+    const one = {
+      ...{ url: request.url ?? '', review, clientPort: request.socket.remotePort ?? 0 },
+      ...{ authorization: request.headers.authorization, clientName: shown?.CN },
+    };
     seen.push(one);
     const answered = await answer(one);
     if (typeof answered['text'] === 'string') response.writeHead(Number(answered['status'])).end(answered['text']);

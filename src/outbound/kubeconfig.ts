@@ -5,8 +5,9 @@ import { Buffer } from 'node:buffer';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Json } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import type { WebhookCredentials, WebhookUsers } from './webhook-call.ts';
 
-export interface KubeconfigTarget {
+export interface KubeconfigTarget extends WebhookCredentials {
   /** With scheme and host, perhaps a path. */
   readonly server: string;
   /** PEM of the authorities that vouch for it; undefined: those that the system trusts. */
@@ -15,10 +16,6 @@ export interface KubeconfigTarget {
   readonly isInsecure: boolean;
   /** The name that its certificate must be for, where that is not its host. */
   readonly tlsServerName: string | undefined;
-  /** PEM of the certificate that is shown, and of its key. */
-  readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
-  /** The Authorization header. Read anew for each request where it stands in a file. */
-  readonly authorization: () => string | undefined;
 }
 
 /**
@@ -27,6 +24,9 @@ export interface KubeconfigTarget {
  * @throws Error whose message says what is wrong
  */
 export async function readKubeconfig(path: string, readText: (path: string) => string): Promise<KubeconfigTarget> {
+  if (path === '') {
+    throw new Error('invalid configuration: no configuration has been provided, no kubeconfig file is named');
+  }
   const config = await parseKubeconfig(path, readText);
   return kubeconfigTarget(config, currentContext(config), { folder: dirname(path), readText });
 }
@@ -46,16 +46,53 @@ export function kubeconfigTarget(config: Json, context: Json | undefined, files:
   const user = named(config, 'user', text(context, 'user'));
   const server = text(cluster, 'server');
   if (server === '') throw new Error('invalid configuration: cluster has no server defined');
+  return {
+    server,
+    ca: fileOrData(cluster, 'certificate-authority', files),
+    isInsecure: at(cluster, 'insecure-skip-tls-verify') === true,
+    tlsServerName: text(cluster, 'tls-server-name') || undefined,
+    ...credentialsOf(user, files),
+  };
+}
+
+/**
+ * Reads the users of a kubeconfig file as credentials for webhooks: each is named after the host and port that it is
+ * for, or `*.example.com:8443`, both also without the port 443; `*` is for all others, and after that the user of the
+ * current context.
+ * @param readText reads a file. @throws the system's error
+ * @throws Error whose message says what is wrong
+ */
+export async function readWebhookUsers(path: string, readText: (path: string) => string): Promise<WebhookUsers> {
+  const config = await parseKubeconfig(path, readText);
+  const files = { folder: dirname(path), readText };
+  const entries = at(config, 'users');
+  const users = new Map<string, WebhookCredentials>();
+  for (const entry of Array.isArray(entries) ? entries : []) {
+    users.set(text(entry, 'name'), credentialsOf(at(entry, 'user'), files));
+  }
+  const context = kubeconfigEntry(config, 'context', text(config, 'current-context'));
+  const usual = users.get('*') ?? users.get(text(context, 'user'));
+  return (target) => {
+    const names = [target, ...(target.endsWith(':443') ? [target.slice(0, -':443'.length)] : [])];
+    const found = names.flatMap(namesFor).find((name) => users.has(name));
+    return found === undefined ? usual : users.get(found);
+  };
+}
+
+/** A name, then with `*` for its first label, its first two, and so on. */
+function namesFor(target: string): string[] {
+  const labels = target.split('.');
+  return [target, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
+}
+
+/** @throws Error of a user that can't be used */
+function credentialsOf(user: Json | undefined, files: KubeconfigFiles): WebhookCredentials {
   const cert = fileOrData(user, 'client-certificate', files);
   const key = fileOrData(user, 'client-key', files);
   if ((cert === undefined) !== (key === undefined)) {
     throw new Error('invalid configuration: client-certificate and client-key must be given together');
   }
   return {
-    server,
-    ca: fileOrData(cluster, 'certificate-authority', files),
-    isInsecure: at(cluster, 'insecure-skip-tls-verify') === true,
-    tlsServerName: text(cluster, 'tls-server-name') || undefined,
     clientCertificate: cert === undefined || key === undefined ? undefined : { cert, key },
     authorization: authorization(user, files),
   };

@@ -17,8 +17,21 @@ export interface WebhookAddress {
   readonly ca: string | undefined;
 }
 
+/** How the server makes itself known to a webhook. */
+export interface WebhookCredentials {
+  /** The Authorization header. Read anew for each request where it stands in a file. */
+  readonly authorization: () => string | undefined;
+  /** PEM of the certificate that is shown, and of its key. */
+  readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
+}
+
+/** The credentials for a webhook, given by host and port; undefined for none. */
+export type WebhookUsers = (hostAndPort: string) => WebhookCredentials | undefined;
+
 export interface WebhookCall {
   readonly address: WebhookAddress;
+  /** Undefined where the server does not make itself known. */
+  readonly credentials?: WebhookCredentials | undefined;
   /** JSON. */
   readonly body: string;
   /** The webhook is told how long it has: `?timeout=10s`. */

@@ -20,6 +20,7 @@ import {
   type WebhookCall,
   WebhookCallError,
   type WebhookCaller,
+  type WebhookCredentials,
 } from './webhook-call.ts';
 
 export interface Place {
@@ -85,12 +86,12 @@ export class WebhookClient implements WebhookCaller {
     this.#readable.add(address);
   }
 
-  async #ask({ address, body }: WebhookCall, query: string, signal: AbortSignal): Promise<Answer> {
+  async #ask({ address, body, credentials }: WebhookCall, query: string, signal: AbortSignal): Promise<Answer> {
     const url = new URL(address.url);
     const named = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) };
     const { service } = address;
     const place = service === undefined ? named : await withSignal(this.#options.locate(service), signal);
-    const sending: Sending = { url, query, name: named.host, place, ca: address.ca, body, signal };
+    const sending: Sending = { url, query, name: named.host, place, ca: address.ca, body, credentials, signal };
     try {
       return await this.#send(sending);
     } catch (error) {
@@ -100,7 +101,8 @@ export class WebhookClient implements WebhookCaller {
     }
   }
 
-  #send({ url, query, name, place, ca, body, signal, fresh }: Sending): Promise<Answer> {
+  #send({ url, query, name, place, ca, body, credentials, signal, fresh }: Sending): Promise<Answer> {
+    const authorization = credentials?.authorization();
     return new Promise((resolve, reject) => {
       const outgoing = sendRequest({
         agent: fresh === true ? new DialingAgent(this.#options.dial, {}) : this.#agent,
@@ -110,7 +112,9 @@ export class WebhookClient implements WebhookCaller {
         path: url.pathname + query,
         ...(isIP(name) === 0 ? { servername: name } : { servername: '' }),
         ca,
+        ...credentials?.clientCertificate,
         headers: {
+          ...(authorization === undefined ? {} : { authorization }),
           host: url.host,
           accept: 'application/json, */*',
           'content-type': 'application/json',
@@ -136,6 +140,7 @@ interface Sending {
   readonly place: Place;
   readonly ca: string | undefined;
   readonly body: string;
+  readonly credentials: WebhookCredentials | undefined;
   readonly signal: AbortSignal;
   /** True: over a connection of its own. */
   readonly fresh?: boolean;
@@ -169,7 +174,7 @@ class DialingAgent extends Agent {
 
   // Node hands in what the request was made with, the place among it.
   override createConnection(options: object): TLSSocket {
-    const { host, port, servername, ca } = options as Place & ConnectionOptions;
+    const { host, port, servername, ca, cert, key } = options as Place & ConnectionOptions;
     const plain = this.#dial({ host, port, globalOnly: false });
     const secure = connectTls({
       socket: plain,
@@ -177,6 +182,7 @@ class DialingAgent extends Agent {
       ...(servername === '' ? {} : { servername }),
       // Whoever stands in the bundle vouches, be it an authority of authorities or not.
       ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+      ...(cert === undefined ? {} : { cert, key }),
       ALPNProtocols: ['http/1.1'],
     });
     plain.once('error', (error) => secure.destroy(error));

@@ -22,6 +22,8 @@ export interface WebhookQuestionOptions {
   readonly kind: string;
   readonly apiVersion: string;
   readonly timeoutMs: number;
+  /** The pause after the first failure; Kubernetes' own number where it is not given. */
+  readonly firstPauseMs?: number;
   readonly clock: Clock;
   readonly random: Random;
   /** Told of every call. */
@@ -84,9 +86,9 @@ export class WebhookQuestion {
   }
 
   #pause(attempt: number): Promise<void> {
-    const { random, clock } = this.#options;
+    const { random, clock, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const jitter = 1 + (JITTER * random.below(1_000)) / 1_000;
-    return new Promise((resolve) => clock.after(FIRST_PAUSE_MS * FACTOR ** (attempt - 1) * jitter, resolve));
+    return new Promise((resolve) => clock.after(firstPauseMs * FACTOR ** (attempt - 1) * jitter, resolve));
   }
 }
 

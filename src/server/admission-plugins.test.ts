@@ -329,12 +329,12 @@ suite('a server does not start', () => {
     [
       'without the limits of EventRateLimit',
       () => ({ enableAdmissionPlugins: ['EventRateLimit'] }),
-      'failed to initialize admission: couldn\'t init admission plugin "EventRateLimit": limits: Invalid value: null: must not be empty',
+      'failed to apply admission: couldn\'t init admission plugin "EventRateLimit": limits: Invalid value: null: must not be empty',
     ],
     [
       'with a configuration that is not there',
       () => ({ admissionControlConfigFile: join(folder, 'missing') }),
-      /^failed to initialize admission: failed to read plugin config: unable to read admission control configuration from ".*missing"/,
+      /^failed to apply admission: failed to read plugin config: unable to read admission control configuration from ".*missing"/,
     ],
     [
       'with an exemption that cannot be',
@@ -348,7 +348,7 @@ suite('a server does not start', () => {
           },
         }),
       }),
-      'failed to initialize admission: couldn\'t init admission plugin "PodSecurity": [defaults.enforce: Invalid value: "lax": must be one of privileged, baseline, restricted, exemptions.namespaces[1]: Duplicate value: "a"]',
+      'failed to apply admission: couldn\'t init admission plugin "PodSecurity": [defaults.enforce: Invalid value: "lax": must be one of privileged, baseline, restricted, exemptions.namespaces[1]: Duplicate value: "a"]',
     ],
   ];
   for (const [title, options, message] of refusals) {

@@ -16,6 +16,7 @@ import { defaultTolerationSeconds } from '../admission/default-toleration-second
 import { denyServiceExternalIps } from '../admission/deny-service-external-ips.ts';
 import { eventRateLimit } from '../admission/event-rate-limit.ts';
 import { extendedResourceToleration } from '../admission/extended-resource-toleration.ts';
+import { imagePolicy } from '../admission/image-policy.ts';
 import { limitPodHardAntiAffinityTopology } from '../admission/limit-pod-hard-anti-affinity-topology.ts';
 import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
 import { mutatingPhase } from '../admission/mutating-phase.ts';
@@ -48,7 +49,6 @@ import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { Soon } from '../base/soon.ts';
-import type { AuthorizationAnswer, AuthorizationQuestion } from '../expressions/authorizer.ts';
 import type { AdmissionType } from '../lifecycle/admission-metrics.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
@@ -82,9 +82,7 @@ export interface AdmissionNeeds extends AdmissionPolicies, AdmissionObserver {
 
 /** The plugins that are on, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
 export function admissionChain(needs: AdmissionNeeds): Admission {
-  const { rbac } = needs;
-  const authorizer = { authorize: (question: AuthorizationQuestion) => answer(question, rbac) };
-  const asking = { ...needs, authorizer };
+  const { rbac, configuration } = needs;
   const { mutating, validating } = needs.webhooks;
   const on = choice(needs.options);
   const enabled = chosenPlugins(needs.options);
@@ -94,13 +92,13 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const changes = admitting(changing(needs));
   const judges = judgingBy([
     namespaceExists(namespaceLookup(needs)),
-    validatingPolicies(asking),
-    validatingWebhooks({ ...asking, webhooks: validating }),
+    validatingPolicies(needs),
+    validatingWebhooks({ ...needs, webhooks: validating, users: configuration.validatingWebhookUsers }),
   ]);
   const checks = [parameterRights(needs), ...judgingBy(judging(needs)), ...judges];
   const phase = mutatingPhase({
-    webhooks: { ...asking, webhooks: mutating },
-    policies: asking,
+    webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
+    policies: needs,
     earlier: changes,
     hasWebhooks: enabled.has('MutatingAdmissionWebhook'),
     hasPolicies: enabled.has('MutatingAdmissionPolicy'),
@@ -125,29 +123,6 @@ const NOTHING_LAST: ValidatingPlugin = { name: '', validate: () => undefined };
 function namespaceLookup({ objects }: AdmissionNeeds): (name: string) => Soon<ApiObject | undefined> {
   return (name) => objects.find({ group: '', resource: 'namespaces' }, '', name);
 }
-
-/** What an expression asks of authorization, put to RBAC. */
-function answer(question: AuthorizationQuestion, rbac: RbacAuthorizer): AuthorizationAnswer {
-  const { subject: user, verb } = question;
-  const isResourceRequest = question.kind === 'resource';
-  const { group, resource, subresource, namespace, name } = isResourceRequest ? question : NO_RESOURCE;
-  const path = isResourceRequest ? '' : question.path;
-  const version = '*';
-  return rbac.authorize({
-    user,
-    verb,
-    isResourceRequest,
-    path,
-    group,
-    version,
-    resource,
-    subresource,
-    namespace,
-    name,
-  });
-}
-
-const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
 function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
   const { objects, random, authorizer, gates, options, configuration, registry, admission, catalog } = needs;
@@ -192,6 +167,7 @@ function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
     limitPodHardAntiAffinityTopology,
     limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
     pulledImages,
+    imagePolicy(configuration.imagePolicy, clock),
     podSecurity({ objects, clock, gates, configuration: configuration.podSecurity }),
     keptNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
     keptTolerations({ namespaceOf, ...configuration.tolerations }),

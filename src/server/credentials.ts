@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ListenerTls, NamedCertificate } from '../http/listener.ts';
-import { readText, readTextIfThere } from './files.ts';
+import { fileFault, readText } from './files.ts';
 import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
 import {
@@ -86,9 +86,11 @@ export function tlsOf(options: ServerOptions, own: Certificates): ServerCredenti
 function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCertificate {
   const fault = (what: string) => new Error(`failed to load SNI cert and key: ${what}`);
   const [cert = '', key = ''] = [certFile, keyFile].map((path) => {
-    const text = readTextIfThere(path);
-    if (text === undefined) throw fault(`open ${path}: no such file or directory`);
-    return text;
+    try {
+      return readText(path);
+    } catch (error) {
+      throw fault(fileFault(path, error));
+    }
   });
   try {
     createSecureContext({ cert, key });

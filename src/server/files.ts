@@ -12,6 +12,19 @@ export function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
+/** What is wrong with a file, as Go's programs say it: `open /x: no such file or directory`. */
+export function fileFault(path: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known = code === undefined ? undefined : FAULTS[code];
+  return known === undefined ? message : `${known.what} ${path}: ${known.why}`;
+}
+
+const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: string }>> = {
+  ENOENT: { what: 'open', why: 'no such file or directory' },
+  EACCES: { what: 'open', why: 'permission denied' },
+  EISDIR: { what: 'read', why: 'is a directory' },
+};
+
 /** As readText; undefined where there is no such file. */
 export function readTextIfThere(path: string): string | undefined {
   try {

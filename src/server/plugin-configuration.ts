@@ -13,8 +13,10 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { errorList } from '../auth/error-list.ts';
 import { goQuote } from '../base/go-quote.ts';
+import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
-import { readText } from './files.ts';
+import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
+import { fileFault, readText } from './files.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
@@ -27,33 +29,26 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
 /**
  * @param path the file; undefined for none
  * @param enabled the plugins that are on: nobody reads what the others are told
+ * @param needs what webhooks are asked with
  * @throws Error whose message names the plugin and the field
  */
 export async function readPluginConfiguration(
   path: string | undefined,
   enabled: ReadonlySet<PluginName>,
+  needs: WebhookPluginNeeds,
 ): Promise<PluginConfiguration> {
   const given = path === undefined ? {} : await readFile(path);
-  refuseKubeconfigs(given);
   let configuration = NO_CONFIGURATION;
   for (const [name, read] of Object.entries(READERS)) {
     if (!enabled.has(name as PluginName)) continue;
     try {
-      configuration = { ...configuration, ...read(given[name]) };
+      configuration = { ...configuration, ...(await read(given[name], needs)) };
     } catch (error) {
       const { message } = error as Error;
-      throw new Error(`failed to initialize admission: couldn't init admission plugin ${goQuote(name)}: ${message}`);
+      throw new Error(`failed to apply admission: couldn't init admission plugin ${goQuote(name)}: ${message}`);
     }
   }
   return configuration;
-}
-
-/** Who names credentials for webhooks must not have them called without. */
-function refuseKubeconfigs(given: Given): void {
-  for (const name of ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']) {
-    if (textAt(given[name], 'kubeConfigFile') === '') continue;
-    throw new Error(`failed to initialize admission: the kubeConfigFile of ${name} is not served yet`);
-  }
 }
 
 /** What each plugin is told. */
@@ -64,8 +59,7 @@ async function readFile(path: string): Promise<Given> {
   try {
     text = readText(path);
   } catch (error) {
-    const { message } = error as Error;
-    throw failed(`unable to read admission control configuration from ${goQuote(path)} [${message}]`);
+    throw failed(`unable to read admission control configuration from ${goQuote(path)} [${fileFault(path, error)}]`);
   }
   const value = await parse(text);
   const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind')];
@@ -78,7 +72,7 @@ async function readFile(path: string): Promise<Given> {
 }
 
 function failed(why: string): Error {
-  return new Error(`failed to initialize admission: failed to read plugin config: ${why}`);
+  return new Error(`failed to apply admission: failed to read plugin config: ${why}`);
 }
 
 async function parse(text: string): Promise<Json> {
@@ -118,16 +112,34 @@ function unknownMembers(value: Json, known: readonly string[]): string[] {
   return isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
 }
 
-const READERS: Readonly<Record<string, (given: Json | undefined) => Partial<PluginConfiguration>>> = {
+type Read = (
+  given: Json | undefined,
+  needs: WebhookPluginNeeds,
+) => Partial<PluginConfiguration> | Promise<Partial<PluginConfiguration>>;
+
+const READERS: Readonly<Partial<Record<PluginName, Read>>> = {
+  ImagePolicyWebhook: imagePolicyOf,
+  MutatingAdmissionWebhook: async (given) =>
+    given === undefined ? {} : { mutatingWebhookUsers: await webhookUsers(given) },
+  ValidatingAdmissionWebhook: async (given) =>
+    given === undefined ? {} : { validatingWebhookUsers: await webhookUsers(given) },
   EventRateLimit: (given) => ({ eventLimits: eventLimits(given) }),
   PodSecurity: (given) => (given === undefined ? {} : { podSecurity: podSecurityOf(given) }),
   PodNodeSelector: (given) => ({ nodeSelectors: nodeSelectors(given) }),
   PodTolerationRestriction: (given) => (given === undefined ? {} : { tolerations: tolerations(given) }),
 };
 
+function webhookUsers(given: Json): Promise<WebhookUsers> {
+  const isOld = textAt(given, 'kind') === 'WebhookAdmission';
+  const kind = isOld ? 'WebhookAdmission' : 'WebhookAdmissionConfiguration';
+  checkKind(given, { group: GROUP, versions: [isOld ? 'v1alpha1' : 'v1'], kind });
+  return webhookUsersOf(given);
+}
+
 function checkKind(given: Json, { group, versions, kind }: { group: string; versions: string[]; kind: string }): void {
   const [apiVersion, found] = [textAt(given, 'apiVersion'), textAt(given, 'kind')];
   if (found === '') throw new Error(`Object 'Kind' is missing in '${JSON.stringify(given)}'`);
+  if (apiVersion === '') throw new Error(`Object 'apiVersion' is missing in '${JSON.stringify(given)}'`);
   if (found === kind && versions.some((version) => apiVersion === `${group}/${version}`)) return;
   throw new Error(`no kind ${goQuote(found)} is registered for version ${goQuote(apiVersion)}`);
 }

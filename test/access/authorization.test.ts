@@ -253,3 +253,64 @@ test('a rules review tells what all authorizers give, and that a webhook cannot 
   assert.equal(evaluationError, 'webhook authorizer does not support user rule resolution');
   assert.ok((resourceRules as unknown[]).length > 0);
 });
+
+test('expressions ask the whole chain: a webhook that allows counts, and is waited for', async () => {
+  const rights: Readonly<Record<string, readonly string[]>> = {
+    alice: ['create', 'paint'],
+    bob: ['create'],
+    carol: ['create', 'get /free'],
+    'system:serviceaccount:a:painter': ['paint'],
+  };
+  await using hook = await startWebhook(({ review }) => {
+    const { resourceAttributes, nonResourceAttributes, user } = review['spec'] as JsonObject & { user: string };
+    const { verb } = (resourceAttributes ?? nonResourceAttributes) as { verb: string };
+    const path = nonResourceAttributes === undefined ? '' : ` ${(nonResourceAttributes as JsonObject)['path']}`;
+    return answer({ allowed: rights[user]?.includes(verb + path) === true, reason: `${user} asked to ${verb}` });
+  });
+  const path = file('authz.yaml', configuration([[hook, {}]], 'RBAC'));
+  await using server = await startTestServer({ authorizationConfig: path, controllers: '' });
+  const group = '/apis/admissionregistration.k8s.io/v1';
+  const check = (who: string) =>
+    `${who}.group('').resource('configmaps').namespace('default').labelSelector('a=b').check('paint')`;
+  const policy = await server.request('POST', `${group}/validatingadmissionpolicies`, {
+    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' } },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] }],
+      },
+      matchConditions: [{ name: 'free', expression: "!authorizer.path('/free').check('get').allowed()" }],
+      validations: [
+        { expression: `${check("authorizer.serviceAccount('a', 'painter')")}.allowed()` },
+        { expression: `${check('authorizer')}.reason() == request.userInfo.username + ' asked to paint'` },
+        { expression: `${check('authorizer')}.allowed()`, message: 'no artist' },
+      ],
+    },
+  });
+  assert.equal(policy.status, 201, JSON.stringify(policy.body));
+  await server.request('POST', `${group}/validatingadmissionpolicybindings`, {
+    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicyBinding' },
+    metadata: { name: 'b' },
+    spec: { policyName: 'p', validationActions: ['Deny'] },
+  });
+  const write = async (as: string) => {
+    const headers = {
+      authorization: `Bearer ${server.token}`,
+      'impersonate-user': as,
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } });
+    const url = 'https://x/api/v1/namespaces/default/secrets?dryRun=All';
+    const answered = await server.fetch(new Request(url, { method: 'POST', headers, body }));
+    return { status: answered.status, message: ((await answered.json()) as { message?: string }).message };
+  };
+  assert.deepEqual(await write('alice'), { status: 201, message: undefined });
+  assert.deepEqual(await write('carol'), { status: 201, message: undefined });
+  const refused = await write('bob');
+  assert.equal(refused.status, 422);
+  assert.match(refused.message ?? '', /denied request: no artist$/);
+  const asked = hook.seen.map(
+    ({ review }) => (review['spec'] as JsonObject)['resourceAttributes'] as JsonObject | undefined,
+  );
+  const painting = asked.find((each) => each?.['verb'] === 'paint');
+  assert.deepEqual(painting?.['labelSelector'], { requirements: [{ key: 'a', operator: 'In', values: ['b'] }] });
+});

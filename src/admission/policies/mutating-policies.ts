@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
+import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import type { PolicyError } from '../../lifecycle/admission-metrics.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
@@ -16,6 +16,7 @@ import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { AdmissionObserver } from '../timed.ts';
 import { Attributes, type GroupVersionKind, type RequestTarget } from './attributes.ts';
+import { evaluated } from './awaited-answers.ts';
 import { engagements } from './engagement.ts';
 import { errorKind, meetsConditions } from './judge.ts';
 import type { MutatingPolicy, Mutation } from './mutating-policy.ts';
@@ -28,7 +29,7 @@ export interface MutatingPolicyNeeds extends AdmissionObserver {
   readonly mutatingPolicies: PolicyIndex<MutatingPolicy>;
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;
-  readonly authorizer: AuthorizerBackend;
+  readonly authorizer: Authorizer;
 }
 
 /** Whether a policy may have anything to say of a request. */
@@ -155,7 +156,7 @@ export class PolicyMutations {
     if (conditions.length === 0) return true;
     const scope = await policyScope(this.#attributes, { target, params }, this.#needs);
     try {
-      return meetsConditions(conditions, { ...scope, namespaceObject: null });
+      return await evaluated(() => meetsConditions(conditions, { ...scope, namespaceObject: null }));
     } catch (error) {
       if (error instanceof OutOfBudget) return error.message;
       throw error;
@@ -167,7 +168,8 @@ export class PolicyMutations {
     const { replace } = this.#admission;
     const scope = await policyScope(this.#attributes, { target, params }, this.#needs);
     if (scope.object === null || replace === undefined) return false;
-    const value = this.#evaluate(new Evaluator(scope, policy.compiled.variables, VALIDATION_BUDGET), mutation);
+    const { variables } = policy.compiled;
+    const value = await evaluated(() => this.#evaluate(new Evaluator(scope, variables, VALIDATION_BUDGET), mutation));
     const object = scope.object as JsonObject;
     const isPatch = mutation.patchType === 'JSONPatch';
     const changed = isPatch ? patchedObject(value, object) : mergedObject(value, this.#subject(target, object));

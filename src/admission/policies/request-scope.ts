@@ -3,18 +3,20 @@
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
-import { Authorizer, type AuthorizerBackend, ResourceCheck } from '../../expressions/authorizer.ts';
+import type { Authorizer as ServerAuthorizer } from '../../auth/authz/authorizer.ts';
+import { Authorizer, ResourceCheck } from '../../expressions/authorizer.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { Attributes, RequestTarget } from './attributes.ts';
+import { AwaitedAnswers } from './awaited-answers.ts';
 import type { Scope } from './scope.ts';
 
 export function requestScope(
   attributes: Attributes,
   target: RequestTarget,
-  backend: AuthorizerBackend,
+  asked: ServerAuthorizer,
 ): Omit<Scope, 'params' | 'namespaceObject'> {
   const { object, previous } = attributes.objectsIn(target.version);
-  const authorizer = new Authorizer(attributes.admission.request.user, backend);
+  const authorizer = new Authorizer(attributes.admission.request.user, new AwaitedAnswers(asked));
   const { group, resource, subresource, namespace, name } = target;
   return {
     object,
@@ -27,7 +29,7 @@ export function requestScope(
 
 export interface PolicyScopeNeeds {
   readonly objects: ObjectLookup;
-  readonly authorizer: AuthorizerBackend;
+  readonly authorizer: ServerAuthorizer;
 }
 
 /** All that the expressions of a policy see. @throws ApiError 404 where the namespace is gone, 500 for a failed conversion */

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject } from '../../api/object.ts';
-import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
+import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import type { EnforcementAction } from '../../lifecycle/admission-metrics.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { listAt } from '../../resources/value.ts';
@@ -15,6 +15,7 @@ import { isExemptFromPolicies } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { AdmissionObserver } from '../timed.ts';
 import { Attributes } from './attributes.ts';
+import { evaluated } from './awaited-answers.ts';
 import { type Engagement, engagements } from './engagement.ts';
 import { type Denial, judge } from './judge.ts';
 import type { Policy } from './policy.ts';
@@ -33,7 +34,7 @@ export interface PolicyNeeds extends AdmissionObserver {
   readonly policies: PolicyIndex<Policy>;
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;
-  readonly authorizer: AuthorizerBackend;
+  readonly authorizer: Authorizer;
 }
 
 export function validatingPolicies(needs: PolicyNeeds): AdmissionPlugin {
@@ -104,7 +105,8 @@ class Inquiry {
       const scope = await policyScope(this.#attributes, { target: engagement.target, params }, this.#needs);
       const { clock, metrics } = this.#needs;
       const start = clock.now();
-      for (const denial of judge(policy, scope, (key, value) => annotations.add(key, value))) {
+      const denials = await evaluated(() => judge(policy, scope, (key, value) => annotations.add(key, value)));
+      for (const denial of denials) {
         const seconds = (clock.now() - start) / 1000;
         const error = denial.error ?? 'no_error';
         const run = { policy: policy.name, binding: engagement.binding.metadata.name ?? '', error, seconds };

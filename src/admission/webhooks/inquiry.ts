@@ -3,17 +3,18 @@
 
 import { type ApiError, errors } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
+import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import type { Log } from '../../base/log.ts';
 import type { Random } from '../../base/random.ts';
-import type { AuthorizerBackend } from '../../expressions/authorizer.ts';
 import type { WebhookRun } from '../../lifecycle/admission-metrics.ts';
-import { WebhookCallError, type WebhookCaller } from '../../outbound/webhook-call.ts';
+import { WebhookCallError, type WebhookCaller, type WebhookUsers } from '../../outbound/webhook-call.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { configuresAdmission } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
+import { evaluated } from '../policies/awaited-answers.ts';
 import { meetsConditions } from '../policies/judge.ts';
 import { matchesSelectors, matchRules } from '../policies/match-resources.ts';
 import { requestScope } from '../policies/request-scope.ts';
@@ -27,8 +28,10 @@ import type { WebhookIndex } from './webhook-index.ts';
 export interface WebhookNeeds extends AdmissionObserver {
   readonly webhooks: WebhookIndex;
   readonly caller: WebhookCaller;
+  /** How the server makes itself known to webhooks; undefined where it does not. */
+  readonly users?: WebhookUsers | undefined;
   readonly objects: ObjectLookup;
-  readonly authorizer: AuthorizerBackend;
+  readonly authorizer: Authorizer;
   readonly random: Random;
   readonly log: Log;
 }
@@ -69,7 +72,7 @@ export async function askedOf(
   const { conditions } = webhook;
   if (conditions.length === 0) return target;
   const scope = { ...requestScope(attributes, target, authorizer), params: null, namespaceObject: null };
-  const met = decided(() => meetsConditions(conditions, scope));
+  const met = await evaluated(() => decided(() => meetsConditions(conditions, scope)));
   if (typeof met === 'boolean') return met ? target : undefined;
   if (!webhook.failsClosed) return undefined;
   const { group, resource, name } = attributes.target;
@@ -140,7 +143,7 @@ class Denied extends Error {
   }
 }
 
-async function askUnobserved(question: Question, { caller, random }: WebhookNeeds): Promise<string> {
+async function askUnobserved(question: Question, { caller, users, random }: WebhookNeeds): Promise<string> {
   const { webhook, attributes, target, mutating } = question;
   const { admission } = attributes;
   if (admission.dryRun && !webhook.allowsDryRun) {
@@ -154,7 +157,8 @@ async function askUnobserved(question: Question, { caller, random }: WebhookNeed
   const uid = random.uuid();
   const body = stringifyJson(admissionReview(attributes, { target, version, uid }));
   try {
-    const review = await caller.call({ address, body, timeoutMs });
+    const credentials = users?.(hostAndPort(address.url));
+    const review = await caller.call({ address, credentials, body, timeoutMs });
     const answer = reviewAnswer(review, { version, uid, mutating });
     const { audit, warnings } = admission.request;
     for (const [key, value] of answer.auditAnnotations) {
@@ -170,6 +174,12 @@ async function askUnobserved(question: Question, { caller, random }: WebhookNeed
     if (!(error instanceof InvalidAnswer)) throw error;
     throw new WebhookFailure(webhook.name, `received invalid webhook response: ${error.message}`);
   }
+}
+
+/** As users of a kubeconfig are named after them: the port is always told. */
+function hostAndPort(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || '443'}`;
 }
 
 /** Lets a failure pass that the webhook says does not matter. @throws ApiError 500 for one that does, and other errors */

@@ -1,17 +1,27 @@
 // Selectors of a request as authorizers are told of them: requirements in one form, those that can't be read left out.
 
-import { FieldSelectorError, parseFieldSelector } from '../../api/field-selector.ts';
-import { type LabelOperator, LabelSelectorError, parseLabelSelector } from '../../api/label-selector.ts';
+import { type FieldSelector, FieldSelectorError, parseFieldSelector } from '../../api/field-selector.ts';
+import {
+  type LabelOperator,
+  type LabelSelector,
+  LabelSelectorError,
+  parseLabelSelector,
+} from '../../api/label-selector.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { textMember } from '../../api/untyped-members.ts';
 import type { SelectorRequirement } from './authorizer.ts';
 
+/** Of a selector that could be read. */
+export function requirementsOfFields({ requirements }: FieldSelector): SelectorRequirement[] {
+  return requirements.map(({ field, value, negated }) => ({
+    ...{ key: field, operator: negated ? 'NotIn' : 'In', values: [value] },
+  }));
+}
+
 export function fieldRequirements(text: string): SelectorRequirement[] {
   if (text === '') return [];
   try {
-    return parseFieldSelector(text).requirements.map(({ field, value, negated }) => ({
-      ...{ key: field, operator: negated ? 'NotIn' : 'In', values: [value] },
-    }));
+    return requirementsOfFields(parseFieldSelector(text));
   } catch (error) {
     if (!(error instanceof FieldSelectorError)) throw error;
     return [];
@@ -28,13 +38,18 @@ const LABEL_OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
   '!': 'DoesNotExist',
 };
 
+/** Of a selector that could be read. */
+export function requirementsOfLabels({ requirements }: LabelSelector): SelectorRequirement[] {
+  return requirements.flatMap(({ key, operator, values }) => {
+    const name = LABEL_OPERATORS[operator];
+    return name === undefined ? [] : [{ key, operator: name, values }];
+  });
+}
+
 export function labelRequirements(text: string): SelectorRequirement[] {
   if (text === '') return [];
   try {
-    return parseLabelSelector(text).requirements.flatMap(({ key, operator, values }) => {
-      const name = LABEL_OPERATORS[operator];
-      return name === undefined ? [] : [{ key, operator: name, values }];
-    });
+    return requirementsOfLabels(parseLabelSelector(text));
   } catch (error) {
     if (!(error instanceof LabelSelectorError)) throw error;
     return [];

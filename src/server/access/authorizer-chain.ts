@@ -19,7 +19,7 @@ import { readKubeconfig } from '../../outbound/kubeconfig.ts';
 import { CallRefused, KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
 import { WebhookQuestion } from '../../outbound/webhook-question.ts';
 import { serverIdHash } from '../encryption/server-id.ts';
-import { readText } from '../files.ts';
+import { fileFault, readText } from '../files.ts';
 import type { ServerOptions } from '../options.ts';
 import {
   type AuthorizerSettings,
@@ -87,9 +87,7 @@ function readConfig(path: string): string {
   try {
     return readText(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? `open ${path}: no such file or directory` : message;
-    throw new ConfigurationError(why, { cause: error });
+    throw new ConfigurationError(fileFault(path, error), { cause: error });
   }
 }
 

@@ -48,9 +48,6 @@ export function admissionProblems(options: AdmissionOptions): string[] {
     ...unknown('enable-admission-plugins', enable),
     ...unknown('disable-admission-plugins', disable),
   );
-  // The client for its webhook is not there yet.
-  if (chosenPlugins(options).has('ImagePolicyWebhook'))
-    problems.push('the plugin ImagePolicyWebhook is not served yet');
   const both = [...new Set(enable)].filter((name) => disable.includes(name)).sort();
   if (both.length > 0) {
     problems.push(`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`);

@@ -6,7 +6,6 @@ import type { WriteContext } from '../../verbs/create.ts';
 import { type Authorization, authorization } from '../authorization.ts';
 import { DeferredAdmission } from '../deferred-admission.ts';
 import { chosenPlugins } from '../options/admission.ts';
-import type { ServerOptions } from '../options.ts';
 import { webhookCaller } from '../webhooks.ts';
 import type { WiringContext } from './context.ts';
 import type { Foundation } from './foundation.ts';
@@ -28,17 +27,20 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   closing.defer(() => caller.close());
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
-    configuration: await pluginConfiguration(options),
+    configuration: await pluginConfiguration(context),
     metrics: metrics.admission,
   });
   return { authorizer, rulesFor, caller, writes: { registry, admission } };
 }
 
+/** Plugins that do not start without configuration. */
+const NEEDING = ['EventRateLimit', 'ImagePolicyWebhook'] as const;
+
 /** Read at the start, though it is used late: a fault in it keeps the server from starting. */
-async function pluginConfiguration(options: ServerOptions): Promise<PluginConfiguration> {
+async function pluginConfiguration({ options, environment }: WiringContext): Promise<PluginConfiguration> {
   const enabled = chosenPlugins(options);
   const path = options.admissionControlConfigFile;
-  if (path === undefined && !enabled.has('EventRateLimit')) return NO_CONFIGURATION;
+  if (path === undefined && !NEEDING.some((name) => enabled.has(name))) return NO_CONFIGURATION;
   const { readPluginConfiguration } = await import('../plugin-configuration.ts');
-  return await readPluginConfiguration(path, enabled);
+  return await readPluginConfiguration(path, enabled, environment);
 }
