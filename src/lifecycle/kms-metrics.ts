@@ -9,7 +9,7 @@ export type KmsMetrics = ReturnType<typeof declareKmsMetrics>;
 const callSeconds = Array.from({ length: 20 }, (_, index) => 1e-4 * 2 ** index);
 
 /** A key of a plugin, as one server sees it. Of the names of both only hashes are shown, as `sha256:…`. */
-interface KeyInUse {
+export interface KeyInUse {
   readonly provider: string;
   readonly keyHash: string;
   /** Of the server's name among several. */

@@ -1,6 +1,52 @@
-// The console's page: its entrance.
+// The console's page: its entrance, and the view that each address names.
 
 import { render } from 'preact';
 import './page.css';
+import { followTime } from './browse/age.ts';
+import { ResourceList } from './browse/resource-list.tsx';
+import { findResource, readDiscovery, resources } from './cluster/discovery.ts';
+import { readSession } from './cluster/session.ts';
+import { resourceHref } from './shell/commands.ts';
+import { followLinks, go, place } from './shell/router.ts';
+import { Shell } from './shell/shell.tsx';
+import { followTheme } from './shell/theme.ts';
 
-render(<p>Keelson</p>, document.getElementById('page')!);
+function View() {
+  const [root, group = '', version = '', name = ''] = place.value.steps;
+  if (root === undefined) {
+    const namespaces = resources.value.find((one) => one.group === '' && one.name === 'namespaces');
+    if (namespaces !== undefined) go(resourceHref(namespaces), { replace: true });
+    return null;
+  }
+  if (root === 'r' && resources.value.length > 0) {
+    const resource = findResource(group === 'core' ? '' : group, version, name);
+    if (resource !== undefined) return <ResourceList key={`${group}/${version}/${name}`} resource={resource} />;
+    return <p class="empty">The cluster does not serve this kind.</p>;
+  }
+  return null;
+}
+
+function Problem({ message }: { readonly message: string }) {
+  return (
+    <p class="notice bad" role="alert" style={{ margin: '20vh auto', maxWidth: '560px' }}>
+      {message}
+    </p>
+  );
+}
+
+const page = document.getElementById('page')!;
+followTheme();
+followLinks();
+followTime();
+render(
+  <Shell>
+    <View />
+  </Shell>,
+  page,
+);
+try {
+  await readSession();
+  await readDiscovery();
+} catch (error) {
+  render(<Problem message={(error as Error).message} />, page);
+}

@@ -1,0 +1,5 @@
+// The page's one connection for watches.
+
+import { WatchConnection } from './watch-connection.ts';
+
+export const connection = new WatchConnection();

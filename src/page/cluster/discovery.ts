@@ -1,0 +1,108 @@
+// Resources of the cluster, from discovery: every kind that it serves, custom ones included.
+
+import { signal } from '@preact/signals';
+import { askJson } from './cluster-api.ts';
+
+export interface Resource {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural, as it stands in paths. */
+  readonly name: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly string[];
+}
+
+interface DiscoveryList {
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly { readonly version: string; readonly resources?: readonly DiscoveredResource[] }[];
+  }[];
+}
+
+interface DiscoveredResource {
+  readonly resource: string;
+  readonly responseKind?: { readonly kind?: string };
+  readonly scope?: string;
+  readonly singularResource?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string }[];
+}
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** What the cluster serves, each resource in the preferred version of its group; empty before it is known. */
+export const resources = signal<readonly Resource[]>([]);
+/** Every version of every resource. */
+export const allVersions = signal<readonly Resource[]>([]);
+
+/** Reads discovery anew. @throws ClusterError */
+export async function readDiscovery(): Promise<void> {
+  const lists = await Promise.all(
+    ['/api', '/apis'].map((path) => askJson<DiscoveryList>(path, { accept: AGGREGATED })),
+  );
+  const found = lists.flatMap(({ items = [] }) =>
+    items.flatMap(({ metadata, versions = [] }) =>
+      versions.flatMap(({ version, resources: served = [] }) =>
+        served.map((each) => resourceOf(metadata?.name ?? '', version, each)),
+      ),
+    ),
+  );
+  allVersions.value = found;
+  resources.value = preferred(found).filter(({ verbs }) => verbs.includes('list'));
+}
+
+/** The resource that an address names. */
+export function findResource(group: string, version: string, name: string): Resource | undefined {
+  return allVersions.value.find((one) => one.group === group && one.version === version && one.name === name);
+}
+
+/** The resource of a kind, as owner references and involved objects name it. */
+export function resourceOfKind(apiVersion: string, kind: string): Resource | undefined {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const named = allVersions.value.filter((one) => one.group === group && one.kind === kind);
+  return named.find((one) => one.version === version) ?? named[0];
+}
+
+/** `/api/v1/namespaces/a/pods/b`; without a name the collection, without a namespace all of them. */
+export function resourcePath(resource: Resource, namespace?: string, name?: string): string {
+  const { group, version, namespaced } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const scope =
+    namespaced && namespace !== undefined && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  const end = name === undefined ? '' : `/${encodeURIComponent(name)}`;
+  return `${root}${scope}/${resource.name}${end}`;
+}
+
+export function apiVersionOf({ group, version }: Resource): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+function resourceOf(group: string, version: string, found: DiscoveredResource): Resource {
+  return {
+    ...{ group, version, name: found.resource, kind: found.responseKind?.kind ?? '' },
+    singular: found.singularResource ?? '',
+    shortNames: found.shortNames ?? [],
+    categories: found.categories ?? [],
+    namespaced: found.scope === 'Namespaced',
+    verbs: found.verbs ?? [],
+    subresources: (found.subresources ?? []).map(({ subresource }) => subresource),
+  };
+}
+
+/** Versions come in the order in which the server prefers them. */
+function preferred(found: readonly Resource[]): Resource[] {
+  const first = new Map<string, Resource>();
+  for (const resource of found) {
+    const key = `${resource.group}/${resource.name}`;
+    if (!first.has(key)) first.set(key, resource);
+  }
+  return [...first.values()];
+}

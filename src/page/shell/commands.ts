@@ -1,0 +1,57 @@
+// Commands of the palette: a view, a kind, a context, a theme. A view that is added gets its line here.
+
+import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
+import { chooseContext, type Session } from '../cluster/session.ts';
+import { go, href } from './router.ts';
+import { nextTheme } from './theme.ts';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** What is told beside the title: a group, a key. */
+  readonly hint: string;
+  /** Further words that find it. */
+  readonly words: readonly string[];
+  readonly run: () => void;
+}
+
+/** Views of the page that are not of one kind, in the order in which they are shown. */
+export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] =
+  [];
+
+/** The views, the contexts that are not chosen, and the theme. */
+export function viewCommands(session: Session | undefined): Command[] {
+  const views = VIEWS.map(({ step, title, words }) => ({
+    ...{ id: `view ${step}`, title, hint: 'view', words },
+    run: () => go(href(step)),
+  }));
+  const others = session?.contexts.filter((name) => name !== session.context) ?? [];
+  const contexts = others.map((name) => ({
+    ...{ id: `context ${name}`, title: `Switch to ${name}`, hint: 'context', words: ['context', 'cluster'] },
+    run: () => void chooseContext(name).then(() => location.assign('/')),
+  }));
+  const theme = {
+    id: 'theme',
+    title: 'Change the theme',
+    hint: 'dark, light',
+    words: ['dark', 'light'],
+    run: nextTheme,
+  };
+  return [...views, ...contexts, theme];
+}
+
+/** A command for each kind, found by its plural, singular, kind and short names. */
+export function resourceCommands(resources: readonly Resource[]): Command[] {
+  return resources.map((resource) => ({
+    id: `resource ${resource.group}/${resource.name}`,
+    title: resource.kind,
+    hint: apiVersionOf(resource),
+    words: [resource.name, resource.singular, ...resource.shortNames],
+    run: () => go(resourceHref(resource)),
+  }));
+}
+
+/** The address of the list of a kind. */
+export function resourceHref({ group, version, name }: Resource): string {
+  return href('r', group === '' ? 'core' : group, version, name);
+}

@@ -1,0 +1,105 @@
+// The command palette: kinds, views and commands by a few letters, from anywhere, without the mouse.
+
+import { computed, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { resources } from '../cluster/discovery.ts';
+import { session } from '../cluster/session.ts';
+import { type Command, resourceCommands, viewCommands } from './commands.ts';
+import { rank } from './rank.ts';
+
+const SHOWN = 50;
+
+const isOpen = signal(false);
+const query = signal('');
+const chosen = signal(0);
+
+const commands = computed<readonly Command[]>(() => [
+  ...viewCommands(session.value),
+  ...resourceCommands(resources.value),
+]);
+const found = computed(() => rank(commands.value, query.value).slice(0, SHOWN));
+
+/** Opens the palette with nothing typed. */
+export function openPalette(): void {
+  query.value = '';
+  chosen.value = 0;
+  isOpen.value = true;
+}
+
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen.value]);
+  useEffect(() => {
+    document.getElementById(`command-${chosen.value}`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen.value]);
+  if (!isOpen.value) return null;
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Command palette"
+      onClose={() => {
+        isOpen.value = false;
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) isOpen.value = false;
+      }}
+    >
+      <input
+        autofocus
+        role="combobox"
+        aria-label="Go to a kind, a view or a command"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={`command-${chosen.value}`}
+        placeholder="Go to a kind, a view or a command"
+        value={query.value}
+        onInput={({ currentTarget }) => {
+          query.value = currentTarget.value;
+          chosen.value = 0;
+        }}
+        onKeyDown={onKey}
+      />
+      <div role="listbox" id="commands" aria-label="Commands" tabIndex={-1}>
+        {found.value.map((command, at) => (
+          <div
+            key={command.id}
+            id={`command-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === chosen.value}
+            onMouseMove={() => {
+              chosen.value = at;
+            }}
+            onClick={() => run(command)}
+            onKeyDown={onKey}
+          >
+            <span>{command.title}</span>
+            <span class="weak">{command.hint}</span>
+          </div>
+        ))}
+        {found.value.length === 0 && <p class="empty">Nothing is called that.</p>}
+      </div>
+    </dialog>
+  );
+}
+
+function onKey(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) {
+    const count = Math.max(1, found.value.length);
+    chosen.value = (chosen.value + step + count) % count;
+  } else if (event.key === 'Enter') {
+    const command = found.value[chosen.value];
+    if (command !== undefined) run(command);
+  } else return;
+  event.preventDefault();
+}
+
+function run(command: Command): void {
+  isOpen.value = false;
+  command.run();
+}

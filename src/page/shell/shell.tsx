@@ -1,0 +1,64 @@
+// The frame of the page: the bar at the top, the kinds at the side, and the view that the address names.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { chooseContext, session } from '../cluster/session.ts';
+import { openPalette, Palette } from './palette.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { nextTheme, theme } from './theme.ts';
+
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      openPalette();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div class="shell">
+      <TopBar />
+      <Sidebar />
+      <main class="main">{children}</main>
+      <Palette />
+    </div>
+  );
+}
+
+function TopBar() {
+  const known = session.value;
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        Keelson
+      </a>
+      {known !== undefined && (
+        <label>
+          <span class="visually-hidden">Context</span>
+          <select
+            value={known.context}
+            onChange={({ currentTarget }) => void chooseContext(currentTarget.value).then(() => location.assign('/'))}
+          >
+            {known.contexts.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <span class="weak mono">{known?.server}</span>
+      {known?.readOnly === true && <span class="badge warn">read-only</span>}
+      <span class="grow" />
+      <button type="button" class="find" onClick={openPalette}>
+        <span>Go to…</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <button type="button" class="plain" onClick={nextTheme} aria-label={`Theme: ${theme.value}`}>
+        {{ system: '◐', light: '☀', dark: '☾' }[theme.value]}
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,92 @@
+// The kinds of the cluster at the side, those that people look at most first, then group by group.
+
+import { computed, signal } from '@preact/signals';
+import { type Resource, resources } from '../cluster/discovery.ts';
+import { resourceHref, VIEWS } from './commands.ts';
+import { rank } from './rank.ts';
+import { href, place } from './router.ts';
+
+const COMMON: Readonly<Record<string, readonly string[]>> = {
+  Workloads: ['/pods', 'apps/deployments', 'apps/statefulsets', 'apps/daemonsets', 'batch/jobs', 'batch/cronjobs'],
+  Network: ['/services', 'networking.k8s.io/ingresses', 'discovery.k8s.io/endpointslices'],
+  Configuration: ['/configmaps', '/secrets', '/serviceaccounts', '/persistentvolumeclaims'],
+  Cluster: ['/namespaces', '/nodes', '/events', 'apiextensions.k8s.io/customresourcedefinitions'],
+};
+
+interface Section {
+  readonly title: string;
+  readonly resources: readonly Resource[];
+}
+
+const filter = signal('');
+
+const sections = computed<readonly Section[]>(() => {
+  const all = resources.value;
+  if (filter.value.trim() !== '') {
+    const ranked = rank(
+      all.map((resource) => ({ resource, title: resource.kind, words: [resource.name, ...resource.shortNames] })),
+      filter.value,
+    );
+    return [{ title: 'Found', resources: ranked.map(({ resource }) => resource) }];
+  }
+  const keyed = new Map(all.map((resource) => [`${resource.group}/${resource.name}`, resource]));
+  const common = Object.entries(COMMON).map(([title, keys]) => ({
+    title,
+    resources: keys.flatMap((key) => keyed.get(key) ?? []),
+  }));
+  const shown = new Set(common.flatMap((section) => section.resources));
+  const rest = Map.groupBy(
+    all.filter((resource) => !shown.has(resource)),
+    ({ group }) => group || 'core',
+  );
+  const groups = [...rest].map(([title, members]) => ({ title, resources: members }));
+  return [...common, ...groups.sort((a, b) => (a.title < b.title ? -1 : 1))].filter(
+    (section) => section.resources.length > 0,
+  );
+});
+
+export function Sidebar() {
+  const [root, group, , name] = place.value.steps;
+  const isCurrent = (one: Resource) => root === 'r' && name === one.name && group === (one.group || 'core');
+  return (
+    <nav class="side" aria-label="Kinds">
+      <label>
+        <span class="visually-hidden">Filter kinds</span>
+        <input
+          type="search"
+          placeholder="Filter kinds"
+          style={{ width: '100%' }}
+          value={filter.value}
+          onInput={({ currentTarget }) => {
+            filter.value = currentTarget.value;
+          }}
+        />
+      </label>
+      {VIEWS.length > 0 && (
+        <ul>
+          {VIEWS.map(({ step, title }) => (
+            <li key={step}>
+              <a href={href(step)} aria-current={root === step ? 'page' : undefined}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {sections.value.map(({ title, resources: members }) => (
+        <section key={title}>
+          <h2 title={title}>{title}</h2>
+          <ul>
+            {members.map((resource) => (
+              <li key={`${resource.group}/${resource.name}`}>
+                <a href={resourceHref(resource)} aria-current={isCurrent(resource) ? 'page' : undefined}>
+                  {resource.kind}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

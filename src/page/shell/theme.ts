@@ -1,0 +1,24 @@
+// Dark and light: the system's choice, until somebody makes another.
+
+import { effect, signal } from '@preact/signals';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const KEY = 'keelson-theme';
+
+/** The choice, kept for the next visit. */
+export const theme = signal<Theme>((localStorage.getItem(KEY) as Theme | null) ?? 'system');
+
+/** Applies the choice to the document, now and whenever it changes. */
+export function followTheme(): void {
+  effect(() => {
+    localStorage.setItem(KEY, theme.value);
+    if (theme.value === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme.value;
+  });
+}
+
+/** The next choice: system, light, dark, and again. */
+export function nextTheme(): void {
+  theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system';
+}
