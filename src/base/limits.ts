@@ -102,10 +102,15 @@ export const limits = {
   /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
   wholeJsonCharacters: 64 * KIB,
   jsonPieceCharacters: 64 * KIB,
+  /** A turn of the event loop that is longer than this is told of in the log, with what it was spent on; and how often. */
+  heldLoopMs: 50,
+  heldLoopLogMs: 1_000,
   /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */
   protobufListBytes: 4 * MIB,
   /** A list's pages are cut to this many objects by the server's own controllers. */
   pageObjects: 500,
+  /** Objects that a controller is told of in one turn of the event loop when it begins to follow a resource. */
+  followedObjects: 32,
   /** How long a controller waits after a first failure; twice as long after each further one. */
   controllerRetryMs: 10,
   controllerLongestRetryMs: 60_000,

@@ -18,7 +18,7 @@ function world() {
 
 test('a turn goes on until its time is over, and the next begins anew', async () => {
   const { clock, turns, nextRound } = world();
-  const turn = turns.begin();
+  const turn = turns.begin({ taskName: 'test' });
   assert.equal(turn.over(), undefined);
   clock.advance(limits.turnMs);
   const wait = turn.over();
@@ -30,7 +30,7 @@ test('a turn goes on until its time is over, and the next begins anew', async ()
 
 test('of many that wait one goes on in each round of the event loop, the first first', async () => {
   const { clock, rounds, turns, nextRound } = world();
-  const all = ['a', 'b', 'c'].map((name) => ({ name, turn: turns.begin() }));
+  const all = ['a', 'b', 'c'].map((name) => ({ name, turn: turns.begin({ taskName: 'test' }) }));
   clock.advance(limits.turnMs);
   const went: string[] = [];
   for (const { name, turn } of all) void turn.over()?.then(() => went.push(name));
@@ -44,7 +44,7 @@ test('of many that wait one goes on in each round of the event loop, the first f
 
 test('a clock that is set back ends the turn', () => {
   const { clock, turns } = world();
-  const turn = turns.begin();
+  const turn = turns.begin({ taskName: 'test' });
   clock.advance(-1000);
   assert.ok(turn.over() !== undefined);
 });

@@ -4,6 +4,7 @@
 
 import type { Clock } from './clock.ts';
 import { limits } from './limits.ts';
+import type { TurnMeter, TurnTask } from './turn-meter.ts';
 
 /** Has `run` called in the next round of the event loop, after what has come in from outside. */
 export type NextRound = (run: () => void) => void;
@@ -17,16 +18,25 @@ export interface Turn {
 export class ShortTurns {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #nextRound: NextRound;
+  readonly #meter: Pick<TurnMeter, 'enter'> | undefined;
   readonly #waiting: (() => void)[] = [];
   #next = 0;
 
-  constructor(clock: Pick<Clock, 'now'>, nextRound: NextRound) {
+  /** @param meter is told what turns are spent on */
+  constructor(clock: Pick<Clock, 'now'>, nextRound: NextRound, meter?: Pick<TurnMeter, 'enter'>) {
     this.#clock = clock;
     this.#nextRound = nextRound;
+    this.#meter = meter;
   }
 
-  /** Begins a piece of work. */
-  begin(): Turn {
+  /** Says that from now on the turn of the event loop is spent on this task. */
+  enter(task: TurnTask): void {
+    this.#meter?.enter(task);
+  }
+
+  /** Begins a piece of long work. */
+  begin(task: TurnTask): Turn {
+    this.enter(task);
     let start = this.#clock.now();
     return {
       over: () => {
@@ -34,6 +44,7 @@ export class ShortTurns {
         // A clock that was set back says nothing of how long the turn has been.
         if (taken >= 0 && taken < limits.turnMs) return undefined;
         return this.#wait().then(() => {
+          this.enter(task);
           start = this.#clock.now();
         });
       },

@@ -64,7 +64,14 @@ export class CustomResources implements Controller {
     const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'custom-resource-controller', 'kube-apiserver');
-    this.#settling = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: (name) => this.#settle(name) });
+    this.#settling = new WorkQueue({
+      name: this.name,
+      turns: context.writes.registry.turns,
+      clock,
+      log,
+      concurrency: 1,
+      work: (name) => this.#settle(name),
+    });
     this.#cleaning = new WorkQueue({
       name: `${this.name}-cleanup`,
       clock,

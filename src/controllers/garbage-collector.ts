@@ -49,6 +49,7 @@ export class GarbageCollector implements Controller {
     this.#watches = new ResourceWatches({ registry: writes.registry, follower: (each) => this.#follower(each) });
     this.#queue = new WorkQueue({
       name: this.name,
+      turns: context.writes.registry.turns,
       clock,
       log,
       concurrency: limits.controllerWrites,

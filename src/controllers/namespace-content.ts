@@ -4,7 +4,7 @@
 import { ApiError } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Registry } from '../verbs/registry.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
+import { metadataIn } from '../verbs/stored-form.ts';
 import type { ControlledObjects } from './controlled-objects.ts';
 import type { ContentReport } from './namespace-conditions.ts';
 
@@ -63,12 +63,15 @@ async function countRemaining(
   { remaining, finalizers, held }: Report,
 ): Promise<void> {
   const { cache } = await registry.storage(definition);
+  const turn = registry.turns.begin({ taskName: `what is left of ${definition.resource} in namespace ${namespace}` });
   let count = 0;
   for (const stored of cache.snapshot().objects({ namespace, name: undefined, matches: undefined })) {
     count++;
-    for (const finalizer of decodeStored(stored).metadata.finalizers ?? []) {
+    for (const finalizer of metadataIn(stored.bytes).finalizers ?? []) {
       finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
     }
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
   }
   if (count === 0) return;
   remaining.set(`${definition.resource}.${definition.group}`, count);

@@ -41,6 +41,7 @@ export class NamespaceController implements Controller {
     this.#objects = new ControlledObjects(context, 'namespace-controller');
     this.#queue = new WorkQueue({
       name: this.name,
+      turns: context.writes.registry.turns,
       clock,
       log,
       concurrency: AT_ONCE,

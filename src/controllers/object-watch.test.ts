@@ -51,11 +51,11 @@ test('what is there is told first, then what happens', async () => {
 
 test('many objects are told in steps, and what happens between the steps is not lost', async () => {
   const { cache, put } = await cacheOf();
-  const count = limits.pageObjects + 10;
+  const count = limits.followedObjects + 10;
   for (let index = 0; index < count; index++) await put(String(index));
   const { told, follower } = recorder();
   const watch = new ObjectWatch(cache, follower);
-  assert.equal(told.length, limits.pageObjects);
+  assert.equal(told.length, limits.followedObjects);
   await put('0');
   await new Promise(setImmediate);
   watch.close();
@@ -64,7 +64,7 @@ test('many objects are told in steps, and what happens between the steps is not 
 
 test('a follower that history has overtaken is told so and sees the state anew', async () => {
   const { cache, put } = await cacheOf(5);
-  for (let index = 0; index < limits.pageObjects; index++) await put(String(index));
+  for (let index = 0; index < limits.followedObjects; index++) await put(String(index));
   const { told, follower } = recorder();
   const watch = new ObjectWatch(cache, follower);
   for (let round = 0; round < 10; round++) await put('late');

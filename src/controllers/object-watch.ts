@@ -52,7 +52,7 @@ export class ObjectWatch {
       initial: (object) => {
         this.#follower.changed(object, undefined);
         given++;
-        if (given % limits.pageObjects !== 0) return true;
+        if (given % limits.followedObjects !== 0) return true;
         this.#later(() => this.#watcher?.resume());
         return false;
       },

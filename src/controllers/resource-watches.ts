@@ -70,7 +70,11 @@ export class ResourceWatches {
       const page = await registry.storedPage(definition, { after, limit: limits.pageObjects });
       // Opened while the page came: the watch tells all of it, and newer.
       if (registry.isOpen(definition)) return true;
-      for (const object of page) follower.stored(object);
+      for (const [index, object] of page.entries()) {
+        follower.stored(object);
+        if (index % limits.followedObjects === limits.followedObjects - 1) await turn();
+        if (registry.isOpen(definition)) return true;
+      }
       if (page.length < limits.pageObjects || this.#closed) return false;
       after = page.at(-1)?.key;
       await turn();

@@ -5,12 +5,15 @@ import { ApiError } from '../api/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
+import type { ShortTurns } from '../base/short-turns.ts';
 
 export interface WorkQueueOptions<Key> {
   /** Whose queue it is, for the log. */
   readonly name: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Is told that a turn of the event loop is spent on the queue's work. */
+  readonly turns?: Pick<ShortTurns, 'enter'>;
   /** Keys worked on at once; more than one lets their writes share commits. */
   readonly concurrency: number;
   /** Looks at one key. Answers after how many milliseconds it wants to be looked at again, if it does. */
@@ -31,6 +34,10 @@ export class WorkQueue<Key> {
 
   constructor(options: WorkQueueOptions<Key>) {
     this.#options = options;
+  }
+
+  get taskName(): string {
+    return this.#options.name;
   }
 
   /** Begins with the keys that were added so far. */
@@ -90,11 +97,16 @@ export class WorkQueue<Key> {
     if (this.#waiting.size === 0 || this.#running.size >= this.#options.concurrency) return;
     this.#turn = setImmediate(() => {
       this.#turn = undefined;
+      const { clock, concurrency, turns } = this.#options;
+      turns?.enter(this);
+      const startMs = clock.now();
       for (const key of this.#waiting) {
-        if (this.#running.size >= this.#options.concurrency) break;
+        if (this.#running.size >= concurrency) break;
         this.#waiting.delete(key);
         void this.#run(key);
+        if (clock.now() - startMs >= limits.turnMs) break;
       }
+      this.#takeTurn();
     });
   }
 

@@ -52,7 +52,9 @@ export function applyTypes({ services }: RequestContext): readonly string[] {
 /** @throws ApiError 413 */
 export async function readBytes(context: RequestContext): Promise<Buffer> {
   try {
-    return await context.exchange.body(limits.requestBodyBytes);
+    const bytes = await context.exchange.body(limits.requestBodyBytes);
+    context.services.turns.enter(context);
+    return bytes;
   } catch (error) {
     if (error instanceof BodyTooLargeError) {
       throw errors.bodyTooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
@@ -132,7 +134,7 @@ async function parseBody(bytes: Buffer, mediaType: string, expected: ExpectedBod
 
 /** The turns in which a long body is worked on; undefined for one that keeps nobody waiting. */
 export function workOn(bytes: Buffer, turns: ShortTurns): Turn | undefined {
-  return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin();
+  return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin({ taskName: 'reading a long body' });
 }
 
 type Parsing = TypeNames & { readonly turn: Turn | undefined };

@@ -43,7 +43,7 @@ async function respondReady(context: RequestContext, given: ListResponse): Promi
   const response = context.audit?.recordsResponses === true ? await auditList(context, context.audit, given) : given;
   const out = new ListBody(context, response.format.contentType);
   const pieces = new PieceWriter((piece) => out.piece(piece));
-  const turn = context.services.turns.begin();
+  const turn = context.services.turns.begin(context);
   await write(context, { ...response, turn }, pieces);
   await out.end(pieces.rest());
 }
@@ -65,7 +65,7 @@ function write(context: RequestContext, response: TurnedList, pieces: PieceWrite
 
 /** Notes a list that is answered, item by item, so that a long one holds nobody up. @returns what is to be answered */
 async function auditList(context: RequestContext, audit: RequestAudit, response: ListResponse): Promise<ListResponse> {
-  const turn = context.services.turns.begin();
+  const turn = context.services.turns.begin(context);
   const objects = await collected(response.list.objects, turn);
   const list = { ...response.list, objects };
   const { head, itemsName, emptyIsNull, item } = listForm(context, response);

@@ -106,6 +106,8 @@ export interface Listener {
    * exchanges are over, or after `graceMs`, when what is left is cut. Watches end only when their server ends them.
    */
   drain(graceMs: number): Promise<void>;
+  /** Bytes of answers that clients have not taken. */
+  readonly unsentBytes: number;
   /** Cuts everything at once. */
   close(): Promise<void>;
 }
@@ -152,6 +154,10 @@ class TlsListener implements Listener {
     this.#clientAuthorities = clientAuthorities(options.tls);
     this.#named = namedContexts(options.tls);
     this.#tlsServer = this.#createTls();
+  }
+
+  get unsentBytes(): number {
+    return this.#unsent.bytes;
   }
 
   listen(address: string, port: number): Promise<BoundAddress> {

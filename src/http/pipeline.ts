@@ -77,6 +77,7 @@ export class Pipeline {
     this.#spread(exchange);
     if (hasBadEscape(exchange.target.split('?', 1)[0]!)) return refuseTarget(exchange);
     const context = this.#contextOf(exchange);
+    this.#services.turns.enter(context);
     if (this.#services.origins !== undefined && answersPreflight(context, this.#services.origins)) return;
     try {
       this.#beginDeadline(context);

@@ -69,6 +69,12 @@ export class RequestContext {
     this.#onLongRunning = init.onLongRunning;
   }
 
+  /** What turns of the event loop are spent on, for people: `list pods`. */
+  get taskName(): string {
+    const { verb, isResource, resource, subresource, path } = this.info;
+    return isResource ? `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}` : `${verb} ${path}`;
+  }
+
   /** Whether the client has been answered, or is as soon as the audit has noted the answer. */
   get isAnswered(): boolean {
     return this.#isAnswered || this.exchange.responded;

@@ -5,6 +5,7 @@
 import { ApiError, errors } from '../api/errors.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import type { Turn } from '../base/short-turns.ts';
 import type { Counter, Histogram } from '../lifecycle/metrics.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import {
@@ -49,6 +50,7 @@ class WatchStream implements WatchSink, Outlet {
   readonly #endings: readonly AbortSignal[];
   readonly #outbox: FrameOutbox;
   readonly joins: boolean;
+  readonly #turn: Turn;
   #gathered: Buffer[] = [];
   #gatheredBytes = 0;
   #wantsMore = false;
@@ -76,6 +78,7 @@ class WatchStream implements WatchSink, Outlet {
     this.#endings = endings;
     this.#outbox = outbox;
     this.joins = joins;
+    this.#turn = context.services.turns.begin(context);
     const { group, version, resource } = context.info;
     const { events, eventSizes } = context.services.metrics.watches;
     this.#events = events.with({ group, version, resource });
@@ -129,7 +132,7 @@ class WatchStream implements WatchSink, Outlet {
 
   initial(object: StoredObject): boolean {
     if (this.#frames.converts && this.#awaits(object, () => this.initial(object))) return false;
-    return this.#write(this.#frames.initial(object));
+    return this.#write(this.#frames.initial(object)) && !this.#isTurnOver();
   }
 
   initialEnd(revision: number): boolean {
@@ -190,8 +193,17 @@ class WatchStream implements WatchSink, Outlet {
     if (this.#isInitialised && !this.#hasBegun) this.#awaitBeginning(taken);
     if (!this.#wantsMore) return;
     this.#wantsMore = false;
-    if (taken) queueMicrotask(() => this.#resume());
-    else this.#writer.onDrain(() => this.#resume());
+    if (taken) {
+      if (!this.#isTurnOver()) queueMicrotask(() => this.#resume());
+    } else this.#writer.onDrain(() => this.#resume());
+  }
+
+  /** Whether others have their turn now; the watch goes on by itself afterwards. */
+  #isTurnOver(): boolean {
+    const wait = this.#turn.over();
+    if (wait === undefined) return false;
+    void wait.then(() => this.#resume());
+    return true;
   }
 
   /** Waits until the initial events have left; `taken` says that they have. */

@@ -20,6 +20,7 @@ import {
 } from './metric-bounds.ts';
 import { MetricRegistry, type MetricRules, type Sample } from './metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
+import { declareRuntimeMetrics } from './runtime-metrics.ts';
 import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
 
 /** Where the values come from that are read at scrape time. */
@@ -81,6 +82,7 @@ export function declareServerMetrics(sources: MetricSources) {
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
     encryption: declareEncryptionMetrics(registry, sources.clock),
+    runtime: declareRuntimeMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };

@@ -107,6 +107,8 @@ class RunningServer implements Server {
       credentials = listens ? this.#credentials(address) : undefined;
     });
     const { catalog, registry } = foundation;
+    const unsent = () => this.#listener?.unsentBytes ?? 0;
+    foundation.metrics.runtime.hold({ name: 'unsent_answers', limit: limits.unsentBytes, bytes: unsent });
     const writePath = await makeWritePath(this.#context, foundation);
     const { writes } = writePath;
     const fairness = options.enablePriorityAndFairness;

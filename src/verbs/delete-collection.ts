@@ -1,6 +1,5 @@
 // The verb deletecollection: everything a list selects is deleted, and the list answered.
 
-import { promisify } from 'node:util';
 import { ApiError } from '../api/errors.ts';
 import type { WriteContext } from './create.ts';
 import { deleteObject, warnOfDefault } from './delete.ts';
@@ -12,9 +11,6 @@ import { decodeStored } from './stored-form.ts';
 /** Deletions under way at once; they share commits. */
 const AT_ONCE = 64;
 
-/** Lets other requests have their turn in between: a collection may be large, and a store may answer at once. */
-const turn = promisify(setImmediate);
-
 /** @throws ApiError as a list or a deletion does; objects that are gone already are no error */
 export async function deleteCollection(
   context: WriteContext,
@@ -24,12 +20,24 @@ export async function deleteCollection(
   warnOfDefault(request, options);
   const list = await listObjects(context.registry, request);
   const objects = [...list.objects];
-  for (let start = 0; start < objects.length; start += AT_ONCE) {
-    if (start > 0) await turn();
-    await Promise.all(
-      objects.slice(start, start + AT_ONCE).map((object) => deleteOne(context, request, { object, options })),
-    );
-  }
+  const turn = context.registry.turns.begin({ taskName: `deletecollection ${request.definition.resource}` });
+  let next = 0;
+  const lane = async () => {
+    try {
+      while (next < objects.length) {
+        await deleteOne(context, request, { object: objects[next++]!, options });
+        const wait = turn.over();
+        if (wait !== undefined) await wait;
+      }
+    } catch (error) {
+      // The others take up nothing more.
+      next = objects.length;
+      throw error;
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+  const failed = lanes.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
   return { ...list, objects };
 }
 

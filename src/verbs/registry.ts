@@ -7,6 +7,8 @@ import type { ApiObject, ObjectMeta } from '../api/object.ts';
 import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
+import { ShortTurns } from '../base/short-turns.ts';
+import type { TurnMeter } from '../base/turn-meter.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Emulation } from '../lifecycle/version.ts';
@@ -41,6 +43,8 @@ export interface RegistryOptions {
   /** Whether somebody deletes what deleted objects owned, so that deletions may wait for that; true unless given. */
   readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
+  /** Is told what turns of the event loop are spent on. */
+  readonly meter?: TurnMeter;
 }
 
 /** Where namespaces are stored. */
@@ -49,6 +53,8 @@ const NAMESPACES = '/registry/namespaces';
 export class Registry {
   /** Where most resources are kept. */
   readonly store: Store;
+  /** What long work is done in, so that others have their turn meanwhile. */
+  readonly turns: ShortTurns;
   readonly clock: Clock;
   readonly times: Times;
   readonly random: Random;
@@ -76,6 +82,7 @@ export class Registry {
     this.store = options.store;
     this.#storeOf = options.storeOf;
     this.clock = options.clock;
+    this.turns = new ShortTurns(options.clock, setImmediate, options.meter);
     this.times = new Times(options.clock);
     this.formBudget = new FormBudget(options.clock);
     this.random = options.random;
@@ -169,6 +176,7 @@ export class Registry {
         store,
         prefix: `${prefix}/`,
         namespaced: definition.namespaced,
+        turns: this.turns,
         attributes: (_key, bytes) => this.#attributes(definition, bytes),
         clock: this.clock,
         forms: this.formBudget,

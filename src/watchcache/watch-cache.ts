@@ -4,6 +4,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import type { ShortTurns } from '../base/short-turns.ts';
 import { SortedMap } from '../base/sorted-map.ts';
 import { CompactedError, type Entry, type Store, type StoreEvent, type StoreWatch } from '../store/store.ts';
 import { cachedObject } from './cached-object.ts';
@@ -36,6 +37,8 @@ export interface WatchCacheOptions extends KeyLayout {
   readonly clock: Clock;
   /** What selectors look at. Called once for each value, with the very Buffer that the store has. Throws for values that can't be read. */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
+  /** Is told that a turn of the event loop is spent on events. */
+  readonly turns?: Pick<ShortTurns, 'enter'>;
   /** What forms of objects may take, shared with other caches; one of its own unless given. */
   readonly forms?: FormBudget;
   /** Instead of those in base/limits.ts. */
@@ -165,6 +168,10 @@ class StoreWatchCache implements WatchCache, WatchSource {
     return this.#offering ? this.#offering.revision - 1 : this.revision;
   }
 
+  get taskName(): string {
+    return `events of ${this.#options.prefix}`;
+  }
+
   get state(): object {
     return this.#objects;
   }
@@ -241,6 +248,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
   }
 
   #apply(event: StoreEvent): void {
+    this.#options.turns?.enter(this);
     const { key, revision } = event;
     const previous = this.#byKey.get(key);
     const read = this.unreadable.try(event, () => {

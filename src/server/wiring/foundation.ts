@@ -1,6 +1,7 @@
 // The foundation of a server: what it serves, where objects are stored, who it is, and what it measures and records.
 
 import type { Auditor } from '../../audit/auditor.ts';
+import { limits } from '../../base/limits.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import type { Emulation, Runtime } from '../../lifecycle/version.ts';
@@ -15,6 +16,7 @@ import { servedApis } from '../served-apis.ts';
 import { standardOutput } from '../standard-output.ts';
 import { openStorage, type Storage, type StorageNeeds, storageFacts } from '../storage.ts';
 import { storedObjects } from '../stored-objects.ts';
+import { serverTurnMeter } from '../turn-meter.ts';
 import type { WiringContext } from './context.ts';
 
 export interface Foundation {
@@ -55,7 +57,10 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   meanwhile();
   const storage = await opening;
   const { allowPrivileged, enableGarbageCollector: collectsGarbage } = options;
-  const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged, collectsGarbage });
+  const meter = serverTurnMeter({ clock, log, metrics: metrics.runtime, now: () => performance.now() });
+  const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter });
+  const { formBudget } = registry;
+  metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
   return { emulation, gates, catalog, runtime, metrics, encryption, storage, registry, objects, identity, auditor };

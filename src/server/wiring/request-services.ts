@@ -1,6 +1,5 @@
 // The services that requests are answered with, beyond storage and the write path.
 
-import { ShortTurns } from '../../base/short-turns.ts';
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { versionDocument } from '../../lifecycle/version.ts';
@@ -36,7 +35,7 @@ export async function startRequestServices(
   const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
   const aggregation = await startAggregation(needs);
   const services: ApiServices = {
-    ...{ clock, random, log, catalog, writes: parts.writes, turns: new ShortTurns(clock, setImmediate) },
+    ...{ clock, random, log, catalog, writes: parts.writes, turns: parts.registry.turns },
     ...{ auditor: parts.auditor, authorizer: parts.authorizer, rulesFor: parts.rulesFor },
     authenticator: identity.authenticator(objects),
     serviceAccountTokens: identity.serviceAccountTokens,

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as round } from 'node:timers/promises';
+import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { type LogFields, silentLog } from '../base/log.ts';
+import { MetricRegistry } from '../lifecycle/metrics.ts';
+import { declareRuntimeMetrics } from '../lifecycle/runtime-metrics.ts';
+import { serverTurnMeter } from './turn-meter.ts';
+
+test('turns are counted, and one line a second names what held the event loop', async () => {
+  const registry = new MetricRegistry();
+  const clock = new ManualClock();
+  const lines: (LogFields | undefined)[] = [];
+  const log = { ...silentLog, info: (_message: string, fields?: LogFields) => void lines.push(fields) };
+  let nowMs = 0;
+  const meter = serverTurnMeter({ clock, log, metrics: declareRuntimeMetrics(registry), now: () => nowMs });
+  const turn = async (ms: number) => {
+    meter.enter({ taskName: 'list pods' });
+    nowMs += ms;
+    await round();
+  };
+  await turn(3);
+  await turn(limits.heldLoopMs + 10);
+  await turn(limits.heldLoopMs + 10);
+  clock.advance(limits.heldLoopLogMs);
+  await turn(limits.heldLoopMs + 10);
+  const line = { milliseconds: 60, task: 'list pods', taskMilliseconds: 60 };
+  assert.deepEqual(lines, [line, { ...line, untold: 1 }]);
+  const text = registry.text();
+  assert.match(text, /keelson_event_loop_turn_seconds_bucket\{le="0.005"\} 1\n/);
+  assert.match(text, /keelson_event_loop_turn_seconds_count 4\n/);
+});
+
+test('what is held in memory is told beside its bound', () => {
+  const registry = new MetricRegistry();
+  declareRuntimeMetrics(registry).hold({ name: 'kept_forms', limit: 100, bytes: () => 7 });
+  const text = registry.text();
+  assert.match(text, /keelson_held_bytes\{held="kept_forms"\} 7\n/);
+  assert.match(text, /keelson_held_bytes_limit\{held="kept_forms"\} 100\n/);
+});

@@ -1,0 +1,37 @@
+// The meter of a server's turns of the event loop: a histogram of all, and a line in the log for those that held others up.
+
+import type { Clock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import { TurnMeter } from '../base/turn-meter.ts';
+import type { RuntimeMetrics } from '../lifecycle/runtime-metrics.ts';
+
+export interface TurnMeterParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Pick<RuntimeMetrics, 'turns'>;
+  /** Milliseconds, by a clock that is never set back. */
+  readonly now: () => number;
+}
+
+export function serverTurnMeter({ clock, log, metrics, now }: TurnMeterParts): TurnMeter {
+  const turns = metrics.turns.with({});
+  let nextLineMs = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return new TurnMeter({
+    now,
+    nextRound: setImmediate,
+    observe: (ms) => turns.observe(ms / 1000),
+    held({ ms, task, taskMs }) {
+      const nowMs = clock.now();
+      if (nowMs < nextLineMs) {
+        untold++;
+        return;
+      }
+      nextLineMs = nowMs + limits.heldLoopLogMs;
+      const facts = { milliseconds: Math.round(ms), task, taskMilliseconds: Math.round(taskMs) };
+      log.info('the event loop was held', untold === 0 ? facts : { ...facts, untold });
+      untold = 0;
+    },
+  });
+}
