@@ -1,0 +1,192 @@
+// A cluster without machines for end-to-end tests: an API server, Kubernetes' own controller manager and scheduler, and
+// hollow nodes. The API server is Keelson or, to hold it against, the real kube-apiserver on an etcd.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { makeCertificates, servingHosts } from '../../src/server/pki.ts';
+import { send } from '../differential/send.ts';
+import { realClock } from '../listening.ts';
+import { until } from '../until.ts';
+import { HollowNodes } from './hollow-nodes.ts';
+import { programPath } from './programs.ts';
+
+export type ServerKind = 'keelson' | 'reference';
+
+export interface ControlPlaneOptions {
+  readonly kind: ServerKind;
+  /** Of the API server; etcd takes the next two. */
+  readonly port: number;
+  /** For keys, data and logs; what is in it is left there. */
+  readonly folder: string;
+  /** Keelson's own controllers collect garbage, empty namespaces and make service accounts, not the manager's. */
+  readonly ownControllers: boolean;
+}
+
+export interface ControlPlane extends AsyncDisposable {
+  readonly url: string;
+  /** The administrator's. */
+  readonly kubeconfigPath: string;
+}
+
+const admin = { name: 'admin', token: 'admin-token' };
+const users = [
+  { ...admin, user: 'admin', groups: 'system:masters' },
+  { name: 'controllers', token: 'controllers-token', user: 'system:kube-controller-manager', groups: '' },
+  { name: 'scheduler', token: 'scheduler-token', user: 'system:kube-scheduler', groups: '' },
+];
+const serviceRange = '10.0.0.0/16';
+const nodeNames = ['hollow-1', 'hollow-2', 'hollow-3'];
+
+/** What both Keelson and the controller manager have: Keelson's names, and the manager's. */
+const shared = {
+  keelson: [
+    ...['clusterrole-aggregation', 'garbage-collector', 'namespace', 'root-ca-certificate-publisher', 'serviceaccount'],
+    'serviceaccount-token',
+  ].map((name) => `${name}-controller`),
+  manager: [
+    ...['clusterrole-aggregation-controller', 'garbage-collector-controller', 'namespace-controller'],
+    ...['root-ca-certificate-publisher-controller', 'serviceaccount-controller', 'serviceaccount-token-controller'],
+  ],
+};
+
+/** Starts all of it; rejects when the API server is not ready in time. */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { folder, port, kind } = options;
+  const url = `https://127.0.0.1:${port}`;
+  const keys = writeKeys(folder, url);
+  const children: ChildProcess[] = [];
+  const run = (name: string, command: readonly string[]) => {
+    const log = openSync(join(folder, `${name}.log`), 'w');
+    children.push(spawn(command[0]!, command.slice(1), { stdio: ['ignore', log, log] }));
+  };
+  const plane = new AsyncDisposableStack();
+  const killAll = () => children.forEach((child) => void child.kill('SIGKILL'));
+  process.once('exit', killAll);
+  plane.defer(async () => {
+    process.off('exit', killAll);
+    for (const child of children.reverse()) await ended(child);
+  });
+  try {
+    if (kind === 'reference') run('etcd', etcdCommand(folder, port));
+    run('apiserver', kind === 'reference' ? referenceCommand(options, keys) : keelsonCommand(options, keys));
+    await until(
+      'the API server is ready',
+      async () => (await send({ url, token: admin.token }, { path: '/readyz' })).status === 200,
+    );
+    run('controllers', managerCommand(options, keys));
+    run('scheduler', [
+      ...[programPath('kube-scheduler'), `--kubeconfig=${folder}/scheduler.kubeconfig`, '--leader-elect=false'],
+      ...['--kube-api-qps=500', '--kube-api-burst=1000', '--secure-port=0'],
+    ]);
+    const config = new KubeConfig();
+    config.loadFromFile(join(folder, 'admin.kubeconfig'));
+    plane.use(await HollowNodes.start(config, nodeNames));
+  } catch (error) {
+    await plane.disposeAsync();
+    throw error;
+  }
+  const disposal = () => plane.disposeAsync();
+  return { url, kubeconfigPath: join(folder, 'admin.kubeconfig'), [Symbol.asyncDispose]: disposal };
+}
+
+type Keys = Readonly<Record<'ca' | 'caKey' | 'cert' | 'key' | 'accounts' | 'accountsPublic' | 'tokens', string>>;
+
+function writeKeys(folder: string, url: string): Keys {
+  mkdirSync(folder, { recursive: true });
+  const path = (name: string, text: string | Buffer) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const made = makeCertificates({ clock: realClock, hosts: servingHosts('127.0.0.1', '10.0.0.1') });
+  const accounts = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keys = {
+    ca: path('ca.crt', made.caCertPem),
+    caKey: path('ca.key', made.caKeyPem),
+    cert: path('apiserver.crt', made.servingCertPem),
+    key: path('apiserver.key', made.servingKeyPem),
+    accounts: path('accounts.key', accounts.privateKey.export({ type: 'pkcs1', format: 'pem' })),
+    accountsPublic: path('accounts.pub', accounts.publicKey.export({ type: 'spki', format: 'pem' })),
+    tokens: path(
+      'tokens.csv',
+      users.map(({ token, user, groups }) => `${token},${user},${user},"${groups}"\n`).join(''),
+    ),
+  };
+  for (const { name, token } of users) path(`${name}.kubeconfig`, kubeconfig(url, keys.ca, token));
+  return keys;
+}
+
+function kubeconfig(server: string, authority: string, token: string): string {
+  return JSON.stringify({
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'e2e' },
+    clusters: [{ name: 'e2e', cluster: { server, 'certificate-authority': authority } }],
+    users: [{ name: 'e2e', user: { token } }],
+    contexts: [{ name: 'e2e', context: { cluster: 'e2e', user: 'e2e' } }],
+  });
+}
+
+/** What both servers are told. */
+function commonFlags({ port }: ControlPlaneOptions, keys: Keys): string[] {
+  return [
+    ...[`--secure-port=${port}`, '--bind-address=127.0.0.1', `--tls-cert-file=${keys.cert}`],
+    ...[`--tls-private-key-file=${keys.key}`, `--client-ca-file=${keys.ca}`, `--token-auth-file=${keys.tokens}`],
+    ...['--service-account-issuer=https://kubernetes.default.svc', `--service-account-key-file=${keys.accountsPublic}`],
+    ...[`--service-account-signing-key-file=${keys.accounts}`, `--service-cluster-ip-range=${serviceRange}`],
+    ...['--authorization-mode=Node,RBAC', '--allow-privileged=true'],
+  ];
+}
+
+function keelsonCommand(options: ControlPlaneOptions, keys: Keys): string[] {
+  const program = join(import.meta.dirname, '../../bin/keelson.js');
+  const left = options.ownControllers ? [] : shared.keelson.map((name) => `,-${name}`);
+  return [
+    ...[process.execPath, program, 'serve', '--store=embedded', `--data-dir=${join(options.folder, 'data')}`],
+    ...[...commonFlags(options, keys), `--controllers=*${left.join('')}`],
+  ];
+}
+
+function referenceCommand(options: ControlPlaneOptions, keys: Keys): string[] {
+  return [
+    ...[programPath('kube-apiserver'), `--etcd-servers=http://127.0.0.1:${options.port + 1}`],
+    ...[
+      `--cert-dir=${options.folder}/certs`,
+      ...commonFlags(options, keys),
+      '--enable-admission-plugins=NodeRestriction',
+    ],
+  ];
+}
+
+function etcdCommand(folder: string, port: number): string[] {
+  const url = `http://127.0.0.1:${port + 1}`;
+  const peer = `http://127.0.0.1:${port + 2}`;
+  return [
+    ...[programPath('etcd'), `--data-dir=${folder}/etcd`, '--unsafe-no-fsync', `--listen-client-urls=${url}`],
+    ...[`--advertise-client-urls=${url}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
+    `--initial-cluster=default=${peer}`,
+  ];
+}
+
+function managerCommand({ folder, ownControllers, kind }: ControlPlaneOptions, keys: Keys): string[] {
+  const left = ownControllers && kind === 'keelson' ? shared.manager.map((name) => `,-${name}`) : [];
+  return [
+    ...[
+      programPath('kube-controller-manager'),
+      `--kubeconfig=${folder}/controllers.kubeconfig`,
+      '--leader-elect=false',
+    ],
+    ...['--secure-port=0', '--use-service-account-credentials=true', '--kube-api-qps=500', '--kube-api-burst=1000'],
+    ...[`--service-account-private-key-file=${keys.accounts}`, `--root-ca-file=${keys.ca}`],
+    ...[`--cluster-signing-cert-file=${keys.ca}`, `--cluster-signing-key-file=${keys.caKey}`],
+    ...[`--controllers=*${left.join('')}`, `--service-cluster-ip-range=${serviceRange}`],
+  ];
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.on('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}

@@ -1,0 +1,106 @@
+// `npm run e2e [-- FLAGS]`: runs those of Kubernetes' end-to-end tests that need no containers against Keelson, and fails
+// when one of test/e2e/passing.txt does not pass.
+//
+//   --build           builds e2e.test first
+//   --server KIND     keelson (the default) or reference: the real kube-apiserver in the same arrangement
+//   --own-controllers Keelson's own controllers in place of the controller manager's
+//   --only TEXT       tests whose name the regular expression matches
+//   --all             those known to be undecided, too
+//   --update          adds what passes to test/e2e/passing.txt
+//   --workers N       how many run at a time (default 6); those that must run alone come last
+//   --timeout S       seconds a test may take (default 180)
+//   --port N          the first of three ports
+//
+// Logs and verdicts are in .cache/e2e/KIND.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ServerKind, startControlPlane } from './control-plane.ts';
+import { buildTestProgram, missingProgram } from './programs.ts';
+import { runSpec, type SpecEnvironment, type Verdict } from './run-spec.ts';
+import { listSpecs, readPassing, readUndecided, type Spec, writePassing } from './specs.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    build: { type: 'boolean', default: false },
+    server: { type: 'string', default: 'keelson' },
+    'own-controllers': { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    all: { type: 'boolean', default: false },
+    update: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '6' },
+    timeout: { type: 'string', default: '180' },
+    port: { type: 'string', default: '17743' },
+  },
+});
+
+// What was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+process.setMaxListeners(0);
+
+if (flags.build) buildTestProgram();
+const missing = missingProgram();
+if (missing !== undefined) process.stdout.write(`skipped: ${missing}\n`);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const kind: ServerKind = flags.server === 'reference' ? 'reference' : 'keelson';
+  const folder = join(import.meta.dirname, '../../.cache/e2e', kind);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'logs'), { recursive: true });
+  const undecided = flags.all ? new Set<string>() : readUndecided();
+  const only = new RegExp(flags.only);
+  const specs = listSpecs().filter(({ name }) => only.test(name) && !undecided.has(name));
+  const ownControllers = flags['own-controllers'];
+  await using plane = await startControlPlane({ kind, port: Number(flags.port), folder, ownControllers });
+  const { url, kubeconfigPath } = plane;
+  const environment = { url, kubeconfigPath, folder: join(folder, 'logs'), timeoutMs: Number(flags.timeout) * 1000 };
+  const verdicts: Verdict[] = [];
+  const note = (verdict: Verdict) => {
+    verdicts.push(verdict);
+    print(verdict);
+    writeFileSync(join(folder, 'verdicts.json'), JSON.stringify(verdicts, undefined, 1));
+  };
+  await runAll(
+    specs.filter(({ alone }) => !alone),
+    { environment, workers: Number(flags.workers), note },
+  );
+  await runAll(
+    specs.filter(({ alone }) => alone),
+    { environment, workers: 1, note },
+  );
+  return conclude(verdicts);
+}
+
+interface Run {
+  readonly environment: SpecEnvironment;
+  readonly workers: number;
+  readonly note: (verdict: Verdict) => void;
+}
+
+async function runAll(specs: readonly Spec[], { environment, workers, note }: Run): Promise<void> {
+  const rest = specs.values();
+  const work = async () => {
+    // All workers take from the same rest.
+    for (const spec of rest) note(await runSpec(spec, environment));
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+function print({ spec, outcome, seconds, message }: Verdict): void {
+  const detail = outcome === 'failed' ? `\n    ${message.replaceAll('\n', '\n    ')}` : '';
+  process.stdout.write(`${outcome.padEnd(9)} ${seconds.toFixed(0).padStart(4)} s  ${spec.name}${detail}\n`);
+}
+
+/** Prints the figures and what has ceased to pass; the exit status. */
+function conclude(verdicts: readonly Verdict[]): number {
+  const passing = readPassing();
+  const named = (outcome: string) => verdicts.filter((verdict) => verdict.outcome === outcome);
+  const counts = ['passed', 'failed', 'timed out', 'skipped'].map((outcome) => `${named(outcome).length} ${outcome}`);
+  process.stdout.write(`${verdicts.length} tests: ${counts.join(', ')}\n`);
+  if (flags.update) writePassing([...passing, ...named('passed').map(({ spec }) => spec.name)]);
+  const lost = verdicts.filter(({ spec, outcome }) => outcome !== 'passed' && passing.has(spec.name));
+  for (const { spec, outcome } of lost) process.stdout.write(`passed before, ${outcome} now: ${spec.name}\n`);
+  return lost.length === 0 ? 0 : 1;
+}

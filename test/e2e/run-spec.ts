@@ -1,0 +1,105 @@
+// One end-to-end test in a process of its own, so that one that waits for a container can be ended without the others.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { programPath, testProgram } from './programs.ts';
+import type { Spec } from './specs.ts';
+
+export type Outcome = 'passed' | 'failed' | 'skipped' | 'timed out';
+
+export interface Verdict {
+  readonly spec: Spec;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  /** Why it failed or was skipped; empty otherwise. */
+  readonly message: string;
+}
+
+export interface SpecEnvironment {
+  readonly kubeconfigPath: string;
+  readonly url: string;
+  /** What the tests print goes there, a file a test. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+}
+
+/** A test that is told to end cleans up after itself for so long. */
+const graceMs = 10_000;
+const messageLength = 600;
+
+export async function runSpec(spec: Spec, environment: SpecEnvironment): Promise<Verdict> {
+  const started = performance.now();
+  const child = spawn('nice', ['-n', '5', testProgram, ...flags(spec, environment)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath },
+  });
+  const { said, late } = await ended(child, environment.timeoutMs);
+  createWriteStream(join(environment.folder, `${fileName(spec)}.log`)).end(said);
+  const seconds = (performance.now() - started) / 1000;
+  const outcome = late ? 'timed out' : outcomeOf(said);
+  return { spec, outcome, seconds, message: outcome === 'passed' ? '' : messageIn(said) };
+}
+
+function flags({ name }: Spec, { kubeconfigPath, url }: SpecEnvironment): string[] {
+  return [
+    ...[`--ginkgo.focus= ${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`, '--ginkgo.no-color', '--ginkgo.v'],
+    ...[
+      `--ginkgo.grace-period=${graceMs / 1000}s`,
+      '--provider=local',
+      `--kubeconfig=${kubeconfigPath}`,
+      `--host=${url}`,
+    ],
+    ...[
+      `--kubectl-path=${programPath('kubectl')}`,
+      '--dump-logs-on-failure=false',
+      '--disable-log-dump',
+      '--num-nodes=3',
+    ],
+  ];
+}
+
+function ended(child: ChildProcess, timeoutMs: number): Promise<{ said: string; late: boolean }> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    let late = false;
+    const collect = (text: string) => {
+      said += text;
+    };
+    child.stdout!.setEncoding('utf8').on('data', collect);
+    child.stderr!.setEncoding('utf8').on('data', collect);
+    const last = () => child.kill('SIGKILL');
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill('SIGINT');
+      setTimeout(last, graceMs).unref();
+    }, timeoutMs);
+    process.once('exit', last);
+    child.on('error', reject);
+    child.on('close', () => {
+      process.off('exit', last);
+      clearTimeout(timer);
+      resolve({ said, late });
+    });
+  });
+}
+
+function outcomeOf(said: string): Outcome {
+  if (/^SUCCESS! -- 1 Passed/m.test(said)) return 'passed';
+  return /^SUCCESS! -- 0 Passed/m.test(said) ? 'skipped' : 'failed';
+}
+
+/** What the test says first of why it did not pass, without its stack. */
+function messageIn(said: string): string {
+  // The lines that only say where, or how long it took, come first.
+  const found =
+    /\[(?:FAILED|SKIPPED|PANICKED|INTERRUPTED|TIMEDOUT)\] (?!in \[|\[)([\s\S]*?)\n\s*(?:In \[|-{6}|Full Stack)/.exec(
+      said,
+    )?.[1];
+  return (found ?? said.slice(-messageLength)).trim().slice(0, messageLength);
+}
+
+/** A name for a file: what distinguishes tests is at the end of their names, too. */
+export function fileName({ name }: Spec): string {
+  return name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 200);
+}

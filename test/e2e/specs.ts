@@ -1,0 +1,78 @@
+// Which of Kubernetes' end-to-end tests are run here: those that an API server, controllers and nodes without containers
+// can decide. The names are those of e2e.test; a rule covers whole groups of them.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testProgram } from './programs.ts';
+
+const groups: readonly RegExp[] = [
+  /^\[sig-api-machinery\] /,
+  /^\[sig-apps\] (ControllerRevision|CronJob|Daemon set|Deployment|DisruptionController|Job|ReplicaSet|ReplicationController|TTLAfterFinished)/,
+  /^\[sig-apps\] StatefulSet .*(status|scale|patch|Replicas|validate|list)/,
+  /^\[sig-auth\] (Certificates|SelfSubject|SubjectReview|ServiceAccount|ValidatingAdmissionPolicy|\[Feature:NodeAuthorizer\])/,
+  /^\[sig-cluster-lifecycle\] \[Feature:BootstrapTokens\]/,
+  /^\[sig-cli\] Kubectl (client|delete|rollout)/,
+  /^\[sig-cli\] kubectl kuberc/,
+  /^\[sig-instrumentation\] Events/,
+  /^\[sig-network\] (EndpointSlice|Ingress|IngressClass|Netpol API|Service CIDRs|Service endpoints|ServiceCIDR|\[Feature:IPv6DualStack\] should create)/,
+  /^\[sig-network\] Services should .*(lifecycle|collection|status|secure master|find a service|type|NodePort|externalTrafficPolicy|same port|endpoints of the service|clash|valid|DisableNode|prevent|allow creating)/,
+  /^\[sig-node\] (Lease|Node Lifecycle|NoExecuteTaintManager|PodTemplates|Pods Extended|Pod garbage|\[DRA\] ResourceSlice|\[DRA\] control plane)/,
+  /^\[sig-node\] Pods should (be submitted|be updated|run through|delete a collection|patch a pod|allow activeDeadline|get a host)/,
+  /^\[sig-node\] RuntimeClass should/,
+  /^\[sig-node\] (ConfigMap|Secrets) should .*(lifecycle|fail to create|updat|patch)/,
+  /^\[sig-node\] Ephemeral Containers/,
+  /^\[sig-scheduling\] (LimitRange|SchedulerPredicates|SchedulerPreemption|SchedulerPriorities)/,
+  /^\[sig-storage\] (CSINodes|CSIStorageCapacity|CSIInlineVolumes|StorageClasses|VolumeAttachment|VolumeAttributesClass|PV Protection|PVC Protection|Retroactive)/,
+  /^\[sig-storage\] PersistentVolumes (CSI Conformance|Default)/,
+  /^\[sig-storage\] (ConfigMap|Secrets) .*(immutable|Immutable)/,
+];
+
+/** What is never run: gates that are off, what disturbs all other tests, and what takes many minutes. */
+const left = /\[(Disruptive|Slow|Feature:OffByDefault|Feature:StorageVersionAPI|Feature:.*Migration)\]|\[Alpha\]/;
+
+export interface Spec {
+  readonly name: string;
+  /** It may not run beside others. */
+  readonly alone: boolean;
+}
+
+/** All that can be chosen, by name. */
+export function listSpecs(): Spec[] {
+  const text = execFileSync(testProgram, ['--list-tests'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const names = [...text.matchAll(/^ +\S+\.go:\d+: (.*)$/gm)].map(([, name]) => name!.trim());
+  return [...new Set(names)]
+    .filter((name) => !left.test(name) && groups.some((group) => group.test(name)))
+    .sort()
+    .map((name) => ({ name, alone: name.includes('[Serial]') }));
+}
+
+const passingPath = join(import.meta.dirname, 'passing.txt');
+const undecidedPath = join(import.meta.dirname, 'undecided.txt');
+
+/** Those that must go on passing. */
+export function readPassing(): Set<string> {
+  return new Set(lines(passingPath));
+}
+
+/** Those that the real kube-apiserver does not pass in this arrangement either. */
+export function readUndecided(): Set<string> {
+  return new Set(lines(undecidedPath).filter((line) => line.startsWith('[')));
+}
+
+function lines(path: string): string[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** Notes what must go on passing, each once. */
+export function writePassing(names: readonly string[]): void {
+  writeFileSync(
+    passingPath,
+    [...new Set(names)]
+      .sort()
+      .map((name) => `${name}\n`)
+      .join(''),
+  );
+}
