@@ -8,11 +8,12 @@ import type { CommandProcess } from './serve.ts';
 export const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
 
 Usage:
-  keelson copy --from SOURCE --to TARGET [--etcd-… flags]
+  keelson copy --from SOURCE --to TARGET [--etcd-… flags] [--encryption-provider-config FILE]
 
 SOURCE and TARGET are a data directory, or URLs of etcd's members, separated by commas. Objects keep their uids and
 times; resource versions go on above the old ones. The --etcd-… flags of 'keelson serve' say how etcd is reached and
-where in it the objects are.
+where in it the objects are. Both ends are read and written by the encryption configuration, where one is named: its
+first provider encrypts in the target, and every provider reads the source.
 `;
 
 /** The exit status. */

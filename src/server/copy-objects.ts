@@ -3,9 +3,12 @@
 // from the future.
 
 import { limits } from '../base/limits.ts';
+import { declareEncryptionMetrics } from '../lifecycle/encryption-metrics.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
-import { createCatalog } from '../resources/catalog.ts';
+import { MetricRegistry } from '../lifecycle/metrics.ts';
+import { type Catalog, createCatalog } from '../resources/catalog.ts';
 import { type Entry, type Store, StoreError } from '../store/store.ts';
+import type { ValueTransformers } from '../store/value-transformer.ts';
 import type { ServerOptions } from './options.ts';
 import { processLog } from './process-log.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -28,7 +31,7 @@ export interface CopyProgress {
 export interface CopyOptions {
   readonly from: CopyEnd;
   readonly to: CopyEnd;
-  /** Files and prefix of whichever end is etcd. */
+  /** Files and prefix of whichever end is etcd, and how values are encrypted in both. */
   readonly options: ServerOptions;
   readonly onProgress: (progress: CopyProgress) => void;
 }
@@ -43,12 +46,15 @@ const NOT_COPIED = /^\/registry\/(?:masterleases|ranges|keelson)\//;
 /**
  * Copies everything.
  * @returns how many objects there were
- * @throws StoreError when an end can not be opened, or the target has objects
+ * @throws StoreError when an end can not be opened, the target has objects, or the source one that can't be read
  */
 export async function copyObjects({ from, to, options, onProgress }: CopyOptions): Promise<number> {
-  const source = await openEnd(from, options);
+  const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
+  const encryption = await loadEncryption(options, catalog);
+  const open = (end: CopyEnd) => openEnd(end, { options, catalog, transformers: encryption });
+  const source = await open(from);
   try {
-    const target = await openEnd(to, options);
+    const target = await open(to);
     try {
       const { entries } = await target.store.list(ALL, { limit: 1 });
       if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
@@ -58,16 +64,32 @@ export async function copyObjects({ from, to, options, onProgress }: CopyOptions
       await target.close();
     }
   } finally {
+    encryption?.stop();
     await source.close();
   }
 }
 
-async function openEnd(end: CopyEnd, given: ServerOptions): Promise<Storage> {
+/** The configuration by which both ends are encrypted; undefined where none is named. @throws EncryptionConfigError */
+async function loadEncryption(options: ServerOptions, catalog: Catalog) {
+  const { encryptionProviderConfig: path } = options;
+  if (path === undefined) return undefined;
+  const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
+  const metrics = declareEncryptionMetrics(new MetricRegistry(), clock);
+  const log = processLog(options, clock);
+  return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics });
+}
+
+interface EndNeeds {
+  readonly options: ServerOptions;
+  readonly catalog: Catalog;
+  readonly transformers: ValueTransformers | undefined;
+}
+
+async function openEnd(end: CopyEnd, { options: given, catalog, transformers }: EndNeeds): Promise<Storage> {
   const options: ServerOptions = { ...given, ...end, store: 'embedded' };
   const log = processLog(options, clock);
-  const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
   const gates = new FeatureGates(options.featureGates);
-  return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers: undefined });
+  return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers });
 }
 
 async function copy(source: Store, target: Store, onProgress: CopyOptions['onProgress']): Promise<number> {
@@ -82,12 +104,22 @@ async function copy(source: Store, target: Store, onProgress: CopyOptions['onPro
       ...(after === undefined ? {} : { after }),
     });
     const entries = page.entries.filter(({ key }) => !NOT_COPIED.test(key));
+    entries.forEach(assertReadable);
     await inParallel(entries, (entry) => put(target, entry));
     done += entries.length;
     after = page.entries.at(-1)?.key;
     onProgress({ step: 'objects', done, all: 0 });
     if (!page.more) return done;
   }
+}
+
+const ENCRYPTED = Buffer.from('k8s:enc:');
+
+/** What can't be read here could not be read there, or by the wrong ones. @throws StoreError */
+function assertReadable({ key, value, unreadable }: Entry): void {
+  if (unreadable !== undefined) throw new StoreError(`${key} can not be read: ${unreadable.message}`);
+  if (!value.subarray(0, ENCRYPTED.length).equals(ENCRYPTED)) return;
+  throw new StoreError(`${key} is encrypted: name the configuration by --encryption-provider-config`);
 }
 
 async function put(target: Store, { key, value }: Entry): Promise<void> {

@@ -1,7 +1,7 @@
 // `keelson copy` there and back: what was in the embedded store is in etcd, and what was in etcd is in the embedded one.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -70,6 +70,48 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
     assert.equal(copied.metadata.creationTimestamp, original.metadata.creationTimestamp);
     assert.deepEqual(copied.data, original.data);
   }
+
+  it('reads and writes by the encryption configuration, and copies nothing that it can not read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
+    const etcd = await startEtcd({ program: program ?? '' });
+    try {
+      const dataDir = join(folder, 'first');
+      const config = (name: string) => {
+        const path = join(folder, `${name}.yaml`);
+        const secret = Buffer.from(name.padEnd(32, '.')).toString('base64');
+        const keys = `{aesgcm: {keys: [{name: ${name}, secret: ${secret}}]}}`;
+        const rule = `- resources: [configmaps]\n  providers: [${keys}]\n`;
+        writeFileSync(
+          path,
+          `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n${rule}`,
+        );
+        return path;
+      };
+      const encryptionProviderConfig = config('one');
+      {
+        await using server = await startTestServer({
+          controllers: '',
+          store: 'embedded',
+          dataDir,
+          encryptionProviderConfig,
+        });
+        assert.equal((await server.request('POST', CONFIG_MAPS, named('secret'))).status, 201);
+      }
+      const ends = ['--from', dataDir, '--to', etcd.url];
+      assert.match((await copy(...ends)).err, /\/registry\/configmaps\/\S+ is encrypted: name the configuration/);
+      const other = await copy(...ends, `--encryption-provider-config=${config('two')}`);
+      assert.match(other.err, /can not be read: no matching key was found for the provided AES transformer/);
+      const done = await copy(...ends, `--encryption-provider-config=${encryptionProviderConfig}`);
+      assert.equal(done.status, 0, done.err);
+      const there = await read({ etcdServers: [etcd.url], encryptionProviderConfig }, 'secret');
+      assert.deepEqual(there.data, { name: 'secret' });
+      const unknown = await read({ etcdServers: [etcd.url] }, 'secret');
+      assert.match((unknown as unknown as { message: string }).message, /^Internal error occurred: /);
+    } finally {
+      await etcd.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 
   it('says what is missing or wrong', async () => {
     assert.match((await copy('--from', '/nowhere')).err, /needs --from and --to/);

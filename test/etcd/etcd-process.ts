@@ -119,3 +119,21 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+/** Starts a cluster of several members on this machine and waits until all serve clients. */
+export async function startEtcdCluster(program: string, count: number): Promise<EtcdProcess[]> {
+  const peers = await Promise.all(Array.from({ length: count }, async () => `http://127.0.0.1:${await freePort()}`));
+  const cluster = peers.map((peer, index) => `member${index}=${peer}`).join();
+  return await Promise.all(
+    peers.map((peer, index) =>
+      startEtcd({
+        program,
+        // The last of a flag counts.
+        flags: [
+          ...[`--name=member${index}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
+          `--initial-cluster=${cluster}`,
+        ],
+      }),
+    ),
+  );
+}

@@ -6,11 +6,11 @@ import { runFaults } from './faults.ts';
 const skip = findEtcd() === undefined ? NO_ETCD : false;
 
 describe('servers on one etcd that are killed and stopped', { skip, timeout: 180_000 }, () => {
-  it('lose nothing that was acknowledged', async (t) => {
+  it('lose nothing that was acknowledged, show nothing stale, and tell watches all in order', async (t) => {
     const seed = 20_260_101 + (Date.now() % 1_000);
     t.diagnostic(`seed ${seed}`);
-    const { acknowledged, faults } = await runFaults({ seconds: 12, seed });
-    t.diagnostic(`${acknowledged} writes acknowledged, ${faults} faults`);
-    assert.ok(acknowledged > 0 && faults > 0);
+    const { acknowledged, reads, events, faults } = await runFaults({ seconds: 12, seed });
+    t.diagnostic(`${acknowledged} writes acknowledged, ${reads} reads, ${events} events, ${faults} faults`);
+    assert.ok(acknowledged > 0 && reads > 0 && events > 0 && faults > 0);
   });
 });

@@ -1,179 +1,248 @@
-// Servers on one etcd while servers and etcd are killed and stopped at random: what was acknowledged is there, no
-// counter loses a step, and watches see every state in order.
+// Three servers on an etcd of three members while both are killed and stopped at random: what was acknowledged is
+// there, no counter loses a step, no read shows less than what was acknowledged before it, and watches see exactly what
+// happened, in order.
 //
 //   node test/etcd/faults.ts [seconds] [seed]     a longer run than the test's
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SeededRandom } from '../../src/base/seeded-random.ts';
 import { until } from '../until.ts';
-import { type EtcdProcess, findEtcd, freePort, NO_ETCD, startEtcd } from './etcd-process.ts';
+import { type EtcdProcess, findEtcd, freePort, NO_ETCD, startEtcdCluster } from './etcd-process.ts';
+import { FaultyServer } from './faulty-server.ts';
+import { assertComplete, happenedIn, WatchHistory } from './watch-histories.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const IN_ETCD = '/registry/configmaps/default/';
 const SERVERS = 3;
-const WRITERS = 6;
-
-interface Answer {
-  readonly status: number;
-  readonly body: { data?: Record<string, string>; metadata: { resourceVersion: string } };
-}
-
-/** A server in a process of its own. */
-class FaultyServer {
-  readonly port: string;
-  readonly #folder: string;
-  readonly #etcd: string;
-  readonly #agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
-  #child: ChildProcess | undefined;
-
-  constructor(folder: string, port: number, etcd: string) {
-    this.port = String(port);
-    this.#folder = folder;
-    this.#etcd = etcd;
-  }
-
-  start(): void {
-    const tokens = join(ROOT, 'test/conformance/tokens.csv');
-    const args = [`--data-dir=${this.#folder}`, `--secure-port=${this.port}`, `--etcd-servers=${this.#etcd}`];
-    const all = [join(ROOT, 'bin/keelson.js'), 'serve', ...args, `--token-auth-file=${tokens}`, '--controllers='];
-    this.#child = spawn(process.execPath, all, { stdio: 'ignore' });
-  }
-
-  async ready(): Promise<void> {
-    await until('a server is ready', async () => (await this.ask('GET', '/readyz')).status === 200);
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exit = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await exit;
-  }
-
-  ask(method: string, path: string, body?: unknown): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' };
-      const options = { agent: this.#agent, host: '127.0.0.1', port: this.port, method, path, headers, timeout: 5_000 };
-      const sent = request(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-        response.on('error', reject);
-        response.on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            body: text.startsWith('{') ? JSON.parse(text) : { metadata: {} },
-          });
-        });
-      });
-      sent.on('timeout', () => sent.destroy(new Error('no answer')));
-      sent.on('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  }
-}
+const MEMBERS = 3;
+const WRITERS = 5;
+const READERS = 3;
+const WATCHERS = 4;
 
 /** What happened in a run. */
 export interface FaultsReport {
   readonly acknowledged: number;
+  readonly reads: number;
+  readonly events: number;
   readonly faults: number;
-}
-
-/** Runs for a while and checks what is left. @throws AssertionError that names the seed */
-export async function runFaults({ seconds, seed }: { seconds: number; seed: number }): Promise<FaultsReport> {
-  const program = findEtcd();
-  if (program === undefined) throw new Error(NO_ETCD);
-  const random = new SeededRandom(seed);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-faults-'));
-  const etcd = await startEtcd({ program });
-  const servers: FaultyServer[] = [];
-  for (let index = 0; index < SERVERS; index++) {
-    servers.push(new FaultyServer(join(folder, String(index)), await freePort(), etcd.url));
-  }
-  for (const server of servers) server.start();
-  try {
-    await Promise.all(servers.map((server) => server.ready()));
-    return await withFaults({ servers, etcd, random, seconds, seed });
-  } finally {
-    for (const server of servers) await server.kill();
-    await etcd.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  }
 }
 
 interface Run {
   readonly servers: readonly FaultyServer[];
-  readonly etcd: EtcdProcess;
+  readonly members: readonly EtcdProcess[];
   readonly random: SeededRandom;
-  readonly seconds: number;
-  readonly seed: number;
+  readonly endsAt: number;
+  /** The seed, for messages. */
+  readonly what: string;
 }
 
-async function withFaults(run: Run): Promise<FaultsReport> {
-  const { servers, random, seconds, seed } = run;
-  await servers[0]?.ask('POST', CONFIG_MAPS, { metadata: { name: 'count' }, data: { n: '0' } });
-  const endsAt = Date.now() + seconds * 1_000;
-  const made: string[] = [];
-  let sure = 0;
-  let unsure = 0;
-  const writer = async (index: number): Promise<void> => {
-    for (let round = 0; Date.now() < endsAt; round++) {
-      const server = servers[random.below(servers.length)] as FaultyServer;
-      const name = `w${index}-${round}`;
-      try {
-        if ((await server.ask('POST', CONFIG_MAPS, { metadata: { name } })).status === 201) made.push(name);
-        const { status, body } = await server.ask('GET', `${CONFIG_MAPS}/count`);
-        if (status !== 200) continue;
-        const data = { n: String(Number(body.data?.['n']) + 1) };
-        unsure += 1;
-        const updated = await server.ask('PUT', `${CONFIG_MAPS}/count`, { ...body, data });
-        if (updated.status === 200) sure += 1;
-        if (updated.status === 200 || updated.status === 409) unsure -= 1;
-      } catch {
-        await sleep(50);
-      }
-    }
-  };
+/** Runs for a while and checks what was seen and what is left. @throws AssertionError that names the seed */
+export async function runFaults({ seconds, seed }: { seconds: number; seed: number }): Promise<FaultsReport> {
+  const program = findEtcd();
+  if (program === undefined) throw new Error(NO_ETCD);
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-faults-'));
+  const members = await startEtcdCluster(program, MEMBERS);
+  const urls = members.map(({ url }) => url);
+  const servers: FaultyServer[] = [];
+  for (let index = 0; index < SERVERS; index++) {
+    const endpoints = [...urls.slice(index), ...urls.slice(0, index)].join();
+    // Nothing is compacted, so that etcd can be asked in the end for all that happened.
+    const flags = [`--etcd-servers=${endpoints}`, '--etcd-compaction-interval=0'];
+    servers.push(new FaultyServer(join(folder, String(index)), await freePort(), flags));
+  }
+  for (const server of servers) server.start();
+  try {
+    await Promise.all(servers.map((server) => server.ready()));
+    const random = new SeededRandom(seed);
+    return await underFaults({ servers, members, random, endsAt: Date.now() + seconds * 1_000, what: `seed ${seed}` });
+  } finally {
+    for (const server of servers) await server.kill();
+    for (const member of members) await member.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+async function underFaults(run: Run): Promise<FaultsReport> {
+  const { servers, members, random, what } = run;
+  const client = new Clients(run);
+  await servers[0]!.ask('POST', CONFIG_MAPS, { metadata: { name: 'count' }, data: { n: '0' } });
+  const watchers = Array.from({ length: WATCHERS }, () => new WatchHistory(CONFIG_MAPS, () => random.pick(servers)));
+  const watching = watchers.map((watcher) => watcher.run());
   let faults = 0;
   const trouble = async (): Promise<void> => {
-    while (Date.now() < endsAt - 2_000) {
+    while (Date.now() < run.endsAt - 2_000) {
       await sleep(300 + random.below(700));
       await fault(run);
       faults += 1;
+      for (const server of servers) server.assertAlive();
     }
   };
-  await Promise.all([trouble(), ...Array.from({ length: WRITERS }, (_, index) => writer(index))]);
+  const busy = [
+    ...Array.from({ length: WRITERS }, (_, index) => client.write(index)),
+    ...Array.from({ length: READERS }, () => client.read()),
+  ];
+  await Promise.all([trouble(), ...busy]);
   await Promise.all(servers.map((server) => server.ready()));
-  for (const server of servers) {
-    const { body } = await server.ask('GET', CONFIG_MAPS);
-    const names = new Set(
-      (body as unknown as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name),
+  const last = await until('a last write', async () => {
+    const { status, body } = await random
+      .pick(servers)
+      .ask('POST', CONFIG_MAPS, { metadata: { generateName: 'last-' } });
+    return status === 201 && Number(body.metadata.resourceVersion);
+  });
+  await until('every watcher has come to the end', () => watchers.every(({ revision }) => revision >= last));
+  for (const watcher of watchers) watcher.stop();
+  const happened = await happenedIn(members[0]!.url, IN_ETCD, last);
+  assertComplete(watchers, happened, what);
+  for (const server of servers) await client.assertKept(server);
+  for (const server of servers) await server.kill();
+  await Promise.all(watching);
+  const { acknowledged, reads } = client;
+  return { acknowledged, reads, events: happened.length, faults };
+}
+
+interface List {
+  readonly items: readonly { readonly metadata: { readonly name: string }; readonly data?: Record<string, string> }[];
+}
+
+/** Writers and readers, and what they were promised. */
+class Clients {
+  acknowledged = 0;
+  reads = 0;
+  readonly #run: Run;
+  /** Names by whether they are there, as acknowledged; a write that nobody answered takes its name out. */
+  readonly #names = new Map<string, 'there' | 'gone'>();
+  /** The newest count and version that a write was acknowledged with. */
+  #count = 0;
+  #version = 0;
+  #sure = 0;
+  #unsure = 0;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  get #goesOn(): boolean {
+    return Date.now() < this.#run.endsAt;
+  }
+
+  async write(index: number): Promise<void> {
+    const { random, servers } = this.#run;
+    for (let round = 0; this.#goesOn; round++) {
+      try {
+        await this.#make(random.pick(servers), `w${index}-${round}`);
+        if (round > 3 && random.chance(40)) await this.#remove(random.pick(servers), `w${index}-${round - 3}`);
+        await this.#countUp(random.pick(servers));
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        await sleep(50);
+      }
+    }
+  }
+
+  async #make(server: FaultyServer, name: string): Promise<void> {
+    const { status, body } = await server.ask('POST', CONFIG_MAPS, { metadata: { name } });
+    if (status === 201) this.#promise(name, 'there', body.metadata.resourceVersion);
+  }
+
+  async #remove(server: FaultyServer, name: string): Promise<void> {
+    const before = this.#names.get(name);
+    this.#names.delete(name);
+    const { status } = await server.ask('DELETE', `${CONFIG_MAPS}/${name}`);
+    if (status === 200) this.#promise(name, 'gone', '0');
+    // 404 may be the answer to one's own deletion, sent twice by the store's client; refused ones change nothing.
+    else if (status === 429 && before !== undefined) this.#names.set(name, before);
+  }
+
+  #promise(name: string, state: 'there' | 'gone', version: string): void {
+    this.#names.set(name, state);
+    this.#version = Math.max(this.#version, Number(version));
+    this.acknowledged += 1;
+  }
+
+  async #countUp(server: FaultyServer): Promise<void> {
+    const { status, body } = await this.#readCount(server);
+    if (status !== 200) return;
+    const n = Number(body.data?.['n']) + 1;
+    this.#unsure += 1;
+    const updated = await server.ask('PUT', `${CONFIG_MAPS}/count`, { ...body, data: { n: String(n) } });
+    if (updated.status === 200) {
+      this.#sure += 1;
+      this.#count = Math.max(this.#count, n);
+      this.#version = Math.max(this.#version, Number(updated.body.metadata.resourceVersion));
+      this.acknowledged += 1;
+    }
+    if (updated.status === 200 || updated.status === 409) this.#unsure -= 1;
+  }
+
+  async #readCount(server: FaultyServer) {
+    const least = this.#count;
+    const answer = await server.ask('GET', `${CONFIG_MAPS}/count`);
+    if (answer.status === 200) this.#assertNotStale(Number(answer.body.data?.['n']), least, 'get');
+    return answer;
+  }
+
+  async read(): Promise<void> {
+    const { random, servers } = this.#run;
+    while (this.#goesOn) {
+      try {
+        await this.#readCount(random.pick(servers));
+        await this.#readList(random.pick(servers));
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        await sleep(50);
+      }
+      await sleep(30);
+    }
+  }
+
+  async #readList(server: FaultyServer): Promise<void> {
+    const [least, version] = [this.#count, this.#version];
+    const before = new Map(this.#names);
+    const { status, body } = await server.ask('GET', CONFIG_MAPS);
+    if (status !== 200) return;
+    this.#assertNotStale(Number(body.metadata.resourceVersion), version, 'version of a list');
+    const { items } = body as unknown as List;
+    const count = items.find(({ metadata }) => metadata.name === 'count')?.data?.['n'];
+    this.#assertNotStale(Number(count), least, 'list');
+    // What others have begun to change since then may be either way.
+    this.#assertNames(items, (name, state) => before.get(name) === state && this.#names.get(name) === state);
+  }
+
+  #assertNotStale(found: number, least: number, how: string): void {
+    this.reads += 1;
+    assert.ok(found >= least, `a ${how} shows ${found} after ${least} was acknowledged (${this.#run.what})`);
+  }
+
+  #assertNames(items: List['items'], counts: (name: string, state: 'there' | 'gone') => boolean): void {
+    const listed = new Set(items.map(({ metadata }) => metadata.name));
+    const wrong = [...this.#names].filter(
+      ([name, state]) => counts(name, state) && listed.has(name) !== (state === 'there'),
     );
-    const lost = made.filter((name) => !names.has(name));
-    assert.deepEqual(lost, [], `acknowledged and not there (seed ${seed})`);
-    const count = Number((await server.ask('GET', `${CONFIG_MAPS}/count`)).body.data?.['n']);
+    assert.deepEqual(wrong, [], `acknowledged and not so (${this.#run.what})`);
+  }
+
+  /** What was acknowledged is what a server shows now. */
+  async assertKept(server: FaultyServer): Promise<void> {
+    const { items } = (await server.ask('GET', CONFIG_MAPS)).body as unknown as List;
+    this.#assertNames(items, () => true);
+    const count = Number((await this.#readCount(server)).body.data?.['n']);
+    const [sure, unsure] = [this.#sure, this.#unsure];
     assert.ok(
       count >= sure && count <= sure + unsure,
-      `${count} steps, ${sure} acknowledged, ${unsure} open (seed ${seed})`,
+      `${count} steps, ${sure} acknowledged, ${unsure} open (${this.#run.what})`,
     );
   }
-  return { acknowledged: made.length + sure, faults };
 }
 
 /** Kills or stops one of the programs for a moment. */
-async function fault({ servers, etcd, random }: Run): Promise<void> {
-  const server = servers[random.below(servers.length)] as FaultyServer;
-  const pauseMs = 200 + random.below(1_000);
+async function fault({ servers, members, random }: Run): Promise<void> {
+  const server = random.pick(servers);
+  const member = random.pick(members);
+  const pauseMs = 200 + random.below(1_500);
   switch (random.below(4)) {
     case 0:
       await server.kill();
@@ -185,18 +254,20 @@ async function fault({ servers, etcd, random }: Run): Promise<void> {
       server.signal('SIGCONT');
       break;
     case 2:
-      await etcd.restart('SIGKILL');
+      await member.restart('SIGKILL');
       break;
     default:
-      etcd.child.kill('SIGSTOP');
+      member.child.kill('SIGSTOP');
       await sleep(pauseMs);
-      etcd.child.kill('SIGCONT');
+      member.child.kill('SIGCONT');
   }
 }
 
 if (import.meta.main) {
   const [seconds = '60', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
   process.stdout.write(`seed ${seed}\n`);
-  const { acknowledged, faults } = await runFaults({ seconds: Number(seconds), seed: Number(seed) });
-  process.stdout.write(`${acknowledged} writes acknowledged, ${faults} faults, nothing lost\n`);
+  const { acknowledged, reads, events, faults } = await runFaults({ seconds: Number(seconds), seed: Number(seed) });
+  process.stdout.write(
+    `${acknowledged} writes acknowledged, ${reads} reads checked, ${events} events, ${faults} faults: all as it should be\n`,
+  );
 }

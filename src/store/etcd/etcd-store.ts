@@ -69,18 +69,33 @@ const KEPT_MS = 2 * limits.historyMs;
 /** Opens the store over a connection, which it closes with itself. Rejects with StoreError when etcd does not answer. */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
   const { rpc, format } = options;
+  let store: EtcdStore | undefined;
   try {
     const key = `${format.prefixInEtcd(ALL)}/`;
     const timeoutMs = limits.etcdStartMs;
     const { version } = decodeStatus(await rpc.call('Maintenance/Status', Buffer.alloc(0), { timeoutMs }));
     const begins = await firstReadableRevision(rpc, key);
-    const store = new EtcdStore(options, { begins, answersProgress: answersProgress(version) });
-    await store.catchUp();
+    store = new EtcdStore(options, { begins, answersProgress: answersProgress(version) });
+    await firstCatchUp(store, options.clock);
     return store;
   } catch (error) {
+    await store?.close();
     rpc.close();
     if (error instanceof StoreError) throw error;
     throw new StoreError(`etcd does not answer: ${(error as Error).message}`);
+  }
+}
+
+/** A member may go while the history is read: the time that a start may take is used. */
+async function firstCatchUp(store: EtcdStore, clock: Clock): Promise<void> {
+  const end = clock.now() + limits.etcdStartMs;
+  for (;;) {
+    try {
+      await store.catchUp();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreTimeoutError) || clock.now() >= end) throw error;
+    }
   }
 }
 
