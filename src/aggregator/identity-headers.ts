@@ -6,10 +6,14 @@ import type { User } from '../auth/user.ts';
 /** Characters that names of headers may have, but for the percent sign, which escapes the others. */
 const LEGAL = /[^!#$&'*+.^_`|~0-9A-Za-z-]/gu;
 
-/** By their names in lower case; each value is a header of its own. */
-export function identityHeaders(user: User): Record<string, string | string[]> {
+/**
+ * By their names in lower case; each value is a header of its own.
+ *
+ * @param tellsUid whether the uid is among them (the gate RemoteRequestHeaderUID)
+ */
+export function identityHeaders(user: User, tellsUid: boolean): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { 'x-remote-user': headerText(user.name) };
-  if (user.uid !== '') headers['x-remote-uid'] = headerText(user.uid);
+  if (tellsUid && user.uid !== '') headers['x-remote-uid'] = headerText(user.uid);
   if (user.groups.length > 0) headers['x-remote-group'] = user.groups.map(headerText);
   for (const [key, values] of Object.entries(user.extra)) {
     if (values.length > 0) headers[`x-remote-extra-${escapedKey(key)}`] = values.map(headerText);

@@ -54,6 +54,10 @@ export interface FieldError {
   /** The value as it stands in the message; not there for types that quote none and where a message names none. */
   readonly value?: unknown;
   readonly detail: string;
+  /** Which rule found it, where declared rules and those in code are compared. Clients are not told. */
+  readonly origin?: string;
+  /** Whether a declared rule finds it, too. Clients are not told. */
+  readonly covered?: true;
 }
 
 /** What a rule finds. The lists of several are put together with `joined`. */

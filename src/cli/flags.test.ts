@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { defaultServerOptions, type ServerOptions } from '../server/options.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { flagTypes } from './flags/flag.ts';
-import { parseServeFlags, serveFlags, serveFlagTable } from './flags.ts';
+import { flagValues, parseServeFlags, serveFlags, serveFlagTable } from './flags.ts';
 
 function options(...argv: string[]): ServerOptions {
   const parsed = parseServeFlags(argv);
@@ -226,4 +226,33 @@ test('a deprecated flag is warned of in the words of kube-apiserver', () => {
   assert.deepEqual(parsed.warnings, [
     'Flag --admission-control has been deprecated, Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   ]);
+});
+
+test('a flag by its name of old is warned of, and one that was removed names what takes its place', () => {
+  const parsed = parseServeFlags(['--audit-webhook-batch-initial-backoff=3s']);
+  assert.deepEqual('warnings' in parsed ? parsed.warnings : undefined, [
+    'Flag --audit-webhook-batch-initial-backoff has been deprecated, Deprecated, use --audit-webhook-initial-backoff instead.',
+  ]);
+  assert.ok(!('warnings' in parseServeFlags(['--audit-webhook-initial-backoff=3s'])));
+  assert.deepEqual(parseServeFlags(['--insecure-port=8080']), {
+    error:
+      'unknown flag: --insecure-port (removed in Kubernetes 1.24: use --secure-port and --bind-address; requests without TLS are not served)',
+  });
+  assert.deepEqual(parseServeFlags(['--toString']), { error: 'unknown flag: --toString' });
+});
+
+test('the help lists every feature gate that can be set, with its stage and default', () => {
+  const help = serveFlagTable();
+  assert.match(help, /\n {5,}kube:WatchList=true\|false \(BETA - default=true\)\n/);
+  assert.match(help, /kube:AllAlpha=true\|false \(ALPHA - default=false\)\n/);
+  assert.doesNotMatch(help, /kube:ConsistentListFromCache/, 'a locked gate cannot be set');
+});
+
+test('the values of all flags are known, given or not', () => {
+  const parsed = parseServeFlags(['--feature-gates=WatchList=false', '--v=2']);
+  assert.ok('options' in parsed);
+  const values = flagValues(parsed.options);
+  assert.equal(values.get('feature-gates'), 'WatchList=false');
+  assert.equal(values.get('v'), '2');
+  assert.equal(values.get('etcd-servers'), '[]');
 });

@@ -16,6 +16,7 @@ import { keelsonFlags } from './flags/keelson.ts';
 import { logsFlags } from './flags/logs.ts';
 import { metricsFlags } from './flags/metrics.ts';
 import { miscFlags } from './flags/misc.ts';
+import { removedFlagAdvice } from './flags/removed.ts';
 import { secureServingFlags } from './flags/secure-serving.ts';
 
 const GLOBAL = 'Global flags';
@@ -67,9 +68,12 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
         if (rest.length > 0) throw new FlagError(`serve does not take any arguments, got ${JSON.stringify(rest)}`);
         break;
       }
-      const { flag, shown, text } = argument.startsWith('--')
+      const { flag, shown, text, usedName } = argument.startsWith('--')
         ? readLong(argument, remaining)
         : readShort(argument, remaining);
+      if ('oldName' in flag && usedName === flag.oldName && flag.oldNameDeprecated !== undefined) {
+        warnings.push(`Flag --${usedName} has been deprecated, ${flag.oldNameDeprecated}`);
+      }
       if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
       if ('why' in flag) {
         parseValue({ flag, shown, text, before: [] });
@@ -103,6 +107,8 @@ interface GivenFlag {
   /** The flag as error messages name it. */
   readonly shown: string;
   readonly text: string;
+  /** The name that was given, which may be that of old; undefined for a letter. */
+  readonly usedName?: string;
 }
 
 function readLong(argument: string, remaining: string[]): GivenFlag {
@@ -112,10 +118,10 @@ function readLong(argument: string, remaining: string[]): GivenFlag {
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
   const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
   const taken = flag ?? acceptedFlags.find((candidate) => candidate.name === name);
-  if (taken === undefined) throw new FlagError(`unknown flag: --${name}`);
+  if (taken === undefined) throw new FlagError(`unknown flag: --${name}${removedFlagAdvice(name)}`);
   const shown = flag?.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
-  if (equals >= 0) return { flag: taken, shown, text: argument.slice(equals + 1) };
-  return { flag: taken, shown, text: textBehind(taken, remaining, `--${name}`) };
+  if (equals >= 0) return { flag: taken, shown, text: argument.slice(equals + 1), usedName: name };
+  return { flag: taken, shown, text: textBehind(taken, remaining, `--${name}`), usedName: name };
 }
 
 function readShort(argument: string, remaining: string[]): GivenFlag {
@@ -145,32 +151,57 @@ function parseValue({ flag, shown, text, before }: GivenFlag & { before: unknown
   }
 }
 
+/** The value of every flag, as it was given or as it is by default, in the words of a command line. */
+export function flagValues(options: ServerOptions): ReadonlyMap<string, string> {
+  return new Map(serveFlags.map(({ name, option }) => [name, shownValue(options[option])]));
+}
+
+function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.join(',')}]`;
+  if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
+  return Object.entries(value)
+    .map(([key, each]) => `${key}=${each}`)
+    .join(',');
+}
+
 /** Columns of `--help` for flags and their types; the help of a longer one stands in the next line. */
 const USAGE_WIDTH = 48;
+/** What may be given is listed below a flag. */
+const CHOICE_MARGIN = ' '.repeat(12);
 const HELP_MARGIN = ' '.repeat(USAGE_WIDTH + 3);
 
 /** The flags that `--help` prints, in kube-apiserver's sections. */
 export function serveFlagTable(): string {
-  const sections = flagSections.map(({ title, flags }) => ({ title, rows: flags.map(helpRow) }));
+  const sections: { title: string; rows: HelpRow[] }[] = flagSections.map(({ title, flags }) => ({
+    title,
+    rows: flags.map(helpRow),
+  }));
   sections.find(({ title }) => title === GLOBAL)!.rows.unshift({ usage: '-h, --help', help: 'Print this.' });
   return sections
     .map(({ title, rows }) => {
-      const lines = rows.map(({ usage, help }) =>
-        usage.length > USAGE_WIDTH
-          ? `  ${usage}\n  ${HELP_MARGIN}${help}\n`
-          : `  ${usage.padEnd(USAGE_WIDTH)}   ${help}\n`,
-      );
+      const lines = rows.map(({ usage, help, more = [] }) => {
+        const first = usage.length > USAGE_WIDTH ? `${usage}\n  ${HELP_MARGIN}` : `${usage.padEnd(USAGE_WIDTH)}   `;
+        return `  ${first}${[help, ...more].join(`\n${CHOICE_MARGIN}`)}\n`;
+      });
       return `${title}:\n\n${lines.join('')}`;
     })
     .join('\n');
 }
 
-function helpRow(flag: Flag): { usage: string; help: string } {
+interface HelpRow {
+  readonly usage: string;
+  readonly help: string;
+  /** Lines that follow. */
+  readonly more?: readonly string[];
+}
+
+function helpRow(flag: Flag): HelpRow {
   const type = flagTypes[flag.type];
   const letter = flag.letter === undefined ? '   ' : `-${flag.letter},`;
   const shown = type.show(defaultServerOptions[flag.option]);
   return {
     usage: `${letter} --${flag.name} ${type.label}`.trimEnd(),
     help: shown === '' ? flag.help : `${flag.help} (default ${shown})`,
+    more: flag.choices?.() ?? [],
   };
 }

@@ -2,7 +2,7 @@
 // loads the server only when one is to be started.
 
 import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
-import { parseServeFlags, serveFlagTable } from './flags.ts';
+import { flagValues, parseServeFlags, serveFlagTable } from './flags.ts';
 import { type CommandProcess, serve } from './serve.ts';
 
 const usage = `Keelson is a Kubernetes API server in one process.
@@ -86,7 +86,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   }
   const { options, warnings = [] } = parsed;
   for (const warning of warnings) command.err(`keelson: ${warning}\n`);
-  const start = async () => (await import('../server/launch.ts')).launchServer(options);
+  const start = async () => (await import('../server/launch.ts')).launchServer(options, () => flagValues(options));
   return serve(start, options, command);
 }
 

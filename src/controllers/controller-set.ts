@@ -140,7 +140,8 @@ function electControllers(
 function announceServer(options: ControllerSetOptions, shared: SharedServer): ControllerSet {
   const { clock, log, writes } = options;
   const { address } = shared;
-  const identity = runAll(options, [new IdentityLease(options, shared)]);
+  const isKnown = writes.registry.gateEnabled('APIServerIdentity');
+  const identity = runAll(options, isKnown ? [new IdentityLease(options, shared)] : []);
   if (address === undefined) return identity;
   const service = new KubernetesService(options, []);
   const running = runAll(options, [service]);

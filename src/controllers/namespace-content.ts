@@ -29,6 +29,10 @@ export async function emptyNamespace(content: NamespaceContent): Promise<Emptied
     failures: [],
     held: [],
   };
+  if (!content.registry.gateEnabled('OrderedNamespaceDeletion')) {
+    await deleteOf(content, content.definitions, report);
+    return report;
+  }
   const [pods, others] = partition(content.definitions, ({ group, resource }) => group === '' && resource === 'pods');
   await deleteOf(content, pods, report);
   // What a pod uses, config maps and secrets among them, is there for as long as the pod is.

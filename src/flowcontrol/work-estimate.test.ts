@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ListWork, listEstimate, type ObjectStats, ONE_SEAT, widestList, writeEstimate } from './work-estimate.ts';
+import {
+  type ListWork,
+  listEstimate,
+  listEstimateByCount,
+  type ObjectStats,
+  ONE_SEAT,
+  widestList,
+  writeEstimate,
+} from './work-estimate.ts';
 
 const LIST: ListWork = { limit: 0, selects: false, single: false, fromCache: true };
 /** 10 kB each. */
@@ -16,7 +24,20 @@ test('a list takes a seat for each 100 kB, those from memory at most ten, and an
   assert.equal(seats({ fromCache: false, limit: 500 }), 50);
   assert.equal(seats({ fromCache: false }), 100);
   assert.equal(seats({ fromCache: false }, MANY, 9), 9);
-  assert.equal(widestList().initialSeats, 100);
+  assert.equal(widestList(true).initialSeats, 100);
+});
+
+test('by the estimate of old it takes a seat for each hundred objects that are looked at, at most ten', () => {
+  const counted = (list: Partial<ListWork>, objects: number) =>
+    listEstimateByCount({ limit: 0, selects: false, single: false, fromCache: true, ...list }, { objects, bytes: 1 })
+      .initialSeats;
+  assert.equal(counted({}, 250), 3);
+  assert.equal(counted({ fromCache: false }, 250), 5);
+  assert.equal(counted({ fromCache: false, limit: 100 }, 250), 2);
+  assert.equal(counted({ fromCache: false, limit: 100, selects: true }, 250), 4);
+  assert.equal(counted({ single: true }, 250), 1);
+  assert.equal(counted({}, 100_000), 10);
+  assert.equal(widestList(false).initialSeats, 10);
 });
 
 test('a selector makes half of what is stored be read, a name only one object', () => {

@@ -35,6 +35,8 @@ export interface ObjectStats {
 }
 
 // Kubernetes' own numbers.
+const OBJECTS_PER_SEAT = 100;
+const COUNTED_LIST_SEATS = 10;
 const BYTES_PER_SEAT = 100_000;
 const CACHED_BYTES_AT_ONCE = 1_000_000;
 const LIST_SEATS = 100;
@@ -56,9 +58,26 @@ export function listEstimate(list: ListWork, stats: ObjectStats | undefined, lev
   return seatsOnly(Math.min(seats, widest(LIST_SEATS, levelSeats)));
 }
 
+/**
+ * Seats of a list by the number of objects that it looks at, whatever their size: the estimate of old (the gate
+ * SizeBasedListCostEstimate is off). Parameters are those of listEstimate.
+ */
+export function listEstimateByCount(list: ListWork, stats: ObjectStats | undefined, levelSeats?: number): WorkEstimate {
+  if (stats === undefined) return ONE_SEAT;
+  const seats = Math.max(1, Math.ceil(objectsLookedAt(list, stats) / OBJECTS_PER_SEAT));
+  return seatsOnly(Math.min(seats, widest(COUNTED_LIST_SEATS, levelSeats)));
+}
+
+function objectsLookedAt({ limit, selects, single, fromCache }: ListWork, { objects }: ObjectStats): number {
+  if (single) return 1;
+  if (fromCache) return objects;
+  const limited = limit > 0 ? Math.min(limit, objects) : objects;
+  return selects ? objects + limited : 2 * limited;
+}
+
 /** Seats of a list that cannot be understood: it will be refused, and is not to cost less for that. */
-export function widestList(levelSeats?: number): WorkEstimate {
-  return seatsOnly(widest(LIST_SEATS, levelSeats));
+export function widestList(bySize: boolean, levelSeats?: number): WorkEstimate {
+  return seatsOnly(widest(bySize ? LIST_SEATS : COUNTED_LIST_SEATS, levelSeats));
 }
 
 function objectsLoaded({ limit, selects, single, fromCache }: ListWork, { objects }: ObjectStats): number {

@@ -64,7 +64,7 @@ async function pass(
       },
       upgradeRequired: false,
       mountedAt: undefined,
-      identity: identityHeaders(context.user),
+      identity: identityHeaders(context.user, services.writes.registry.gateEnabled('RemoteRequestHeaderUID')),
       deadline: deadline.signal,
       refusesRedirects: services.settings.rejectsRedirects,
       unreachable: (why) => new UnreachableError(upgrades ? why : `error trying to reach service: ${why}`),

@@ -23,6 +23,7 @@ import type { WriteContext } from '../verbs/create.ts';
 import type { AllowedOrigins } from './allowed-origins.ts';
 import type { ApiServiceRoutes } from './api-service-proxy.ts';
 import type { Backends } from './backends.ts';
+import type { DebugFacts } from './debug-pages.ts';
 import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
 import type { ShutdownGate } from './shutdown-gate.ts';
@@ -59,6 +60,7 @@ export interface ApiServices {
   /** What componentstatuses tells of. */
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;
+  readonly debug: DebugFacts;
   /** What types are for, in words, where that is known here. */
   readonly typeDescriptions: () => Promise<TypeDescriptions | undefined>;
   /** Origins whose scripts may use the API; undefined where there are none. */

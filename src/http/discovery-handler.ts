@@ -23,8 +23,14 @@ import { documentFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondValue } from './value-response.ts';
 
-const AGGREGATED: Transformation = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' };
-const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const aggregatedIn = (version: string): Transformation => ({
+  group: 'apidiscovery.k8s.io',
+  version,
+  kind: 'APIGroupDiscoveryList',
+});
+const AGGREGATED = [aggregatedIn('v2')];
+/** Clients of old know another version, which says the same. */
+const AGGREGATED_OF_OLD = [...AGGREGATED, aggregatedIn('v2beta1')];
 
 /** Of a server that nobody has asked yet. */
 const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true };
@@ -102,11 +108,14 @@ export class DiscoveryHandler {
   /** @returns false when the client does not ask for the aggregated form */
   #respondAggregated(context: RequestContext, root: 'api' | 'apis'): boolean {
     const { headers, method } = context.exchange;
-    if ((root === 'api' && method !== 'GET') || !asksForAggregated(headers.accept)) return false;
-    const document = this.#aggregatedDocument(root);
+    if (root === 'api' && method !== 'GET') return false;
+    const onlyNew = this.#services.writes.registry.gateEnabled('AggregatedDiscoveryRemoveBetaType');
+    const version = aggregatedVersionOf(headers.accept, onlyNew ? AGGREGATED : AGGREGATED_OF_OLD);
+    if (version === undefined) return false;
+    const document = this.#aggregatedDocument(root, version);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);
-    else context.respond(200, { ...answer, 'content-type': AGGREGATED_TYPE }, document.body);
+    else context.respond(200, { ...answer, 'content-type': aggregatedType(version) }, document.body);
     return true;
   }
 
@@ -134,30 +143,33 @@ export class DiscoveryHandler {
     };
   }
 
-  #aggregatedDocument(root: 'api' | 'apis'): AggregatedDocument {
+  #aggregatedDocument(root: 'api' | 'apis', version: string): AggregatedDocument {
     const { catalog, apiServices, remoteDiscovery } = this.#services;
     const generation = `${catalog.generation} ${apiServices.generation} ${remoteDiscovery.generation}`;
     if (this.#generation !== generation) {
       this.#aggregated.clear();
       this.#generation = generation;
     }
-    let document = this.#aggregated.get(root);
+    let document = this.#aggregated.get(`${root} ${version}`);
     if (document === undefined) {
       const foreign = (group: string, version: string) => this.#foreign(group, version);
       const groups = () => aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
-      const body = Buffer.from(`${stringifyJson(root === 'api' ? aggregatedCore(catalog) : groups())}\n`);
+      const content = root === 'api' ? aggregatedCore(catalog) : groups();
+      const body = Buffer.from(`${stringifyJson({ ...content, apiVersion: `apidiscovery.k8s.io/${version}` })}\n`);
       document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
-      this.#aggregated.set(root, document);
+      this.#aggregated.set(`${root} ${version}`, document);
     }
     return document;
   }
 }
 
-/** The aggregated form wins over the plain one wherever it stands. */
-function asksForAggregated(accept: string | undefined): boolean {
-  const offer = {
-    mediaTypes: [{ mediaType: 'application/json', untransformed: false }],
-    transformations: [AGGREGATED],
-  };
-  return accept !== undefined && accept !== '' && negotiate(accept, offer)?.transformation !== undefined;
+function aggregatedType(version: string): string {
+  return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+}
+
+/** The aggregated form wins over the plain one wherever it stands. @returns undefined where it is not asked for */
+function aggregatedVersionOf(accept: string | undefined, transformations: Transformation[]): string | undefined {
+  const offer = { mediaTypes: [{ mediaType: 'application/json', untransformed: false }], transformations };
+  if (accept === undefined || accept === '') return undefined;
+  return negotiate(accept, offer)?.transformation?.version;
 }

@@ -7,6 +7,7 @@ import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dum
 import { metricsContentType } from '../lifecycle/metrics.ts';
 import type { proxyToApiService } from './api-service-proxy.ts';
 import type { ApiServices } from './api-services.ts';
+import { debugPaths, respondDebugPage } from './debug-pages.ts';
 import { DiscoveryHandler } from './discovery-handler.ts';
 import { JSON_FORMAT } from './format.ts';
 import { respondPageNotFound } from './health.ts';
@@ -75,13 +76,22 @@ export class Dispatcher {
     }
     if (await services.health.respond(context, path)) return true;
     if (respondFlowDump(context, path)) return true;
+    if (respondDebugPage(context, path, () => this.#paths(services))) return true;
     if (respondOpenId(context, path)) return true;
     if (await this.#openapi.respond(context, path)) return true;
     return this.#discovery.respond(context, path);
   }
 
   #paths(services: ApiServices): string[] {
-    const paths = ['/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
+    const paths = [
+      '/metrics',
+      '/metrics/slis',
+      '/openapi/v2',
+      '/openapi/v3',
+      '/version',
+      ...OPENID_PATHS,
+      ...debugPaths({ services }),
+    ];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
 }

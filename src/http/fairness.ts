@@ -79,6 +79,7 @@ export class Fairness implements RequestGate {
       request,
       levelSeats: schema.level.widestRequest,
       statsOf: this.#options.statsOf,
+      bySize: context.services.writes.registry.gateEnabled('SizeBasedListCostEstimate'),
       watchersOf: (place) => {
         const count = this.#watchCounts.interested(place);
         schema.series.watchCounts.observe(count);

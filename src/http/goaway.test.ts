@@ -32,7 +32,7 @@ for (const { drawn, says } of [
     client.on('goaway', () => {
       retired = true;
     });
-    const request = client.request({ ':path': '/livez' });
+    const request = client.request({ ':path': '/livez', authorization: `Bearer ${server.token}` });
     const [head] = await once(request, 'response');
     request.resume();
     await once(request, 'end');
@@ -41,10 +41,33 @@ for (const { drawn, says } of [
       await once(client, 'close');
       assert.equal(retired, true);
     } else {
-      const again = client.request({ ':path': '/livez' });
+      const again = client.request({ ':path': '/livez', authorization: `Bearer ${server.token}` });
       assert.equal((await once(again, 'response'))[0][':status'], 200);
       assert.equal(retired, false);
       client.close();
     }
   });
 }
+
+test('who is nobody in particular keeps no connection, unless a gate says so', async (context) => {
+  for (const stays of [false, true]) {
+    const featureGates = { UnauthenticatedHTTP2DOSMitigation: !stays };
+    const server = await startTestServer({ listen: true, featureGates });
+    context.after(() => server.close());
+    for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+      const client = connect(server.url, { rejectUnauthorized: false });
+      let retired = false;
+      client.on('goaway', () => {
+        retired = true;
+      });
+      const request = client.request({ ':path': '/livez', ...headers });
+      const [head] = await once(request, 'response');
+      request.resume();
+      await once(request, 'end');
+      assert.equal(head[':status'], 'authorization' in headers ? 401 : 200);
+      if (stays) client.close();
+      else await once(client, 'close');
+      assert.equal(retired, !stays);
+    }
+  }
+});

@@ -9,6 +9,7 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
 import type { OpenApiDocument } from '../resources/openapi/documents.ts';
+import type { PublishedApi } from '../resources/openapi/rendering.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import { gzipWhole } from './gzip.ts';
 
@@ -78,6 +79,8 @@ export interface OpenApiFacts {
   readonly program: string;
   /** Whether the server reads and writes CBOR. */
   readonly cbor?: boolean;
+  /** Whether documents tell the values that fields of built-in types may have; they do unless this says no. */
+  readonly enums?: boolean;
   /** Finds the prose of documents; undefined where there is none. Asked once, with the first document. */
   /** What other servers have; undefined where there are none. */
   readonly remote?: RemoteOpenApi;
@@ -86,7 +89,7 @@ export interface OpenApiFacts {
 
 export class OpenApiCache {
   readonly #catalog: Catalog;
-  readonly #apiVersion: string;
+  readonly #published: PublishedApi;
   /** What the program itself puts into every document. */
   readonly #program: string;
   readonly #cbor: boolean;
@@ -97,10 +100,11 @@ export class OpenApiCache {
   #modules: Promise<Modules> | undefined;
   #state: State | undefined;
 
-  constructor(catalog: Catalog, { apiVersion, program, cbor = false, descriptions, remote }: OpenApiFacts) {
+  constructor(catalog: Catalog, facts: OpenApiFacts) {
+    const { apiVersion, program, cbor = false, enums = true, descriptions, remote } = facts;
     this.#catalog = catalog;
-    this.#apiVersion = apiVersion;
-    this.#program = cbor ? `${program} cbor` : program;
+    this.#published = { version: apiVersion, enums };
+    this.#program = `${program}${cbor ? ' cbor' : ''}${enums ? '' : ' without enums'}`;
     this.#cbor = cbor;
     this.#remote = remote;
     this.#findDescriptions = descriptions ?? (async () => undefined);
@@ -141,7 +145,7 @@ export class OpenApiCache {
     for (const document of described) {
       const hash = this.#hashOf(document, modules);
       const known = this.#state?.documents.get(document.key);
-      const json = () => this.#described(modules, modules.openapiV3(document, this.#apiVersion)).then(jsonBytes);
+      const json = () => this.#described(modules, modules.openapiV3(document, this.#published)).then(jsonBytes);
       documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
     }
     const others = this.#remote?.wholes() ?? [];
@@ -161,7 +165,7 @@ export class OpenApiCache {
     modules: Modules,
   ) {
     const make = async () => {
-      const writer = new modules.OpenApiV2Writer(this.#apiVersion);
+      const writer = new modules.OpenApiV2Writer(this.#published);
       for (const document of described) {
         writer.add(document);
         // Other requests go on between two documents.

@@ -25,6 +25,7 @@ export class OpenApiHandler {
   constructor(services: ApiServices) {
     this.#cache = new OpenApiCache(services.catalog, {
       cbor: services.settings.cbor,
+      enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
       remote: services.remoteOpenApi,
       descriptions: services.typeDescriptions,
       apiVersion: `${services.version.emulationMajor}.${services.version.emulationMinor}`,

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
+import { ANONYMOUS } from '../auth/user.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
@@ -141,10 +142,12 @@ export class Pipeline {
     };
     const startMs = performance.now();
     const refused = (error: unknown) => {
+      this.#leaveStranger(exchange);
       this.#authenticated.refused((performance.now() - startMs) / 1000);
       beginRefusedAudit(context, error);
     };
     const known = (authentication: Authentication) => {
+      if (authentication.user.name === ANONYMOUS) this.#leaveStranger(exchange);
       this.#authenticated.known(authentication.user, (performance.now() - startMs) / 1000);
       this.#services.authenticator.strip?.(headers as Record<string, string | undefined>);
       enter(context, authentication);
@@ -155,6 +158,12 @@ export class Pipeline {
     } catch (error) {
       refused(error);
     }
+  }
+
+  /** Nobody in particular keeps no connection over HTTP/2: one can carry many more requests than are answered. */
+  #leaveStranger(exchange: HttpExchange): void {
+    if (exchange.protocol !== 'HTTP/2.0') return;
+    if (this.#services.writes.registry.gateEnabled('UnauthenticatedHTTP2DOSMitigation')) exchange.retire?.();
   }
 
   async #fail(context: RequestContext, error: unknown): Promise<void> {

@@ -6,6 +6,7 @@ import type { WatchedPlace } from '../flowcontrol/watch-counts.ts';
 import {
   type ListWork,
   listEstimate,
+  listEstimateByCount,
   type ObjectStats,
   ONE_SEAT,
   type WorkEstimate,
@@ -23,6 +24,8 @@ export interface WorkSources {
   /** The most that the priority level lets a request take; undefined where it says nothing. */
   readonly levelSeats: number | undefined;
   readonly statsOf: StatsOf;
+  /** Whether a list's work is estimated by the bytes that it holds, not by the number of its objects. */
+  readonly bySize: boolean;
   /** Watchers that a write concerns. */
   readonly watchersOf: (place: WatchedPlace) => number;
 }
@@ -47,16 +50,17 @@ export function estimateWork(context: RequestContext, sources: WorkSources): Wor
   }
 }
 
-function estimateList({ query }: RequestContext, { request, levelSeats, statsOf }: WorkSources): WorkEstimate {
+function estimateList({ query }: RequestContext, { request, levelSeats, statsOf, bySize }: WorkSources): WorkEstimate {
   const limit = query.text('limit');
-  if (query.has('limit') && !/^[+-]?\d+$/.test(limit)) return widestList(levelSeats);
+  if (query.has('limit') && !/^[+-]?\d+$/.test(limit)) return widestList(bySize, levelSeats);
   const list: ListWork = {
     limit: Number(limit),
     selects: query.text('fieldSelector') !== '' || query.text('labelSelector') !== '',
     single: request.name !== '',
     fromCache: request.verb === 'watch' || isFromCache(query),
   };
-  return listEstimate(list, statsOf(request.group, request.version, request.resource), levelSeats);
+  const estimate = bySize ? listEstimate : listEstimateByCount;
+  return estimate(list, statsOf(request.group, request.version, request.resource), levelSeats);
 }
 
 /** Whether Kubernetes answers such a list from memory; ours always does, and counts the same. */

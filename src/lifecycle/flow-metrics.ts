@@ -14,12 +14,28 @@ const FLOW = ['priority_level', 'flow_schema'] as const;
 
 export type FlowMetrics = ReturnType<typeof declareFlowMetrics>;
 
+const IN_USE_HELP = 'Seats taken now; those of watches until their initial events were sent.';
+const NOMINAL_HELP = 'Seats of each priority level by its shares.';
+
 /** Declares them under `apiserver_flowcontrol_`. */
 export function declareFlowMetrics(registry: MetricRegistry, clock: Clock) {
+  const requests = declareRequests(registry);
+  const seats = declareSeats(registry);
+  const alpha = { stability: 'ALPHA' } as const;
+  registry.alias(
+    { ...alpha, name: named('request_concurrency_in_use'), help: IN_USE_HELP, labels: FLOW, deprecatedIn: '1.31.0' },
+    'gauge',
+    requests.executingSeats,
+  );
+  registry.alias(
+    { ...alpha, name: named('request_concurrency_limit'), help: NOMINAL_HELP, labels: LEVEL, deprecatedIn: '1.30.0' },
+    'gauge',
+    seats.nominal,
+  );
   return {
-    ...declareRequests(registry),
+    ...requests,
     ...declareDurations(registry),
-    ...declareSeats(registry),
+    ...seats,
     ...declareProgress(registry),
     ...declareUtilization(registry, clock),
   };
@@ -62,7 +78,7 @@ function declareRequests(registry: MetricRegistry) {
     executingSeats: registry.gauge({
       ...beta,
       name: named('current_executing_seats'),
-      help: 'Seats taken now; those of watches until their initial events were sent.',
+      help: IN_USE_HELP,
     }),
     noAccommodation: registry.counter({
       ...alpha,
@@ -126,7 +142,7 @@ function declareSeats(registry: MetricRegistry) {
   const gauge = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA') =>
     registry.gauge({ name: named(name), help, stability, labels: LEVEL });
   return {
-    nominal: gauge('nominal_limit_seats', 'Seats of each priority level by its shares.', 'BETA'),
+    nominal: gauge('nominal_limit_seats', NOMINAL_HELP, 'BETA'),
     lower: gauge('lower_limit_seats', 'Seats that each priority level keeps at the least.'),
     upper: gauge('upper_limit_seats', 'Seats that each priority level may have with what it borrows.'),
     current: gauge('current_limit_seats', 'Seats of each priority level now.'),

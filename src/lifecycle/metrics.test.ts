@@ -120,3 +120,38 @@ test('a metric that is disabled is left out and counted; a label has the values 
   assert.deepEqual(text.match(/verb="\w+"\} \d/g), ['verb="GET"} 1', 'verb="PUT"} 1', 'verb="unexpected"} 2']);
   assert.deepEqual([registry.disabled, registry.hidden, registry.overflows], [2, 1, 2]);
 });
+
+test('a deprecated metric is told of, and hidden three releases later unless an operator wants it', () => {
+  const lines = (rules: { showsHidden?: boolean; disabled?: string[] }) => {
+    const told: string[] = [];
+    const registry = new MetricRegistry({
+      ...{ disabled: [], allowedLabels: {}, ...rules },
+      warn: (message) => told.push(message),
+    });
+    const family = registry.counter({ name: 'now', help: 'Help.', stability: 'STABLE' });
+    for (const [name, deprecatedIn] of [
+      ['lately', '1.32.0'],
+      ['ago', '1.31.0'],
+    ] as const) {
+      registry.alias({ name, help: 'Help.', stability: 'STABLE', deprecatedIn }, 'counter', family);
+    }
+    family.with({}).add(2);
+    return { text: registry.text(), told, hidden: registry.hidden, declared: [...registry.declarations()].length };
+  };
+  const now = lines({});
+  assert.match(
+    now.text,
+    /# HELP lately \[STABLE\] \(Deprecated since 1\.32\.0\) Help\.\n# TYPE lately counter\nlately 2\n/,
+  );
+  assert.doesNotMatch(now.text, /ago/);
+  assert.deepEqual([now.hidden, now.declared], [1, 2]);
+  assert.deepEqual(now.told, ['The metric lately has been deprecated since 1.32.0']);
+  const shown = lines({ showsHidden: true });
+  assert.match(shown.text, /\nago 2\n|^# HELP ago/);
+  assert.equal(shown.hidden, 0);
+  assert.equal(
+    shown.told[1],
+    'Hidden metrics (ago) have been manually overridden, showing this very deprecated metric.',
+  );
+  assert.equal(lines({ showsHidden: true, disabled: ['ago'] }).hidden, 1, 'who leaves a metric out means it');
+});

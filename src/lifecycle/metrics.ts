@@ -6,6 +6,10 @@ import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { escapeHelp, formatNumber, labelText } from './metric-text.ts';
 import { TimingHistogram } from './timing-histogram.ts';
+import { CURRENT_MINOR } from './version.ts';
+
+/** In how many releases a deprecated metric is shown before it is hidden. */
+const RELEASES_SHOWN = 3;
 
 /** How firmly a metric is promised; Kubernetes' classes. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
@@ -107,6 +111,10 @@ export interface MetricRules {
   readonly disabled: readonly string[];
   /** By `metric,label`, the values that the label may have, with commas between them. */
   readonly allowedLabels: Readonly<Record<string, string>>;
+  /** Whether metrics that are hidden because they were deprecated long ago are shown all the same. */
+  readonly showsHidden?: boolean;
+  /** Hears what whoever runs the server should know of metrics. */
+  readonly warn?: (message: string) => void;
 }
 
 /** The values that labels of one metric may have; those of other labels are free. */
@@ -272,8 +280,30 @@ export class MetricRegistry {
   #register(metric: Registered): void {
     const { name } = metric.declaration;
     if (this.#metrics.has(name)) throw new Error(`metric ${name} is declared twice`);
-    if (this.#rules.disabled.includes(name)) this.#hidden++;
+    if (this.#rules.disabled.includes(name) || this.#isHidden(metric.declaration)) this.#hidden++;
     else this.#metrics.set(name, metric);
+  }
+
+  /** Those that were deprecated some releases ago, unless an operator wants them; whoever still sees one is told. */
+  #isHidden({ name, deprecatedIn }: MetricDeclaration<string>): boolean {
+    if (deprecatedIn === undefined) return false;
+    const { showsHidden = false, warn } = this.#rules;
+    if (Number(deprecatedIn.split('.')[1]) > CURRENT_MINOR - RELEASES_SHOWN) {
+      warn?.(`The metric ${name} has been deprecated since ${deprecatedIn}`);
+      return false;
+    }
+    if (showsHidden)
+      warn?.(`Hidden metrics (${name}) have been manually overridden, showing this very deprecated metric.`);
+    return !showsHidden;
+  }
+
+  /** A deprecated metric that says what another one says, under its own name: it costs nothing until somebody scrapes. */
+  alias<Label extends string, Kind extends Series>(
+    declaration: MetricDeclaration<Label>,
+    type: MetricType,
+    family: MetricFamily<Label, Kind>,
+  ): void {
+    this.#register({ declaration, type, write: () => family.write(declaration.name) });
   }
 
   /** What has been declared, for the metrics about metrics. */

@@ -32,8 +32,22 @@ const requestLabels = [...placeLabels, 'component'] as const;
 
 export type RequestMetrics = ReturnType<typeof declareRequestMetrics>;
 
+const OBJECTIVE_HELP = 'Seconds that a request took, less what it waited for webhooks and for its turn.';
+
 export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
+  const objectiveDuration = registry.histogram(
+    {
+      name: 'apiserver_request_sli_duration_seconds',
+      help: OBJECTIVE_HELP,
+      stability: 'ALPHA',
+      labels: requestLabels,
+    },
+    objectiveSeconds,
+  );
+  const former = { name: 'apiserver_request_slo_duration_seconds', help: OBJECTIVE_HELP, deprecatedIn: '1.27.0' };
+  registry.alias({ ...former, stability: 'ALPHA', labels: requestLabels }, 'histogram', objectiveDuration);
   return {
+    objectiveDuration,
     total: registry.counter({
       name: 'apiserver_request_total',
       help: 'Requests that were answered, by verb, place and HTTP status.',
@@ -48,15 +62,6 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
         labels: [...requestLabels, 'dry_run'],
       },
       requestSeconds,
-    ),
-    objectiveDuration: registry.histogram(
-      {
-        name: 'apiserver_request_sli_duration_seconds',
-        help: 'Seconds that a request took, less what it waited for webhooks and for its turn.',
-        stability: 'ALPHA',
-        labels: requestLabels,
-      },
-      objectiveSeconds,
     ),
     responseSizes: registry.histogram(
       {

@@ -69,7 +69,7 @@ test('what the outside knows is read at scrape time', () => {
     ['kubernetes_feature_enabled{name="StorageVersionAPI",stage="ALPHA"}', '0'],
     ['kubernetes_feature_enabled{name="ConsistentListFromCache",stage=""}', '1'],
     ['version_info{binary="1.34.4",component="kube",emulation="1.34",min_compat="1.33"}', '1'],
-    ['registered_metrics_total{deprecated_version="1.34.0",stability_level="STABLE"}', '1'],
+    ['hidden_metrics_total', '3'],
     ['cardinality_enforcement_unexpected_categorizations_total', '0'],
   ];
   for (const [sample, value] of expected) assert.equal(text.get(sample), value, sample);

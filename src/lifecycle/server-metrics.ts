@@ -21,6 +21,7 @@ import {
 import { MetricRegistry, type MetricRules, type Sample } from './metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
 import { declareRuntimeMetrics } from './runtime-metrics.ts';
+import { declareValidationMetrics } from './validation-metrics.ts';
 import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
 
 /** Where the values come from that are read at scrape time. */
@@ -83,6 +84,7 @@ export function declareServerMetrics(sources: MetricSources) {
     health: declareHealthMetrics(() => sources.process().startSeconds),
     encryption: declareEncryptionMetrics(registry, sources.clock),
     runtime: declareRuntimeMetrics(registry),
+    validation: declareValidationMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
   };
@@ -224,6 +226,17 @@ function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<Metric
   registry.collected(metric, 'gauge', () =>
     Iterator.from(sizes()).map(([store, value]) => ({ labels: { storage_cluster_id: store }, value })),
   );
+  registry.collected(
+    {
+      name: 'apiserver_storage_db_total_size_in_bytes',
+      help,
+      stability: 'ALPHA',
+      labels: ['endpoint'],
+      deprecatedIn: '1.28.0',
+    },
+    'gauge',
+    () => Iterator.from(sizes()).map(([store, value]) => ({ labels: { endpoint: store }, value })),
+  );
 }
 
 function collectResources(registry: MetricRegistry, sources: MetricSources): void {
@@ -247,10 +260,9 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
   registry.collected(
     {
       name: 'apiserver_storage_objects',
-      help: 'Objects stored; apiserver_resource_objects takes its place.',
+      help: '[DEPRECATED, consider using apiserver_resource_objects instead] Objects stored, by resource.',
       stability: 'STABLE',
       labels: ['resource'],
-      deprecatedIn: '1.34.0',
     },
     'gauge',
     () =>

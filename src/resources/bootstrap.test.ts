@@ -5,11 +5,24 @@ import { ManualClock } from '../base/clock.ts';
 import { bootstrapObjects } from './bootstrap.ts';
 import { createCatalog } from './catalog.ts';
 
-function objects(): ApiObject[] {
+/** Those of the gates that roles depend on which are on by default. */
+const DEFAULT_GATES = [
+  'APIServerIdentity',
+  'DynamicResourceAllocation',
+  'KubeletFineGrainedAuthz',
+  'KubeletServiceAccountTokenForCredentialProviders',
+  'MultiCIDRServiceAllocator',
+  'SELinuxChangePolicy',
+  'StatefulSetAutoDeletePVC',
+  'VolumeAttributesClass',
+];
+
+function objects(gates: readonly string[] = DEFAULT_GATES): ApiObject[] {
   let count = 0;
   const all = bootstrapObjects({
     fairness: true,
     nodePort: 0,
+    gateEnabled: (gate) => gates.includes(gate),
     catalog: createCatalog(),
     clock: new ManualClock(),
     random: { uuid: () => `uid-${++count}`, below: () => 0 },

@@ -10,7 +10,15 @@ import { CLUSTER_ROLES } from './bootstrap/cluster-roles.ts';
 import { CONTROLLER_ROLES } from './bootstrap/controller-roles.ts';
 import { flowSchemas, priorityLevels } from './bootstrap/flow-control.ts';
 import { ownEndpoints, ownService } from './bootstrap/own-service.ts';
-import { bindingSubject, type ClusterRoleFacts, type Rule, roleReference, serviceAccount } from './bootstrap/rules.ts';
+import {
+  bindingSubject,
+  type ClusterRoleFacts,
+  type GateEnabled,
+  type Rule,
+  roleReference,
+  rulesInForce,
+  serviceAccount,
+} from './bootstrap/rules.ts';
 import { danglingCondition, levelOf } from './builtin/flowcontrol/dangling.ts';
 import { GROUP_PRIORITIES } from './builtin/priorities.ts';
 import type { Catalog } from './catalog.ts';
@@ -34,6 +42,7 @@ export interface BootstrapOptions {
   readonly serviceAddress: string;
   /** Whether priority and fairness are on, so that flow schemas say what has become of them. */
   readonly fairness: boolean;
+  readonly gateEnabled: GateEnabled;
   /** Where the server listens, which the service forwards to. */
   readonly port: number;
   /** The node port of that service; 0 for none. */
@@ -66,8 +75,8 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
     ...namespaces(),
     ...priorityClasses(),
     ...flowControl(options.fairness),
-    ...clusterRoles(),
-    ...clusterRoleBindings(),
+    ...clusterRoles(options.gateEnabled),
+    ...clusterRoleBindings(options.gateEnabled),
     ...namespacedRoles(),
     ...apiServices(options.catalog),
     ownService(options.serviceAddress, options),
@@ -155,12 +164,19 @@ function levelFound(schema: ApiObject): Condition {
   return danglingCondition(levelOf(schema), true);
 }
 
-function clusterRoles(): Draft[] {
+function isThere({ gates = [] }: ClusterRoleFacts, gateEnabled: GateEnabled): boolean {
+  return gates.every(gateEnabled);
+}
+
+function clusterRoles(gateEnabled: GateEnabled): Draft[] {
   const controllers = CONTROLLER_ROLES.map((role) => ({ ...role, name: `system:controller:${role.name}` }));
-  return [...CLUSTER_ROLES, ...controllers].map((role) => {
+  const present = [...CLUSTER_ROLES, ...controllers].filter((role) => isThere(role, gateEnabled));
+  return present.map((role) => {
     const labels: JsonObject = { ...ROLE_METADATA.labels };
     if (role.addedTo !== undefined) labels[aggregationLabel(role.addedTo)] = 'true';
-    const content: JsonObject = { rules: role.aggregated ? aggregatedRules(role) : [...role.rules] };
+    const content: JsonObject = {
+      rules: role.aggregated ? aggregatedRules(role, gateEnabled) : rulesInForce(role.rules, gateEnabled),
+    };
     if (role.aggregated) {
       content['aggregationRule'] = {
         clusterRoleSelectors: [{ matchLabels: { [aggregationLabel(role.name)]: 'true' } }],
@@ -175,17 +191,21 @@ function aggregationLabel(role: string): string {
 }
 
 /** The rules of all roles that are added to one, in the order of their names, each rule once. */
-function aggregatedRules({ name }: ClusterRoleFacts): Rule[] {
+function aggregatedRules({ name }: ClusterRoleFacts, gateEnabled: GateEnabled): Rule[] {
   const parts = CLUSTER_ROLES.filter((role) => role.addedTo === name).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const rules = parts.flatMap((part) => (part.aggregated ? aggregatedRules(part) : part.rules));
+  const rules = parts.flatMap((part) =>
+    part.aggregated ? aggregatedRules(part, gateEnabled) : rulesInForce(part.rules, gateEnabled),
+  );
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-function clusterRoleBindings(): Draft[] {
-  const controllers = CONTROLLER_ROLES.map(
+function clusterRoleBindings(gateEnabled: GateEnabled): Draft[] {
+  const absent = new Set(CLUSTER_ROLES.filter((role) => !isThere(role, gateEnabled)).map(({ name }) => name));
+  const others = Object.entries(CLUSTER_ROLE_BINDINGS).filter(([name]) => !absent.has(name));
+  const controllers = CONTROLLER_ROLES.filter((role) => isThere(role, gateEnabled)).map(
     ({ name }) => [`system:controller:${name}`, [serviceAccount(name)]] as const,
   );
-  return [...Object.entries(CLUSTER_ROLE_BINDINGS), ...controllers].map(([name, subjects]) => ({
+  return [...others, ...controllers].map(([name, subjects]) => ({
     group: RBAC,
     resource: 'clusterrolebindings',
     metadata: { name, ...ROLE_METADATA },

@@ -176,7 +176,7 @@ describe('behaviour', () => {
       generation: false,
       createOnUpdate: true,
       unconditionalUpdate: true,
-      nameRule: 'label1035',
+      nameRule: 'label',
     });
     assert.deepEqual(facts('coordination.k8s.io', 'leases'), {
       generation: false,
@@ -190,6 +190,14 @@ describe('behaviour', () => {
       unconditionalUpdate: true,
       nameRule: 'pathSegment',
     });
+  });
+
+  test('a gate may relax how names are checked', () => {
+    const rule = (on: boolean) =>
+      createCatalog({ gateEnabled: (gate) => gate !== 'RelaxedServiceNameValidation' || on }).find('', 'services')
+        ?.behaviour.nameRule;
+    assert.equal(rule(false), 'label1035');
+    assert.equal(rule(true), 'label');
   });
 
   test('unknown fields are refused in the wording of the kind', () => {

@@ -172,7 +172,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   const gateEnabled = options.gateEnabled ?? (() => true);
   const places = builtinResources.flatMap((definition) =>
     catalogPlaces(
-      withStorageVersionHash(withoutGatedSubresources(definition, gateEnabled), { emulation, gateEnabled }),
+      withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
       removedVersions,
     ),
   );
@@ -190,10 +190,19 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   return catalog;
 }
 
-function withoutGatedSubresources(
-  definition: ResourceDefinition,
-  gateEnabled: (gate: FeatureGateName) => boolean,
-): ResourceDefinition {
+type GateEnabled = (gate: FeatureGateName) => boolean;
+
+/** A definition as the gates make it. */
+function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
+  const { behaviour } = definition;
+  const other = behaviour.gatedNameRule;
+  if (other === undefined || !gateEnabled(other.gate as FeatureGateName)) {
+    return withoutGatedSubresources(definition, gateEnabled);
+  }
+  return { ...definition, behaviour: { ...behaviour, nameRule: other.rule } };
+}
+
+function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
   // The only subresource that a gate can take away.
   if (definition.resource !== 'pods' || gateEnabled('InPlacePodVerticalScaling')) return definition;
   const { resize: _gated, ...subresources } = definition.subresources;

@@ -4,6 +4,7 @@
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { StructNode } from '../schema/node.ts';
+import type { DeclarativeObserver } from './validation/declarative-validation.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
@@ -132,6 +133,8 @@ export interface BehaviourContext {
   readonly allowPrivileged?: boolean;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
+  /** Who is told where declared rules of validation and those in code differ. */
+  readonly declarative?: DeclarativeObserver | undefined;
   /** Who makes the request. */
   readonly user: {
     readonly name: string;
@@ -145,6 +148,8 @@ export interface BehaviourContext {
 export interface Behaviour {
   /** How names are checked. */
   readonly nameRule: NameRule;
+  /** How they are checked in place of that while a gate is on. */
+  readonly gatedNameRule?: { readonly gate: string; readonly rule: NameRule };
   /** In place of that: a rule that looks at the rest of the object. `isPrefix` of a generateName. */
   readonly nameFaults?: (text: string, isPrefix: boolean, object: ApiObject) => readonly string[];
   /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
@@ -190,6 +195,8 @@ export interface Behaviour {
     | undefined;
   /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
   readonly validateStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldErrors;
+  /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
+  readonly declaredRulesFor?: readonly string[];
   readonly warnings:
     | ((next: ApiObject, previous: ApiObject | undefined, context: BehaviourContext) => readonly string[])
     | undefined;

@@ -99,7 +99,8 @@ interface Slot {
   readonly absent: Json | typeof MADE;
   /** The value at which the field is left out. */
   readonly leftOut: Json | typeof NEVER;
-  readonly gate: string | undefined;
+  /** All of these must be on. */
+  readonly gates: readonly string[] | undefined;
 }
 
 function slotOf(field: Field, at: number): Slot {
@@ -112,7 +113,7 @@ function slotOf(field: Field, at: number): Slot {
     isText: node.kind === 'string',
     absent,
     leftOut: field.omitZero || (field.omitEmpty && (pointer || canBeEmpty(node))) ? (absent as Json) : NEVER,
-    gate: field.gate,
+    gates: field.gate?.split(','),
   };
 }
 
@@ -189,7 +190,7 @@ function readStruct(slots: Slots, source: JsonObject, state: DecodeState): JsonO
       canonical = false;
       continue;
     }
-    if (slot.gate !== undefined && state.gateEnabled?.(slot.gate) === false) {
+    if (slot.gates !== undefined && isGatedOff(slot.gates, state)) {
       state.noteGated(decoded);
       canonical = false;
       continue;
@@ -250,8 +251,12 @@ function writeStruct({ all, always }: Slots, state: DecodeState, base: number): 
   return object;
 }
 
+function isGatedOff(gates: readonly string[], { gateEnabled }: DecodeState): boolean {
+  return gateEnabled !== undefined && !gates.every(gateEnabled);
+}
+
 function writeAbsent(object: JsonObject, slot: Slot, state: DecodeState): void {
-  if (slot.gate !== undefined && state.gateEnabled?.(slot.gate) === false) return;
+  if (slot.gates !== undefined && isGatedOff(slot.gates, state)) return;
   object[slot.name] = readMember(slot, null, state);
 }
 

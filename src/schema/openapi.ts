@@ -11,6 +11,8 @@ export interface OpenApiOptions {
   readonly version: OpenApiVersion;
   /** The reference to a published type: `#/components/schemas/io.k8s.api.core.v1.Container` from its name. */
   readonly ref: (name: string) => string;
+  /** Whether the values that fields may have are told; they are unless this says no. */
+  readonly enums?: boolean;
 }
 
 /** The schema of one struct in version 3. `ref` makes a reference from a type's published name. */
@@ -146,7 +148,7 @@ function fieldSchema(field: Field, owner: StructNode, options: OpenApiOptions): 
   const schema = typeSchema(node, owner, options);
   // A reference has no siblings in version 3, and a field has at least a description.
   if (options.version === 3) wrapReference(schema);
-  if (field.enum !== undefined) schema['enum'] = [...field.enum];
+  if (field.enum !== undefined && options.enums !== false) schema['enum'] = [...field.enum];
   if (field.format !== undefined) schema['format'] = field.format;
   if (options.version === 3 && field.default !== undefined) schema['default'] = ownCopy(field.default);
   const listType = field.listType ?? (node.kind === 'list' ? node.listType : undefined);
@@ -177,7 +179,7 @@ function typeSchema(node: Node, owner: StructNode, options: OpenApiOptions): Jso
 
 function itemsSchema(node: ListNode, owner: StructNode, options: OpenApiOptions): JsonObject {
   const schema = withDefault(typeSchema(node.items, owner, options), node.itemsDefault, options);
-  if (node.itemsEnum !== undefined) schema['enum'] = [...node.itemsEnum];
+  if (node.itemsEnum !== undefined && options.enums !== false) schema['enum'] = [...node.itemsEnum];
   return schema;
 }
 

@@ -26,7 +26,6 @@ const SERVICE_NAME = 'kubernetes.io/service-name';
 
 export interface AggregationNeeds extends ApiServiceWayNeeds {
   readonly catalog: Catalog;
-  readonly registry: Registry;
   readonly metrics: AggregatorMetrics;
 }
 
@@ -60,6 +59,7 @@ interface ApiServiceWayNeeds {
   readonly random: Random;
   readonly objects: ObjectLookup;
   readonly backends: BackendCaller;
+  readonly registry: Registry;
 }
 
 /** The way to the servers that API services name. */
@@ -111,7 +111,7 @@ class ApiServiceWay {
         headers: {
           host,
           'user-agent': 'Go-http-client/1.1',
-          ...identityHeaders(user),
+          ...identityHeaders(user, this.#needs.registry.gateEnabled('RemoteRequestHeaderUID')),
           ...(accept === undefined ? {} : { accept }),
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
         },

@@ -11,10 +11,12 @@ import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
 import { CLUSTER_ROLES } from '../resources/bootstrap/cluster-roles.ts';
+import { rulesInForce } from '../resources/bootstrap/rules.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { type NamedAuthorizer, plainAuthorizer, unionOfRules } from './access/named-authorizer.ts';
@@ -75,11 +77,12 @@ export async function authorization(needs: AuthorizationNeeds): Promise<Authoriz
 }
 
 function nodeAuthorizer({ catalog, registry, gates }: AuthorizationNeeds): NodeAuthorizer {
-  const role = CLUSTER_ROLES.find(({ name }) => name === NODE_ROLE);
+  const gateEnabled = (gate: FeatureGateName) => gates.enabled(gate);
+  const rules = CLUSTER_ROLES.find(({ name }) => name === NODE_ROLE)?.rules ?? [];
   return new NodeAuthorizer({
     graph: nodeRelations(catalog, registry),
-    rules: rulesOf({ metadata: {}, rules: [...(role?.rules ?? [])] }),
-    gateEnabled: (gate) => gates.enabled(gate),
+    rules: rulesOf({ metadata: {}, rules: rulesInForce(rules, gateEnabled) }),
+    gateEnabled,
   });
 }
 

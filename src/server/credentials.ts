@@ -6,6 +6,7 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ListenerTls, NamedCertificate } from '../http/listener.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { fileFault, readText } from './files.ts';
 import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
@@ -104,6 +105,7 @@ function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCert
 export function clientAuthorities(
   credentials: ServerCredentials | undefined,
   options: ServerOptions,
+  gates: FeatureGates,
 ): Record<string, string> {
   if (credentials === undefined) return {};
   const { ca, proxyCa } = credentials.tls;
@@ -115,7 +117,9 @@ export function clientAuthorities(
     'requestheader-client-ca-file': proxyCa,
     'requestheader-extra-headers-prefix': JSON.stringify(options.requestheaderExtraHeadersPrefix),
     'requestheader-group-headers': JSON.stringify(options.requestheaderGroupHeaders),
-    'requestheader-uid-headers': JSON.stringify(options.requestheaderUidHeaders),
+    ...(gates.enabled('RemoteRequestHeaderUID')
+      ? { 'requestheader-uid-headers': JSON.stringify(options.requestheaderUidHeaders) }
+      : {}),
     'requestheader-username-headers': JSON.stringify(options.requestheaderUsernameHeaders),
   };
 }

@@ -30,6 +30,8 @@ export interface ServerEnvironment {
   readonly kubeconfigFolder: string | undefined;
   /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
   readonly store: Promise<Store> | undefined;
+  /** Values of the command line's flags by name; undefined where there is no command line. */
+  readonly flags: (() => ReadonlyMap<string, string>) | undefined;
 }
 
 /** Fills in what is not given with what a server of these options runs on. */
@@ -45,6 +47,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
     dial,
     store: undefined,
     keys: undefined,
+    flags: undefined,
     kubeconfigFolder: given.ephemeral === true ? undefined : kubeconfigFolder(options, ephemeral),
     ...given,
     ephemeral,

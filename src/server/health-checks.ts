@@ -1,6 +1,7 @@
 // The health checks of a server: whether it lives, and whether it should be sent requests.
 
 import { type HealthCheck, type HealthCheckMetrics, HealthChecks, type HealthEndpoint } from '../http/health.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Storage } from './storage.ts';
 
 export interface HealthSources {
@@ -13,6 +14,7 @@ export interface HealthSources {
   readonly isDraining: () => boolean;
   /** Whether there are checks of priority and fairness. */
   readonly fairness: boolean;
+  readonly gateEnabled: (gate: FeatureGateName) => boolean;
   readonly metrics: HealthCheckMetrics;
 }
 
@@ -33,6 +35,7 @@ const HOOKS = [
   'start-cluster-authentication-info-controller',
   'start-kube-apiserver-identity-lease-controller',
   'start-kube-apiserver-identity-lease-garbage-collector',
+  'storage-readiness',
   'start-legacy-token-tracking-controller',
   'start-service-ip-repair-controllers',
   'rbac/bootstrap-roles',
@@ -45,10 +48,19 @@ const HOOKS = [
   'apiservice-status-remote-available-controller',
   'apiservice-registration-controller',
   'apiservice-discovery-controller',
+  'built-in-resources-storage-version-updater',
   'kube-apiserver-autoregistration',
 ];
 const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
 const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
+
+/** Hooks that run only while all of these gates are on. */
+const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = {
+  'start-kube-apiserver-identity-lease-controller': ['APIServerIdentity'],
+  'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
+  'storage-readiness': ['WatchCacheInitializationPostStartHook'],
+  'built-in-resources-storage-version-updater': ['StorageVersionAPI', 'APIServerIdentity'],
+};
 
 const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
 
@@ -66,9 +78,11 @@ export function healthChecks({
   isReady,
   isDraining,
   fairness,
+  gateEnabled,
   metrics,
 }: HealthSources): HealthChecks {
   const well = () => undefined;
+  const isOn = (name: string) => (GATED_HOOKS[name] ?? []).every(gateEnabled);
   const started = () => (isReady() ? undefined : 'not finished');
   const hook = (name: string): HealthCheck => ({ name: `poststarthook/${name}`, endpoints: ALL, check: started });
   const checks: HealthCheck[] = [
@@ -77,7 +91,7 @@ export function healthChecks({
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
     ...encryptionChecks(encryption),
-    ...HOOKS.filter((name) => fairness || !FAIRNESS_HOOKS.has(name)).map(hook),
+    ...HOOKS.filter((name) => (fairness || !FAIRNESS_HOOKS.has(name)) && isOn(name)).map(hook),
     { name: 'autoregister-completion', endpoints: ALL, check: started },
     ...LAST_HOOKS.map(hook),
     {

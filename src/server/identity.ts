@@ -15,6 +15,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ServiceAccountTokenSettings } from '../http/api-services.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
 import type { JwtAuthentication } from './access/jwt-authentication.ts';
@@ -31,6 +32,7 @@ export interface IdentityNeeds {
   readonly log: Log;
   readonly dial: Dial;
   readonly metrics: AuthMetrics;
+  readonly gates: FeatureGates;
   /** Sources of tokens that the options do not name. */
   readonly tokens: readonly TokenAuthenticator[];
   /** Nothing is kept: the key of tokens ends with the server. */
@@ -86,6 +88,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
         ],
         anonymous: jwt?.anonymous ?? (options.anonymousAuth && !allowsEverybody(options)),
         frontProxy: options.requestheaderClientCaFile === undefined ? undefined : frontProxy(options),
+        certifiedUids: needs.gates.enabled('AllowParsingUserUIDFromCertAuth'),
         ...{ audiences, clock },
       }),
     stop: () => {

@@ -7,13 +7,20 @@ import { processLog } from './process-log.ts';
 import type { Server } from './server.ts';
 import { systemClock as clock } from './system-clock.ts';
 
-/** As startServer, on the real clock and with the log on stderr. */
-export async function launchServer(given: Partial<ServerOptions>): Promise<Server> {
+/**
+ * As startServer, on the real clock and with the log on stderr.
+ *
+ * @param flags what the command line's flags come to, for who asks the server
+ */
+export async function launchServer(
+  given: Partial<ServerOptions>,
+  flags?: () => ReadonlyMap<string, string>,
+): Promise<Server> {
   const options = serverOptions(given);
   const log = processLog(options, clock);
   if (options.etcdServers.length > 0) {
     const { startServer } = await import('./server.ts');
-    return await startServer(options, { clock, log });
+    return await startServer(options, { clock, log, flags });
   }
   const open = await storeOpener(options, clock, log);
   const store = open();
@@ -21,7 +28,7 @@ export async function launchServer(given: Partial<ServerOptions>): Promise<Serve
   store.catch(() => {});
   try {
     const { startServer } = await import('./server.ts');
-    return await startServer(options, { clock, log, store });
+    return await startServer(options, { clock, log, flags, store });
   } catch (error) {
     // Its thread would keep the process alive. A server that did not start has closed it; a second time does nothing.
     await store.then(

@@ -35,3 +35,14 @@ test('a label that is allowed values names its metric', () => {
     '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`';
   assert.deepEqual(problems('metric'), [expected]);
 });
+
+test('hidden metrics are shown of the previous release alone', () => {
+  const problems = (version: string) =>
+    metricProblems({ ...defaultMetricOptions, showHiddenMetricsForVersion: version });
+  assert.deepEqual(problems('1.33'), []);
+  for (const version of ['1.34', '1.32', 'yes', '1.33.0']) {
+    assert.deepEqual(problems(version), [
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.33'. Only the previous minor version is allowed",
+    ]);
+  }
+});

@@ -9,7 +9,12 @@ import { isMetricLabel, type MetricOptions } from './options/metrics.ts';
 export async function metricRules(options: MetricOptions, log: Log): Promise<MetricRules> {
   const { disabledMetrics: disabled, allowMetricLabels: given, allowMetricLabelsManifest: manifest } = options;
   const fromFile = Object.keys(given).length === 0 && manifest !== undefined;
-  return { disabled, allowedLabels: fromFile ? await readManifest(manifest, log) : given };
+  return {
+    disabled,
+    allowedLabels: fromFile ? await readManifest(manifest, log) : given,
+    showsHidden: options.showHiddenMetricsForVersion !== '',
+    warn: (message) => log.warn(message),
+  };
 }
 
 async function readManifest(path: string, log: Log): Promise<Readonly<Record<string, string>>> {

@@ -72,3 +72,17 @@ test('all problems are told at once', () => {
 test('two service ranges of different families are one of each', () => {
   assert.deepEqual(optionProblems({ ...defaultServerOptions, serviceClusterIpRange: '10.0.0.0/16, fd00::/112' }), []);
 });
+
+test('fairness needs its own objects to be served; what is named most exactly decides', () => {
+  const problems = (runtimeConfig: Record<string, string>) =>
+    optionProblems({ ...defaultServerOptions, runtimeConfig });
+  const conflict = (key: string) => [
+    `--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true`,
+  ];
+  assert.deepEqual(problems({ 'api/all': 'false' }), conflict('api/all'));
+  assert.deepEqual(problems({ 'api/ga': 'false' }), conflict('api/ga'));
+  assert.deepEqual(problems({ 'api/all': 'false', 'api/ga': 'true' }), []);
+  assert.deepEqual(problems({ 'api/all': 'false', 'flowcontrol.apiserver.k8s.io/v1': 'true' }), []);
+  const without = { ...defaultServerOptions, enablePriorityAndFairness: false, runtimeConfig: { 'api/all': 'false' } };
+  assert.deepEqual(optionProblems(without), []);
+});

@@ -33,7 +33,7 @@ import { defaultWebOptions, type WebOptions, webProblems } from './options/web.t
 
 // What the command line needs of the lower floors comes through here.
 export { parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
-export { FeatureGateError, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
+export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
 export { gitVersion, reportedVersionProblem, versionDocument, versionLine } from '../lifecycle/version.ts';
 export { runtimeFacts } from './process-facts.ts';
 
@@ -322,15 +322,30 @@ function apiProblems(options: ServerOptions): string[] {
   const { reportedVersion } = options;
   const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
   if (problem !== undefined) problems.push(`--version: ${problem}`);
+  problems.push(...fairnessConflicts(options));
   try {
     const emulation = parseEmulatedVersion(options.emulatedVersion);
     problems.push(...forwardProblems(options, emulation));
-    new FeatureGates(options.featureGates, emulation.minor);
+    const gates = new FeatureGates(options.featureGates, emulation.minor);
+    if (options.requestheaderUidHeaders.length > 0 && !gates.enabled('RemoteRequestHeaderUID')) {
+      problems.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
+    }
   } catch (error) {
     if (!(error instanceof FeatureGateError) && !(error instanceof EmulatedVersionError)) throw error;
     problems.push(error.message);
   }
   return problems;
+}
+
+/** Fairness needs its own objects. The first of these that is named decides. */
+function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ServerOptions): string[] {
+  if (!enablePriorityAndFairness) return [];
+  for (const key of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
+    if (runtimeConfig[key] === 'true') return [];
+    if (runtimeConfig[key] !== 'false') continue;
+    return [`--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true`];
+  }
+  return [];
 }
 
 /** Nothing comes after the newest version that could be served forward. */

@@ -113,6 +113,7 @@ class RunningServer implements Server {
     const { writes } = writePath;
     const fairness = options.enablePriorityAndFairness;
     const bootstrap = {
+      gateEnabled: registry.gateEnabled,
       ...{ catalog, clock, random, fairness, serviceAddress: firstServiceAddress(options.serviceClusterIpRange) },
       // Without a port of its own yet, or for good, it is found where servers usually are.
       port: options.securePort || DEFAULT_SECURE_PORT,
@@ -130,7 +131,7 @@ class RunningServer implements Server {
       ownObjects: ownObjects(found, address === undefined ? [] : [address]),
       shared: foundation.storage.shared ? sharedServer(this.#context, address, found) : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
-      authentication: clientAuthorities(credentials, options),
+      authentication: clientAuthorities(credentials, options, foundation.gates),
       makeToken: (...of: Parameters<SecretTokenMaker>) =>
         foundation.identity.serviceAccountTokens.issuer.issueForSecret(...of),
     };

@@ -51,6 +51,9 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
       if (reason !== undefined) throw errors.conflict({ group: '', resource: 'pods/binding', name }, reason);
       const next = copyJson(current);
       next.spec = { ...(isObject(next.spec) ? next.spec : {}), nodeName: textAt(binding, 'target', 'name') };
+      if (registry.gateEnabled('ClearingNominatedNodeNameAfterBinding') && isObject(next['status'])) {
+        delete next['status']['nominatedNodeName'];
+      }
       if (annotations !== undefined) next.metadata.annotations = { ...next.metadata.annotations, ...annotations };
       if (labels !== undefined && registry.gateEnabled('PodTopologyLabelsAdmission')) {
         next.metadata.labels = { ...labels, ...next.metadata.labels };

@@ -1,10 +1,12 @@
 // The verb create: a new object under a free name.
 
 import type { Admission } from '../admission/chain.ts';
-import { errors, type FieldError } from '../api/errors.ts';
+import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
+import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
+import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
 import { decodeBody } from './decode-body.ts';
 import { withEmptyMembers } from './empty-members.ts';
@@ -121,6 +123,16 @@ async function completeAndStore(
   }
 }
 
+function validateContent(definition: ResourceDefinition, object: ApiObject, context: BehaviourContext): FieldErrors {
+  const { behaviour, storage } = definition;
+  const found = joined(
+    behaviour.validate?.(object, context) ?? NONE,
+    behaviour.validateCreate?.(object, context) ?? NONE,
+  );
+  if (behaviour.declaredRulesFor?.includes('') !== true) return found;
+  return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context });
+}
+
 async function validateAndStore(
   context: WriteContext,
   request: ResourceRequest,
@@ -131,9 +143,7 @@ async function validateAndStore(
   const rules = { ...context.registry.behaviourContext(request.user), isFinal: request.empties.length === 0 };
   if (request.turn !== undefined) await request.turn.over();
   const { behaviour } = definition;
-  const content = () =>
-    joined(behaviour.validate?.(object, rules) ?? NONE, behaviour.validateCreate?.(object, rules) ?? NONE);
-  const ofContent = withEmptyMembers(object, request.empties, content);
+  const ofContent = withEmptyMembers(object, request.empties, () => validateContent(definition, object, rules));
   const isMetadataSpared = behaviour.checksMetadataLast === true && ofContent.length > 0;
   const found = joined(isMetadataSpared ? NONE : validateMetadata(definition, object), ofContent);
   if (found.length > 0) throw invalid(request, object, found);

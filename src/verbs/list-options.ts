@@ -64,15 +64,23 @@ export function validateListOptions(options: ListOptions): void {
   refuse(found);
 }
 
-/** @throws ApiError 422 naming every combination that is not allowed for a watch. */
-export function validateWatchOptions(options: ListOptions): void {
+/**
+ * @param watchList whether watches may send initial events because they are asked to (the gate WatchList)
+ * @throws ApiError 422 naming every combination that is not allowed for a watch.
+ */
+export function validateWatchOptions(options: ListOptions, watchList: boolean): void {
   const found: FieldError[] = [];
   const { resourceVersionMatch: match, sendInitialEvents } = options;
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     found.push(matchForbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   }
+  if (sendInitialEvents !== undefined && !watchList) {
+    const why = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+    found.push(fieldError.forbidden('sendInitialEvents', why));
+  }
   // Without a version, or from 0, a watch sends its initial events as if it had been asked to.
-  const implied = sendInitialEvents === undefined && match === '' && ['', '0'].includes(options.resourceVersion);
+  const implied =
+    watchList && sendInitialEvents === undefined && match === '' && ['', '0'].includes(options.resourceVersion);
   if (implied && options.continueToken !== '') {
     found.push(matchForbidden('resourceVersionMatch is forbidden when continue is provided'));
   }

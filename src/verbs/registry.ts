@@ -13,6 +13,7 @@ import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
+import type { DeclarativeObserver } from '../resources/validation/declarative-validation.ts';
 import type { Store } from '../store/store.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
@@ -45,6 +46,8 @@ export interface RegistryOptions {
   readonly emulation?: Emulation;
   /** Is told what turns of the event loop are spent on. */
   readonly meter?: TurnMeter;
+  /** Who is told where declared rules of validation and those in code differ. */
+  readonly declarative?: DeclarativeObserver;
 }
 
 /** Where namespaces are stored. */
@@ -73,6 +76,7 @@ export class Registry {
   /** What forms of objects take that are kept beside their bytes. */
   readonly formBudget: FormBudget;
   readonly #minCompatibilityMinor: number | undefined;
+  readonly #declarative: DeclarativeObserver | undefined;
   readonly #storeOf: RegistryOptions['storeOf'];
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
@@ -88,6 +92,7 @@ export class Registry {
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
     this.collectsGarbage = options.collectsGarbage ?? true;
+    this.#declarative = options.declarative;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
@@ -148,7 +153,15 @@ export class Registry {
   behaviourContext(user: User): BehaviourContext {
     const { gateEnabled, namespaceLabels } = this;
     const [allowPrivileged, minCompatibilityMinor] = [this.#allowPrivileged, this.#minCompatibilityMinor];
-    return { nowMs: this.clock.now(), gateEnabled, allowPrivileged, minCompatibilityMinor, namespaceLabels, user };
+    return {
+      nowMs: this.clock.now(),
+      gateEnabled,
+      allowPrivileged,
+      minCompatibilityMinor,
+      namespaceLabels,
+      declarative: this.#declarative,
+      user,
+    };
   }
 
   /** Sizes of all caches, by storage prefix. */

@@ -1,6 +1,6 @@
 // The subresource scale: the number of replicas of a workload, read and written without knowing its kind.
 
-import { errors, fieldError } from '../api/errors.ts';
+import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -10,9 +10,11 @@ import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from '../a
 import type { TypedObject } from '../apply/typed-object.ts';
 import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
+import { NONE } from '../base/findings.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
+import { coveredByDeclaration, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { at, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -32,6 +34,8 @@ import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+const SCALE_TYPE = builtinType('autoscaling', 'v1', 'Scale');
 
 /** Whether a subresource speaks in Scale objects. */
 export function isScale({ kind }: Subresource): boolean {
@@ -107,7 +111,7 @@ function tracked(context: WriteContext, request: ResourceRequest, next: (current
 }
 
 export function typedScale(scale: JsonObject): TypedObject {
-  return { apiVersion: SCALE_VERSION, type: valueTypeOf(builtinType('autoscaling', 'v1', 'Scale')), value: scale };
+  return { apiVersion: SCALE_VERSION, type: valueTypeOf(SCALE_TYPE), value: scale };
 }
 
 /** Writes the replicas of a workload through its Scale. @throws ApiError 404, 409 and 422 */
@@ -130,7 +134,7 @@ export async function writeScale(
       const current = { scale: scaleOf(previous, definition.scale), managers: scaleManagers(owners, scaledObject) };
       const { scale, managers } = await next(current);
       const replicas = replicasOf(scale);
-      if (replicas < 0 && definition.scale === undefined) throw negative(request, replicas);
+      if (definition.scale === undefined) checkScale(context, request, { next: scale, previous: current.scale });
       const scaled = copyJson(previous);
       const { uid, resourceVersion = '' } = scale.metadata;
       checkStored(request, { uid, resourceVersion: undefined }, previous);
@@ -174,10 +178,22 @@ function setReplicas(object: JsonObject, path: readonly string[], replicas: numb
   here[path.at(-1) as string] = replicas;
 }
 
-function negative(request: ResourceRequest, replicas: number) {
-  return errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [
-    fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
-  ]);
+/** @throws ApiError 422 */
+function checkScale(
+  { registry }: WriteContext,
+  request: ResourceRequest,
+  { next, previous }: { next: ApiObject; previous: ApiObject },
+): void {
+  const replicas = replicasOf(next);
+  const why = 'must be greater than or equal to 0';
+  const negative = () => coveredByDeclaration(fieldError.invalid('spec.replicas', replicas, why), 'minimum');
+  let found: FieldErrors = replicas < 0 ? [negative()] : NONE;
+  if (request.definition.behaviour.declaredRulesFor?.includes('scale') === true) {
+    const rules = registry.behaviourContext(request.user);
+    found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous, context: rules });
+  }
+  if (found.length === 0) return;
+  throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
 }
 
 /** The Scale of a workload: what built-in kinds say in the same places, and others where their definition says. */

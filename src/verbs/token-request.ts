@@ -57,7 +57,9 @@ export async function requestToken(
   }
   settleNamespace(request, asked);
   checkName(request, asked);
+  const askedUid = asked.metadata.uid ?? '';
   const account = await findObject(context, request);
+  checkUid({ context, request, askedUid, account });
   let spec = completeSpec(asked, context.audiences);
   const now = registry.clock.now();
   asked.metadata.name = request.name;
@@ -129,6 +131,25 @@ function checkName({ name }: ResourceRequest, { metadata }: ApiObject): void {
   if ((metadata.name ?? '') === '' || metadata.name === name) return;
   const why = 'must match the service account name if specified';
   throw errors.invalid({ ...KIND, name }, [fieldError.invalid('metadata.name', metadata.name, why)]);
+}
+
+interface AskedUid {
+  readonly context: TokenRequestContext;
+  readonly request: ResourceRequest;
+  readonly askedUid: string;
+  readonly account: ApiObject;
+}
+
+/** Whoever names a uid wants a token of that account, not of one that has its name now. */
+function checkUid({ context, request, askedUid, account }: AskedUid): void {
+  const { uid = '' } = account.metadata;
+  if (askedUid === '' || askedUid === uid) return;
+  const why = `the UID in the token request (${askedUid}) does not match the UID of the service account (${uid})`;
+  if (!context.writes.registry.gateEnabled('TokenRequestServiceAccountUIDValidation')) {
+    request.audit?.annotate('authentication.k8s.io/token-request-uid-mismatch', why);
+    return;
+  }
+  throw errors.conflict({ group: KIND.group, resource: KIND.kind, name: request.name }, why);
 }
 
 function checkDuration({ expirationSeconds }: TokenSpec): void {

@@ -11,6 +11,7 @@ import {
   type ResourceDefinition,
   type UpdateCheck,
 } from '../resources/definition.ts';
+import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -48,9 +49,11 @@ export function validateUpdate(
     },
   };
   const ofKind = isOwn ? (behaviour.updateChecks ?? defaultUpdateChecks) : defaultUpdateChecks;
-  return joined(
+  const found = joined(
     validateObjectMeta(next.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true }),
     changes,
     ...ofKind.map((check) => checks[check]()),
   );
+  if (behaviour.declaredRulesFor?.includes(subresource) !== true) return found;
+  return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules });
 }

@@ -37,7 +37,8 @@ export async function planWatch(
 ): Promise<WatchPlan> {
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
-  validateWatchOptions(options);
+  const watchList = registry.gateEnabled('WatchList');
+  validateWatchOptions(options, watchList);
   const selection = selectionOf(request, selectors);
   const revision = objectRevision(options.resourceVersion);
   const { cache, store } = await registry.storage(request.definition);
@@ -52,7 +53,7 @@ export async function planWatch(
     from: fromState ? 'state' : revision === 0 ? cache.revision : revision,
     notOlderThan: fromState ? revision : 0,
     bookmarks: options.allowWatchBookmarks,
-    marksInitialEnd: fromState && options.allowWatchBookmarks,
+    marksInitialEnd: watchList && fromState && options.allowWatchBookmarks,
     timeoutMs:
       options.timeoutSeconds !== undefined && options.timeoutSeconds > 0
         ? options.timeoutSeconds * 1000

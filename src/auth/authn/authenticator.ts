@@ -75,6 +75,8 @@ export interface AuthenticatorOptions {
   /** Whether requests without credentials are let through, as system:anonymous; or the only paths where they are. */
   readonly anonymous: boolean | ReadonlySet<string>;
   readonly frontProxy?: FrontProxy | undefined;
+  /** Whether certificates tell uids of users; they do unless this says no. */
+  readonly certifiedUids?: boolean;
   /** By which users are remembered for a while. */
   readonly clock?: Clock;
   /** Who this server is to those who issue tokens. */
@@ -91,6 +93,7 @@ class AuthenticatorChain implements Authenticator {
   readonly #tokens: readonly TokenAuthenticator[];
   readonly #anonymous: boolean | ReadonlySet<string>;
   readonly #frontProxy: FrontProxy | undefined;
+  readonly #certifiedUids: boolean;
   readonly #clock: Clock | undefined;
   readonly #audiences: readonly string[];
   /** Answers by the whole header; the oldest goes first when there are too many. */
@@ -100,11 +103,13 @@ class AuthenticatorChain implements Authenticator {
 
   readonly strip?: (headers: Record<string, string | undefined>) => void;
 
-  constructor({ tokens, anonymous, audiences = [], frontProxy, clock }: AuthenticatorOptions) {
+  constructor(options: AuthenticatorOptions) {
+    const { tokens, anonymous, audiences = [], frontProxy, certifiedUids = true, clock } = options;
     this.#tokens = tokens;
     this.#audiences = audiences;
     this.#anonymous = anonymous;
     this.#frontProxy = frontProxy;
+    this.#certifiedUids = certifiedUids;
     this.#clock = clock;
     if (frontProxy !== undefined) this.strip = (headers) => frontProxy.strip(headers);
   }
@@ -166,7 +171,7 @@ class AuthenticatorChain implements Authenticator {
   #authenticateCertificate(certificate: ClientCertificate): Authentication | undefined {
     const known = this.#certified.get(certificate);
     if (known !== undefined) return known;
-    const user = userOfCertificate(certificate);
+    const user = userOfCertificate(certificate, this.#certifiedUids);
     if (user === undefined) return undefined;
     const authentication = authenticated(user);
     this.#certified.set(certificate, authentication);

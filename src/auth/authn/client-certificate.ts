@@ -14,9 +14,13 @@ export interface ClientCertificate {
 /** The key under which kube-apiserver tells in a user's extra which credential was used. */
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
-/** Undefined for a certificate without a common name, which names nobody, or with several uids or an empty one. */
-export function userOfCertificate(certificate: ClientCertificate): User | undefined {
-  const { uids = [] } = certificate;
+/**
+ * Undefined for a certificate without a common name, which names nobody, or with several uids or an empty one.
+ *
+ * @param readsUid whether the uid counts (the gate AllowParsingUserUIDFromCertAuth)
+ */
+export function userOfCertificate(certificate: ClientCertificate, readsUid: boolean): User | undefined {
+  const uids = readsUid ? (certificate.uids ?? []) : [];
   if (certificate.commonName === '' || uids.length > 1 || uids[0] === '') return undefined;
   return {
     name: certificate.commonName,

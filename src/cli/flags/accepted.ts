@@ -20,17 +20,41 @@ const ELECTIONS = 'other programs elect their leaders themselves';
 const PEERS = 'requests are not passed on to servers of other versions';
 
 export const acceptedFlags: readonly AcceptedFlag[] = [
+  {
+    name: 'apiserver-count',
+    type: 'int',
+    why: 'servers that share a store announce themselves by leases',
+    deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
+  },
   { name: 'contention-profiling', type: 'bool', why: PROFILES },
   { name: 'coordinated-leadership-lease-duration', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-renew-deadline', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-retry-period', type: 'duration', why: ELECTIONS },
   { name: 'debug-socket-path', type: 'string', why: PROFILES },
+  {
+    name: 'default-watch-cache-size',
+    type: 'int',
+    why: 'watch caches hold all that is stored',
+    deprecated: 'watch caches are sized automatically and this flag will be removed in a future version',
+  },
   { name: 'delete-collection-workers', type: 'int', why: 'deletions of a collection share the commits of the store' },
   {
     name: 'enable-logs-handler',
     type: 'bool',
     why: '/logs is not served',
     deprecated: 'Log handler functionality is deprecated',
+  },
+  {
+    name: 'kubelet-port',
+    type: 'int',
+    why: 'nodes say where their kubelets listen',
+    deprecated: 'kubelet-port is deprecated and will be removed.',
+  },
+  {
+    name: 'kubelet-read-only-port',
+    type: 'int',
+    why: 'kubelets are reached by their secure port alone',
+    deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   },
   { name: 'peer-advertise-ip', type: 'string', why: PEERS },
   { name: 'peer-advertise-port', type: 'string', why: PEERS },

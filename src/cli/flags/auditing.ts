@@ -156,6 +156,7 @@ export const auditingFlags: readonly Flag[] = [
   {
     name: 'audit-webhook-initial-backoff',
     oldName: 'audit-webhook-batch-initial-backoff',
+    oldNameDeprecated: 'Deprecated, use --audit-webhook-initial-backoff instead.',
     type: 'duration',
     option: 'auditWebhookInitialBackoffMs',
     help: 'The wait after the first failure.',

@@ -66,6 +66,8 @@ export interface Flag {
   readonly name: string;
   /** A name that it had before, which still works. */
   readonly oldName?: string;
+  /** What kube-apiserver says to who uses that name. */
+  readonly oldNameDeprecated?: string;
   /** The one-letter form. */
   readonly letter?: string;
   readonly type: keyof typeof flagTypes;
@@ -73,6 +75,8 @@ export interface Flag {
   /** Whether it counts that the flag was given, whatever its value. */
   readonly isNoted?: true;
   readonly help: string;
+  /** Lines of the help that list what may be given. */
+  readonly choices?: () => readonly string[];
   /** What kube-apiserver says of a deprecated one. */
   readonly deprecated?: string;
 }

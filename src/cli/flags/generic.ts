@@ -1,5 +1,6 @@
 // Generic flags of `keelson serve`: a row for each.
 
+import { featureGateHelp } from '../../server/options.ts';
 import type { Flag } from './flag.ts';
 
 export const genericFlags: readonly Flag[] = [
@@ -104,6 +105,7 @@ export const genericFlags: readonly Flag[] = [
     name: 'feature-gates',
     type: 'featureGates',
     option: 'featureGates',
-    help: 'Feature gates to switch: Name=true,Other=false.',
+    help: 'Feature gates to switch: Name=true,Other=false. Those that can be set:',
+    choices: featureGateHelp,
   },
 ];

@@ -15,5 +15,11 @@ export const metricsFlags: readonly Flag[] = [
     option: 'allowMetricLabelsManifest',
     help: 'The same from a file in YAML.',
   },
+  {
+    name: 'show-hidden-metrics-for-version',
+    type: 'string',
+    option: 'showHiddenMetricsForVersion',
+    help: 'Show metrics that are hidden: the previous release.',
+  },
   { name: 'disabled-metrics', type: 'strings', option: 'disabledMetrics', help: 'Names of metrics to leave out.' },
 ];

@@ -14,6 +14,7 @@ export const CLUSTER_ROLE_BINDINGS: Readonly<Record<string, readonly Subject[]>>
   'system:node': [],
   'system:node-proxier': [user('system:kube-proxy')],
   'system:public-info-viewer': [group('system:authenticated'), group('system:unauthenticated')],
+  'system:cluster-trust-bundle-discovery': [group('system:serviceaccounts')],
   'system:service-account-issuer-discovery': [group('system:serviceaccounts')],
   'system:volume-scheduler': [user('system:kube-scheduler')],
 };

@@ -1,7 +1,7 @@
 // The cluster roles of every Kubernetes cluster, but for those of the controllers: users' roles, which are put together
 // from parts, and the roles of the components.
 
-import { type ClusterRoleFacts, on, only, urls } from './rules.ts';
+import { behind, type ClusterRoleFacts, on, only, urls } from './rules.ts';
 
 export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
   { name: 'admin', aggregated: true, rules: [] },
@@ -48,7 +48,10 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       on('create,delete,deletecollection,patch,update', 'policy', 'poddisruptionbudgets'),
       on('create,delete,deletecollection,patch,update', 'networking.k8s.io', 'ingresses,networkpolicies'),
       on('create,delete,deletecollection,get,list,patch,update,watch', 'coordination.k8s.io', 'leases'),
-      on('create,delete,deletecollection,patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaimtemplates'),
+      behind(
+        'DynamicResourceAllocation',
+        on('create,delete,deletecollection,patch,update', 'resource.k8s.io', 'resourceclaims,resourceclaimtemplates'),
+      ),
     ],
   },
   {
@@ -81,7 +84,10 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       ),
       on('get,list,watch', 'policy', 'poddisruptionbudgets,poddisruptionbudgets/status'),
       on('get,list,watch', 'networking.k8s.io', 'ingresses,ingresses/status,networkpolicies'),
-      on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclaims/status,resourceclaimtemplates'),
+      behind(
+        'DynamicResourceAllocation',
+        on('get,list,watch', 'resource.k8s.io', 'resourceclaims,resourceclaims/status,resourceclaimtemplates'),
+      ),
     ],
   },
   {
@@ -174,12 +180,22 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       on('get,list,watch', '', 'namespaces'),
       on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
       on('get,list,watch', 'storage.k8s.io', 'csistoragecapacities'),
-      on('get,list,watch', 'resource.k8s.io', 'deviceclasses'),
-      on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims'),
-      on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
-      on('update', '', 'pods/finalizers'),
-      on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
+      behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'deviceclasses')),
+      behind('DynamicResourceAllocation', on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims')),
+      behind(
+        'DynamicResourceAllocation',
+        on('get,list,patch,update,watch', 'resource.k8s.io', 'resourceclaims/status'),
+      ),
+      behind('DynamicResourceAllocation', on('update', '', 'pods/finalizers')),
+      behind('DynamicResourceAllocation', on('get,list,watch', 'resource.k8s.io', 'resourceslices')),
+      behind('DRAExtendedResource', on('create,delete', 'resource.k8s.io', 'resourceclaims')),
+      behind('DRADeviceTaints', on('get,list,watch', 'resource.k8s.io', 'devicetaintrules')),
     ],
+  },
+  {
+    name: 'system:cluster-trust-bundle-discovery',
+    gates: ['ClusterTrustBundle'],
+    rules: [on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')],
   },
   {
     name: 'system:kubelet-api-admin',
@@ -187,7 +203,7 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       on('get,list,watch', '', 'nodes'),
       on('proxy', '', 'nodes'),
       on('*', '', 'nodes/log,nodes/metrics,nodes/proxy,nodes/stats'),
-      on('*', '', 'nodes/configz,nodes/healthz,nodes/pods'),
+      behind('KubeletFineGrainedAuthz', on('*', '', 'nodes/configz,nodes/healthz,nodes/pods')),
     ],
   },
   {
@@ -195,6 +211,8 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
     rules: [
       urls('get', '/healthz,/healthz/*,/livez,/livez/*,/metrics,/metrics/slis,/readyz,/readyz/*'),
       on('get', '', 'nodes/metrics'),
+      behind('ComponentFlagz', urls('get', '/flagz')),
+      behind('ComponentStatusz', urls('get', '/statusz')),
     ],
   },
   {
@@ -222,9 +240,11 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       on('get,list,watch', 'storage.k8s.io', 'csidrivers'),
       on('create,delete,get,patch,update', 'storage.k8s.io', 'csinodes'),
       on('get,list,watch', 'node.k8s.io', 'runtimeclasses'),
-      on('get', 'resource.k8s.io', 'resourceclaims'),
-      on('deletecollection', 'resource.k8s.io', 'resourceslices'),
-      on('get', '', 'serviceaccounts'),
+      behind('DynamicResourceAllocation', on('get', 'resource.k8s.io', 'resourceclaims')),
+      behind('DynamicResourceAllocation', on('deletecollection', 'resource.k8s.io', 'resourceslices')),
+      behind('ClusterTrustBundle', on('get,list,watch', 'certificates.k8s.io', 'clustertrustbundles')),
+      behind('KubeletServiceAccountTokenForCredentialProviders', on('get', '', 'serviceaccounts')),
+      behind('PodCertificateRequest', on('create,get,list,watch', 'certificates.k8s.io', 'podcertificaterequests')),
     ],
   },
   {
@@ -245,7 +265,7 @@ export const CLUSTER_ROLES: readonly ClusterRoleFacts[] = [
       on('list,watch', '', 'endpoints,services'),
       on('get,list,watch', '', 'nodes'),
       on('create,patch,update', ',events.k8s.io', 'events'),
-      on('list,watch', 'networking.k8s.io', 'servicecidrs'),
+      behind('MultiCIDRServiceAllocator', on('list,watch', 'networking.k8s.io', 'servicecidrs')),
       on('list,watch', 'discovery.k8s.io', 'endpointslices'),
     ],
   },

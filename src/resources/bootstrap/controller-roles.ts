@@ -1,6 +1,6 @@
 // The cluster roles of Kubernetes' controllers. Each is bound to the service account of the same name in kube-system.
 
-import { type ClusterRoleFacts, on, only } from './rules.ts';
+import { behind, type ClusterRoleFacts, on, only } from './rules.ts';
 
 /** By the name of the controller: `system:controller:<name>` is the role's and the binding's name. */
 export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
@@ -239,6 +239,7 @@ export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
   },
   {
     name: 'resource-claim-controller',
+    gates: ['DynamicResourceAllocation'],
     rules: [
       on('get,list,watch', '', 'pods'),
       on('update', '', 'pods/finalizers'),
@@ -270,6 +271,7 @@ export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
   },
   {
     name: 'selinux-warning-controller',
+    gates: ['SELinuxChangePolicy'],
     rules: [
       on('create,patch,update', ',events.k8s.io', 'events'),
       on('get,list,watch', '', 'persistentvolumes'),
@@ -284,6 +286,7 @@ export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
   },
   {
     name: 'service-cidrs-controller',
+    gates: ['MultiCIDRServiceAllocator'],
     rules: [
       on('get,list,patch,update,watch', 'networking.k8s.io', 'servicecidrs'),
       on('patch,update', 'networking.k8s.io', 'servicecidrs/finalizers'),
@@ -312,8 +315,8 @@ export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
       on('create,delete,get,list,patch,update,watch', 'apps', 'controllerrevisions'),
       on('create,get,list,watch', '', 'persistentvolumeclaims'),
       on('create,patch,update', ',events.k8s.io', 'events'),
-      on('delete,update', '', 'persistentvolumeclaims'),
-      on('update', '', 'pods/finalizers'),
+      behind('StatefulSetAutoDeletePVC', on('delete,update', '', 'persistentvolumeclaims')),
+      behind('StatefulSetAutoDeletePVC', on('update', '', 'pods/finalizers')),
     ],
   },
   {
@@ -334,11 +337,56 @@ export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
   },
   {
     name: 'volumeattributesclass-protection-controller',
+    gates: ['VolumeAttributesClass'],
     rules: [
       on('get,list,watch', '', 'persistentvolumeclaims'),
       on('get,list,watch', '', 'persistentvolumes'),
       on('get,list,update,watch', 'storage.k8s.io', 'volumeattributesclasses'),
       on('create,patch,update', ',events.k8s.io', 'events'),
+    ],
+  },
+  {
+    name: 'device-taint-eviction-controller',
+    gates: ['DynamicResourceAllocation', 'DRADeviceTaints'],
+    rules: [
+      on('delete,get,list,watch', '', 'pods'),
+      on('patch,update', '', 'pods/status'),
+      on('get,list,watch', 'resource.k8s.io', 'resourceclaims'),
+      on('get,list,watch', 'resource.k8s.io', 'resourceslices'),
+      on('get,list,watch', 'resource.k8s.io', 'deviceclasses'),
+      on('get,list,watch', 'resource.k8s.io', 'devicetaintrules'),
+      on('create,patch,update', ',events.k8s.io', 'events'),
+    ],
+  },
+  {
+    name: 'kube-apiserver-serving-clustertrustbundle-publisher',
+    gates: ['ClusterTrustBundle'],
+    rules: [
+      only('kubernetes.io/kube-apiserver-serving', on('attest', 'certificates.k8s.io', 'signers')),
+      on('create,delete,list,update,watch', 'certificates.k8s.io', 'clustertrustbundles'),
+      on('create,patch,update', ',events.k8s.io', 'events'),
+    ],
+  },
+  {
+    name: 'podcertificaterequestcleaner',
+    gates: ['PodCertificateRequest'],
+    rules: [on('delete,get,list,watch', 'certificates.k8s.io', 'podcertificaterequests')],
+  },
+  {
+    name: 'storage-version-garbage-collector',
+    gates: ['StorageVersionAPI', 'APIServerIdentity'],
+    rules: [
+      on('get,list,watch', 'coordination.k8s.io', 'leases'),
+      on('delete,get,list,patch,update,watch', 'internal.apiserver.k8s.io', 'storageversions'),
+      on('get,patch,update', 'internal.apiserver.k8s.io', 'storageversions/status'),
+    ],
+  },
+  {
+    name: 'storage-version-migrator-controller',
+    gates: ['StorageVersionMigrator'],
+    rules: [
+      on('create,list,patch,watch', '*', '*'),
+      on('update', 'storagemigration.k8s.io', 'storageversionmigrations/status'),
     ],
   },
 ];

@@ -1,10 +1,19 @@
 // The short form in which the bootstrap roles and their subjects are written down, and what it stands for.
 
 import type { JsonObject } from '../../api/object.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
+
+export type GateEnabled = (gate: FeatureGateName) => boolean;
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 export type Rule = JsonObject;
+
+/** A rule that is there only while a feature gate is on. */
+export interface GatedRule {
+  readonly gate: FeatureGateName;
+  readonly rule: Rule;
+}
 
 export interface Subject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
@@ -13,7 +22,9 @@ export interface Subject {
 
 export interface ClusterRoleFacts {
   readonly name: string;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly (Rule | GatedRule)[];
+  /** The role is there only while all of these gates are on. */
+  readonly gates?: readonly FeatureGateName[];
   /** The role for users (`view` …) that this one's rules are added to. */
   readonly addedTo?: string;
   /** The role is the sum of the roles that are added to it. */
@@ -32,6 +43,23 @@ export interface RoleFacts {
 /** A rule about resources; every argument is a list with commas. The core group is the empty name. */
 export function on(verbs: string, apiGroups: string, resources: string): Rule {
   return { verbs: verbs.split(','), apiGroups: apiGroups.split(','), resources: resources.split(',') };
+}
+
+/** A rule that is there only while a feature gate is on. */
+export function behind(gate: FeatureGateName, rule: Rule): GatedRule {
+  return { gate, rule };
+}
+
+/** What is there of some rules. */
+export function rulesInForce(rules: readonly (Rule | GatedRule)[], gateEnabled: GateEnabled): Rule[] {
+  return rules.flatMap((each) => {
+    if (!isGated(each)) return [each];
+    return gateEnabled(each.gate) ? [each.rule] : [];
+  });
+}
+
+function isGated(rule: Rule | GatedRule): rule is GatedRule {
+  return typeof rule['gate'] === 'string';
 }
 
 /** A rule for objects of these names alone, a list with commas. */

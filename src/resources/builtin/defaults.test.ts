@@ -162,27 +162,31 @@ const JOB = {
 };
 
 defaultsTable('jobs.batch', [
-  { when: 'once', given: { spec: { template: TEMPLATE } }, stored: { spec: JOB } },
+  { when: 'once', gates: ['JobPodReplacementPolicy'], given: { spec: { template: TEMPLATE } }, stored: { spec: JOB } },
   {
     when: 'parallel without an end',
+    gates: ['JobPodReplacementPolicy'],
     given: { spec: { parallelism: 3, template: TEMPLATE } },
     stored: { 'spec.parallelism': 3, 'spec.completions': undefined },
     only: ['spec.parallelism', 'spec.completions'],
   },
   {
     when: 'several times, one after the other',
+    gates: ['JobPodReplacementPolicy'],
     given: { spec: { completions: 5, template: TEMPLATE } },
     stored: { 'spec.parallelism': 1, 'spec.completions': 5 },
     only: ['spec.parallelism', 'spec.completions'],
   },
   {
     when: 'failures counted for each index',
+    gates: ['JobPodReplacementPolicy', 'JobBackoffLimitPerIndex'],
     given: { spec: { completions: 5, backoffLimitPerIndex: 1, template: TEMPLATE } },
     stored: { 'spec.backoffLimit': 2_147_483_647 },
     only: ['spec.backoffLimit'],
   },
   {
     when: 'a policy of failures',
+    gates: ['JobPodReplacementPolicy'],
     given: {
       spec: {
         template: TEMPLATE,

@@ -4,17 +4,17 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import { type Parameter, SHARED_PARAMETERS } from './parameters.ts';
-import { BEARER_TOKEN, extensions, sortedByName, TypeReferences } from './rendering.ts';
+import { BEARER_TOKEN, extensions, type PublishedApi, sortedByName, TypeReferences } from './rendering.ts';
 
 /** Makes the document of the others one after the other, so that the work can be done in parts. */
 export class OpenApiV2Writer {
   readonly #version: string;
-  readonly #references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}` });
+  readonly #references: TypeReferences;
   readonly #paths = new Map<string, JsonObject>();
 
-  /** @param version that of the API, as info names it: `1.34` */
-  constructor(version: string) {
+  constructor({ version, enums }: PublishedApi) {
     this.#version = version;
+    this.#references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}`, enums });
   }
 
   add(document: OpenApiDocument): void {

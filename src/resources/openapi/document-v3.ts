@@ -4,11 +4,12 @@ import type { JsonObject } from '../../api/object.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import type { Parameter } from './parameters.ts';
-import { BEARER_TOKEN, extensions, sortedByName, TypeReferences } from './rendering.ts';
+import { BEARER_TOKEN, extensions, type PublishedApi, sortedByName, TypeReferences } from './rendering.ts';
 
-/** The document as a JSON value. @param version that of the API, as info names it: `1.34` */
-export function openapiV3(document: OpenApiDocument, version: string): JsonObject {
-  const writer = new PathWriter();
+/** The document as a JSON value. */
+export function openapiV3(document: OpenApiDocument, { version, enums }: PublishedApi): JsonObject {
+  const ref = (name: string) => `#/components/schemas/${name}`;
+  const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums }));
   const paths = sortedByName(document.describe().map((path) => [path.path, writer.pathItem(path)] as const));
   const schemas = writer.references.declared();
   if (document.custom) {
@@ -21,9 +22,13 @@ export function openapiV3(document: OpenApiDocument, version: string): JsonObjec
 
 /** Writes paths; what many of them have is written once and stands in all of them. */
 class PathWriter {
-  readonly references = new TypeReferences({ version: 3, ref: (name) => `#/components/schemas/${name}` });
+  readonly references: TypeReferences;
   readonly #parameters = new Map<Parameter, JsonObject>();
   readonly #contents = new Map<BodyType, Map<readonly string[], JsonObject>>();
+
+  constructor(references: TypeReferences) {
+    this.references = references;
+  }
 
   pathItem({ parameters, operations }: PathDescription): JsonObject {
     const item: JsonObject = {};

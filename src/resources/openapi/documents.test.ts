@@ -10,12 +10,14 @@ type Value = { [name: string]: Value } & Value[];
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
+const published = { version: '1.34', enums: true };
+
 const everything = openapiDocuments(createCatalog({ runtimeConfig: { 'api/all': 'true' } }));
 
 function v3(key: string): Value {
   const found = everything.find((document) => document.key === key);
   assert.ok(found, key);
-  return json(openapiV3(found, '1.34'));
+  return json(openapiV3(found, published));
 }
 
 /** As clients get it; nothing in a document may be left out by the way. */
@@ -25,7 +27,7 @@ function json(document: unknown): Value {
   return read as Value;
 }
 
-const wholeWriter = new OpenApiV2Writer('1.34');
+const wholeWriter = new OpenApiV2Writer(published);
 for (const document of everything) wholeWriter.add(document);
 const whole = json(wholeWriter.finish());
 
@@ -145,7 +147,7 @@ describe('custom resources', () => {
   });
 
   test('the document is whole and names the types by the group the other way round', () => {
-    const document = json(openapiV3(documents[2] as never, '1.34'));
+    const document = json(openapiV3(documents[2] as never, published));
     assert.deepEqual(faults(document), []);
     const schemas = document['components']?.['schemas'] as Value;
     assert.deepEqual(Object.keys(schemas).slice(0, 2), ['com.example.v1.Widget', 'com.example.v1.WidgetList']);
@@ -154,7 +156,7 @@ describe('custom resources', () => {
   });
 
   test('they are in the version 2 document too', () => {
-    const writer = new OpenApiV2Writer('1.34');
+    const writer = new OpenApiV2Writer(published);
     for (const document of documents) writer.add(document);
     const document = json(writer.finish());
     assert.deepEqual(faults(document), []);

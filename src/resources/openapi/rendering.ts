@@ -7,6 +7,14 @@ import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
 import { type CustomType, customName, customSchema } from './custom-type.ts';
 import type { BodyType, OperationDescription } from './description.ts';
 
+/** What documents say besides what the catalog has. */
+export interface PublishedApi {
+  /** Of the API, as info names it: `1.34`. */
+  readonly version: string;
+  /** Whether the values that fields of built-in types may have are told. */
+  readonly enums: boolean;
+}
+
 /** Collects the types that operations mention, and refers to them. */
 export class TypeReferences {
   readonly #options: OpenApiOptions;

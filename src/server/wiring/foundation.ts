@@ -2,10 +2,12 @@
 
 import type { Auditor } from '../../audit/auditor.ts';
 import { limits } from '../../base/limits.ts';
+import type { Log } from '../../base/log.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import type { Emulation, Runtime } from '../../lifecycle/version.ts';
 import type { Catalog } from '../../resources/catalog.ts';
+import type { DeclarativeObserver } from '../../resources/validation/declarative-validation.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
 import { type Identity, loadIdentity } from '../identity.ts';
@@ -52,18 +54,35 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const auditor = await startAudit(context, metrics);
   const encryption = await loadEncryption(context, catalog, metrics);
   const opening = openStore(context, { catalog, gates, transformers: encryption });
-  const identity = await loadIdentity(options, { ...environment, metrics: metrics.auth });
+  const identity = await loadIdentity(options, { ...environment, gates, metrics: metrics.auth });
   closing.defer(() => identity.stop());
   meanwhile();
   const storage = await opening;
   const { allowPrivileged, enableGarbageCollector: collectsGarbage } = options;
   const meter = serverTurnMeter({ clock, log, metrics: metrics.runtime, now: () => performance.now() });
-  const registry = storage.registry({ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter });
+  const declarative = declarativeObserver(log, metrics);
+  const registry = storage.registry({
+    ...{ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter, declarative },
+  });
   const { formBudget } = registry;
   metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
   return { emulation, gates, catalog, runtime, metrics, encryption, storage, registry, objects, identity, auditor };
+}
+
+/** Differences between declared rules and those in code are errors of the server, not of clients. */
+function declarativeObserver(log: Log, { validation }: ServerMetrics): DeclarativeObserver {
+  return {
+    mismatched: (detail) => {
+      validation.mismatches.with({}).add();
+      log.error(detail);
+    },
+    panicked: (error) => {
+      validation.panics.with({}).add();
+      log.error('panic during declarative validation', { error });
+    },
+  };
 }
 
 function openStore(

@@ -42,8 +42,10 @@ export async function startRequestServices(
     ...{ metrics, flow, backends, ...aggregation.requests },
     health: healthChecks({
       ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
+      gateEnabled: (gate) => parts.gates.enabled(gate),
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
+    debug: { startedMs: clock.now(), flags: environment.flags },
     components: componentProbes(backends, storage),
     settings: settings(options, parts.gates, life),
     typeDescriptions: async () => (await import('../type-descriptions-file.ts')).builtDescriptions(),

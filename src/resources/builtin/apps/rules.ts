@@ -68,5 +68,5 @@ export const statefulSetRules: Partial<Behaviour> = {
     ...validateStatefulSetUpdate(next, previous),
   ],
   validateStatusUpdate: validateStatefulSetStatus,
-  warnings: (next, previous) => [...ofTemplate(next, previous), ...statefulSetWarnings(next, previous)],
+  warnings: (next, previous, rules) => [...ofTemplate(next, previous, rules), ...statefulSetWarnings(next, previous)],
 };

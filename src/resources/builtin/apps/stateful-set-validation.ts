@@ -115,7 +115,10 @@ function validateTemplate(
     ...validatePodTemplate(withClaims(spec, template), field, rules),
     ...validateLabels(labels, `${field}.labels`),
     ...validateAnnotations(annotations, `${field}.annotations`),
-    ...validatePodAnnotations(annotations ?? {}, (at(template, 'spec') ?? {}) as object, `${field}.annotations`),
+    ...validatePodAnnotations(annotations ?? {}, (at(template, 'spec') ?? {}) as object, {
+      field: `${field}.annotations`,
+      rules,
+    }),
   ];
 }
 

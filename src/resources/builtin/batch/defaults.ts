@@ -19,8 +19,11 @@ export function jobDefaults(job: JsonObject, context: BehaviourContext): void {
     completionMode: 'NonIndexed',
     suspend: false,
     manualSelector: false,
-    podReplacementPolicy: objectAt(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed',
   });
+  if (context.gateEnabled('JobPodReplacementPolicy')) {
+    const whenFailed = objectAt(spec, 'podFailurePolicy') !== undefined;
+    fillIn(spec, { podReplacementPolicy: whenFailed ? 'Failed' : 'TerminatingOrFailed' });
+  }
   failurePolicyDefaults(spec);
   podTemplateDefaults(objectAt(spec, 'template'), context);
 }

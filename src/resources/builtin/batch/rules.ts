@@ -1,7 +1,7 @@
 // What jobs and cron jobs must keep to, as their kinds' behaviour.
 
 import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import { at, numberAt } from '../../value.ts';
 import { podTemplateWarnings, workloadNameWarnings } from '../core/pod/warnings.ts';
 import { validateJobStatus } from './job-status-validation.ts';
@@ -12,12 +12,12 @@ export const jobRules: Partial<Behaviour> = {
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatus,
-  warnings: (next, previous) => warnings(next, previous, 'spec'),
+  warnings: (next, previous, rules) => warnings({ next, previous, rules }, 'spec'),
 };
 
 export const cronJobRules: Partial<Behaviour> = {
   validate: validateCronJob,
-  warnings: (next, previous) => warnings(next, previous, 'spec.jobTemplate.spec'),
+  warnings: (next, previous, rules) => warnings({ next, previous, rules }, 'spec.jobTemplate.spec'),
 };
 
 const MANY_COMPLETIONS = 100_000;
@@ -26,14 +26,20 @@ const TOO_MANY =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might ' +
   'not be able to track completedIndexes when a big number of indexes fail';
 
+interface Change {
+  readonly next: ApiObject;
+  readonly previous: ApiObject | undefined;
+  readonly rules: BehaviourContext;
+}
+
 /** When a job is created, and when a change raises its generation; `field` is where its spec stands. */
-function warnings(next: ApiObject, previous: ApiObject | undefined, field: string): string[] {
+function warnings({ next, previous, rules }: Change, field: string): string[] {
   if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return [];
   const spec = at(next, ...field.split('.'));
   return [
     ...(previous === undefined ? workloadNameWarnings(next) : []),
     ...(isHuge(spec) ? [`${field}: ${TOO_MANY}`] : []),
-    ...podTemplateWarnings(at(spec, 'template'), `${field}.template`),
+    ...podTemplateWarnings(at(spec, 'template'), `${field}.template`, rules),
   ];
 }
 

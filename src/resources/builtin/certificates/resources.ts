@@ -21,6 +21,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     subresources: { approval: own, status: own },
     behaviour: {
       ...signingRequestRules,
+      declaredRulesFor: ['', 'approval', 'status'],
       ...signingRequestBehaviour,
       nameRule: 'pathSegment',
       selectableFieldNames: ['spec.signerName'],

@@ -6,6 +6,7 @@ import type { ApiObject, Json } from '../../../api/object.ts';
 import type { Behaviour } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
 import { validateCertificateChain, validateCertificateRequest } from '../../validation/certificates.ts';
+import { coveredByDeclaration } from '../../validation/declarative-validation.ts';
 import { validateItems } from '../../validation/field-rules.ts';
 import { validateSignerName } from '../../validation/hosts.ts';
 import { at, listAt, textAt } from '../../value.ts';
@@ -59,7 +60,7 @@ function validateConditions(request: ApiObject): FieldError[] {
     else if (!statuses.includes(status)) found.push(fieldError.notSupported(`${field}.status`, status, statuses));
     if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved'))) {
       const why = 'Approved and Denied conditions are mutually exclusive';
-      found.push(fieldError.invalid('status.conditions', type, why));
+      found.push(coveredByDeclaration(fieldError.invalid('status.conditions', type, why), 'zeroOrOneOf'));
     }
     if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
     seen.add(type);

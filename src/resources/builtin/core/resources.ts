@@ -192,6 +192,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     subresources: { scale, status: own },
     behaviour: {
       ...replicationControllerRules,
+      declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
       generation: true,
       ...replicationControllerFields,
@@ -236,6 +237,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       ...serviceRules,
       defaults: serviceDefaults,
       nameRule: 'label1035',
+      gatedNameRule: { gate: 'RelaxedServiceNameValidation', rule: 'label' },
       createOnUpdate: true,
       ...serviceFields,
       returnsDeleted: true,

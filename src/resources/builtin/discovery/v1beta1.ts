@@ -28,7 +28,7 @@ export const EndpointConditions = struct('discovery/v1beta1.EndpointConditions',
 
 export const EndpointHints = struct('discovery/v1beta1.EndpointHints', () => ({
   forZones: list(1, ForZone).atomic(),
-  forNodes: list(2, ForNode).atomic(),
+  forNodes: list(2, ForNode).atomic().behind('PreferSameTrafficDistribution'),
 }));
 
 export const ForZone = struct('discovery/v1beta1.ForZone', () => ({

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, labelFaults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
@@ -22,16 +22,18 @@ const CONTROLLER_BYTES = 250;
 const NOT_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const NOT_AT_ENDS = ['/..', '/.'];
 
-function validateIngress({ spec }: ApiObject): FieldError[] {
-  const rules = at(spec, 'rules') ?? null;
+type Rules = Pick<BehaviourContext, 'gateEnabled'>;
+
+function validateIngress({ spec }: ApiObject, rules: Rules): FieldError[] {
+  const routes = at(spec, 'rules') ?? null;
   const backend = at(spec, 'defaultBackend');
   const found: FieldError[] = [];
   if (listAt(spec, 'rules').length === 0 && !isObject(backend)) {
-    found.push(fieldError.invalid('spec', rules, 'either `defaultBackend` or `rules` must be specified'));
+    found.push(fieldError.invalid('spec', routes, 'either `defaultBackend` or `rules` must be specified'));
   }
-  if (isObject(backend)) found.push(...validateBackend(backend, 'spec.defaultBackend'));
+  if (isObject(backend)) found.push(...validateBackend(backend, 'spec.defaultBackend', rules));
   found.push(
-    ...validateItems(listAt(spec, 'rules'), 'spec.rules', validateRule),
+    ...validateItems(listAt(spec, 'rules'), 'spec.rules', (rule, at) => validateRule(rule, at, rules)),
     ...validateItems(listAt(spec, 'tls'), 'spec.tls', validateTls),
   );
   const ingressClass = at(spec, 'ingressClassName');
@@ -39,7 +41,7 @@ function validateIngress({ spec }: ApiObject): FieldError[] {
   return [...found, ...faultErrors(subdomainFaults(ingressClass), ingressClass, 'spec.ingressClassName')];
 }
 
-function validateRule(rule: Json, field: string): FieldError[] {
+function validateRule(rule: Json, field: string, rules: Rules): FieldError[] {
   const host = textAt(rule, 'host');
   const found: FieldError[] = [];
   if (host !== '') {
@@ -52,18 +54,21 @@ function validateRule(rule: Json, field: string): FieldError[] {
   if (!isObject(http)) return found;
   const paths = listAt(http, 'paths');
   if (paths.length === 0) return [...found, fieldError.required(`${field}.http.paths`)];
-  return [...found, ...validateItems(paths, `${field}.http.paths`, validatePath)];
+  return [...found, ...validateItems(paths, `${field}.http.paths`, (path, at) => validatePath(path, at, rules))];
 }
 
 function hostFaults(host: string): readonly string[] {
   return host.includes('*') ? wildcardFaults(host) : subdomainFaults(host);
 }
 
-function validatePath(entry: Json, field: string): FieldError[] {
+function validatePath(entry: Json, field: string, rules: Rules): FieldError[] {
   const path = textAt(entry, 'path');
   const type = at(entry, 'pathType');
   if (typeof type !== 'string') return [fieldError.required(`${field}.pathType`, 'pathType must be specified')];
-  return [...validatePathOfType(path, type, field), ...validateBackend(at(entry, 'backend'), `${field}.backend`)];
+  return [
+    ...validatePathOfType(path, type, field),
+    ...validateBackend(at(entry, 'backend'), `${field}.backend`, rules),
+  ];
 }
 
 function validatePathOfType(path: string, type: string, field: string): FieldError[] {
@@ -84,7 +89,7 @@ function validatePathOfType(path: string, type: string, field: string): FieldErr
   }
 }
 
-function validateBackend(backend: Json | undefined, field: string): FieldError[] {
+function validateBackend(backend: Json | undefined, field: string, rules: Rules): FieldError[] {
   const service = at(backend, 'service');
   const resource = at(backend, 'resource');
   if (isObject(resource)) {
@@ -94,8 +99,9 @@ function validateBackend(backend: Json | undefined, field: string): FieldError[]
   if (!isObject(service)) return [fieldError.invalid(field, '', 'resource or service backend is required')];
   const name = textAt(service, 'name');
   const nameField = `${field}.service.name`;
+  const faults = rules.gateEnabled('RelaxedServiceNameValidation') ? labelFaults(name) : label1035Faults(name);
   return [
-    ...(name === '' ? [fieldError.required(nameField)] : faultErrors(label1035Faults(name), name, nameField)),
+    ...(name === '' ? [fieldError.required(nameField)] : faultErrors(faults, name, nameField)),
     ...validateBackendPort(service, field),
   ];
 }

@@ -11,6 +11,7 @@ const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
 export function dropGatedFields(spec: JsonObject, { gateEnabled }: BehaviourContext): void {
   if (!gateEnabled('ContainerRestartRules')) dropRestartPolicies(spec);
   if (!gateEnabled('ImageVolume')) dropImageVolumes(spec);
+  if (!gateEnabled('ProcMountType')) resetProcMounts(spec);
   if (!gateEnabled('ContainerStopSignals')) {
     for (const list of CONTAINERS) {
       for (const container of objectsAt(spec, list)) dropStopSignal(container);
@@ -46,6 +47,16 @@ function keep(parent: JsonObject, name: string, wanted: (item: JsonObject) => bo
   const kept = objectsAt(parent, name).filter(wanted);
   if (kept.length === 0) delete parent[name];
   else parent[name] = kept;
+}
+
+/** The field itself stays: servers of old always filled it in. */
+function resetProcMounts(spec: JsonObject): void {
+  for (const list of CONTAINERS) {
+    for (const container of objectsAt(spec, list)) {
+      const context = objectAt(container, 'securityContext');
+      if (context?.['procMount'] !== undefined) context['procMount'] = 'Default';
+    }
+  }
 }
 
 /** A lifecycle that says nothing else goes with its signal. */

@@ -4,6 +4,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
+import type { BehaviourContext } from '../../../definition.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodMetadata, PodSpecShape, ProfileShape } from './shape.ts';
 import { allContainers } from './validation-platform.ts';
@@ -15,11 +16,22 @@ export const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 type Annotations = NonNullable<PodMetadata['annotations']>;
 
-/** Annotations of a pod, or of the template of one. `field` is where they stand. */
-export function validatePodAnnotations(annotations: Annotations, spec: PodSpecShape, field: string): FieldErrors {
+/** Where annotations stand, and what may be asked besides. */
+interface AnnotationsPlace {
+  readonly field: string;
+  readonly rules: Partial<Pick<BehaviourContext, 'gateEnabled'>>;
+}
+
+/** Annotations of a pod, or of the template of one. */
+export function validatePodAnnotations(
+  annotations: Annotations,
+  spec: PodSpecShape,
+  { field, rules }: AnnotationsPlace,
+): FieldErrors {
+  const costCounts = rules.gateEnabled?.('PodDeletionCost') !== false;
   return joined(
     validateMirror(annotations[MIRROR_ANNOTATION], spec, `${field}[${MIRROR_ANNOTATION}]`),
-    validateDeletionCost(annotations[DELETION_COST], `${field}[${DELETION_COST}]`),
+    costCounts ? validateDeletionCost(annotations[DELETION_COST], `${field}[${DELETION_COST}]`) : NONE,
     ofMembers(annotations, (name, profile) =>
       isSeccomp(name) ? validateSeccompText(profile, `${field}.${name}`) : NONE,
     ),

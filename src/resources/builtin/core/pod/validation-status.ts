@@ -6,12 +6,12 @@ import type { ApiObject, Json } from '../../../../api/object.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../../value.ts';
-import { podSpec } from './validation.ts';
+import { type PodRules, podSpec } from './validation.ts';
 import { validatePodAnnotationUpdate } from './validation-update.ts';
 
-export function validatePodStatus(next: ApiObject, previous: ApiObject): FieldError[] {
+export function validatePodStatus(next: ApiObject, previous: ApiObject, rules: PodRules = {}): FieldError[] {
   const [status, old] = [next['status'], previous['status']];
-  const found = validatePodAnnotationUpdate(next, previous);
+  const found = validatePodAnnotationUpdate(next, previous, rules);
   for (const [index, condition] of listAt(status, 'conditions').entries()) {
     const type = textAt(condition, 'type');
     found.push(...faultErrors(qualifiedNameFaults(type), type, `status.conditions[${index}].Type`));
@@ -19,6 +19,11 @@ export function validatePodStatus(next: ApiObject, previous: ApiObject): FieldEr
   const nominated = textAt(status, 'nominatedNodeName');
   if (nominated !== '' && nominated !== textAt(old, 'nominatedNodeName')) {
     found.push(...faultErrors(subdomainFaults(nominated), nominated, 'status.nominatedNodeName'));
+    const isBound = textAt(previous, 'spec', 'nodeName') !== '';
+    if (isBound && rules.gateEnabled?.('ClearingNominatedNodeNameAfterBinding') === true) {
+      const why = 'may not be set on pods that are already bound to a node';
+      found.push(fieldError.forbidden('status.nominatedNodeName', why));
+    }
   }
   const generation = numberAt(status, 'observedGeneration');
   if (generation < 0) {

@@ -8,7 +8,7 @@ import type { ApiObject } from '../../../../api/object.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import { qosClass } from './quality-of-service.ts';
 import type { ContainerShape, Int64, PodSpecShape, Quantities, TolerationShape } from './shape.ts';
-import { podSpec } from './validation.ts';
+import { type PodRules, podSpec } from './validation.ts';
 import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
 import { validateTrimmed } from './validation-containers.ts';
 import { validateTolerations } from './validation-scheduling.ts';
@@ -20,8 +20,8 @@ const ONLY_THESE =
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** A change of a pod, besides what holds for a pod at any time. */
-export function validatePodUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
-  const found = validatePodAnnotationUpdate(next, previous);
+export function validatePodUpdate(next: ApiObject, previous: ApiObject, rules: PodRules = {}): FieldError[] {
+  const found = validatePodAnnotationUpdate(next, previous, rules);
   const [spec, old] = [podSpec(next), podSpec(previous)];
   for (const list of ['containers', 'initContainers'] as const) {
     const { errors, stop } = validateContainerUpdates(spec[list] ?? [], old[list] ?? [], `spec.${list}`);
@@ -42,7 +42,7 @@ export function validatePodUpdate(next: ApiObject, previous: ApiObject): FieldEr
 }
 
 /** Annotations that the node acts on stay as they are. */
-export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject, rules: PodRules = {}): FieldError[] {
   const field = 'metadata.annotations';
   const annotations = next.metadata.annotations ?? {};
   const old = previous.metadata.annotations ?? {};
@@ -57,7 +57,7 @@ export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject
   };
   for (const name of keptAnnotations(old)) if (annotations[name] !== old[name]) refuse(name, 'remove or update');
   for (const name of keptAnnotations(annotations)) if (old[name] === undefined) refuse(name, 'add');
-  return [...found, ...validatePodAnnotations(annotations, podSpec(next), field)];
+  return [...found, ...validatePodAnnotations(annotations, podSpec(next), { field, rules })];
 }
 
 /** The names of those that stay as they are, sorted. */

@@ -40,7 +40,9 @@ export function validatePod(pod: ApiObject, rules?: PodRules & Pick<BehaviourCon
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
   return joined(
-    annotations === undefined ? NONE : validatePodAnnotations(annotations, spec, 'metadata.annotations'),
+    annotations === undefined
+      ? NONE
+      : validatePodAnnotations(annotations, spec, { field: 'metadata.annotations', rules: rules ?? {} }),
     validateOwnSpec(spec, pod.metadata, rules ?? {}),
   );
 }
@@ -86,7 +88,7 @@ export function validatePodTemplate(template: Json | undefined, field: string, r
   const found = [
     ...validateLabels(metadata.labels, `${field}.labels`),
     ...validateAnnotations(metadata.annotations, `${field}.annotations`),
-    ...validatePodAnnotations(metadata.annotations ?? {}, spec, `${field}.annotations`),
+    ...validatePodAnnotations(metadata.annotations ?? {}, spec, { field: `${field}.annotations`, rules }),
     ...validatePodSpec(spec, { rules }, `${field}.spec`),
     ...validateSeccompAgrees(metadata, spec, `${field}.spec`),
   ];

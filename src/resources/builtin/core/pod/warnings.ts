@@ -21,21 +21,23 @@ import type {
   Quantities,
   VolumeShape,
 } from './shape.ts';
-import { podSpec } from './validation.ts';
+import { type PodRules, podSpec } from './validation.ts';
 import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './validation-annotations.ts';
 import { allContainers, type PlacedContainer } from './validation-platform.ts';
 import { overlappingPathWarnings } from './volume-path-warnings.ts';
 
 /** A new pod. Changes of pods are not warned of: people rarely make them. */
-export function podWarnings(pod: ApiObject, previous: ApiObject | undefined): readonly string[] {
+export function podWarnings(pod: ApiObject, previous: ApiObject | undefined, rules: PodRules = {}): readonly string[] {
   if (previous !== undefined) return NONE;
-  return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(podSpec(pod), pod.metadata));
+  return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(pod, rules));
 }
 
 /** Of a spec that is known to be quiet there are those of its annotations alone. */
-function ownSpecWarnings(spec: PodSpecShape, metadata: PodMetadata): readonly string[] {
+function ownSpecWarnings(pod: ApiObject, rules: PodRules): readonly string[] {
+  const { metadata } = pod;
+  const spec = podSpec(pod);
   const known = knownPodSpecs.of(spec);
-  const warned = { spec, metadata, prefix: '' };
+  const warned = { spec, metadata, prefix: '', rules };
   if (known?.isQuiet === true) {
     return metadata.annotations === undefined ? NONE : annotatedWarnings(warned, metadata.annotations);
   }
@@ -59,9 +61,13 @@ function hostnameWarnings(name: string): readonly string[] {
 }
 
 /** A template; `field` is where it stands: `spec.template`. */
-export function podTemplateWarnings(template: Json | undefined, field: string): readonly string[] {
+export function podTemplateWarnings(
+  template: Json | undefined,
+  field: string,
+  rules: PodRules = {},
+): readonly string[] {
   const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
-  return specWarnings({ spec, metadata, prefix: `${field}.` });
+  return specWarnings({ spec, metadata, prefix: `${field}.`, rules });
 }
 
 /** A name that pods' names and hosts' names will be made of. */
@@ -78,10 +84,10 @@ export function workloadNameWarnings({ metadata }: ApiObject): readonly string[]
  * @param named whether its name ends up in those of its pods
  */
 export function templateWarnings(field: string, named: boolean) {
-  return (next: ApiObject, previous: ApiObject | undefined): readonly string[] => {
+  return (next: ApiObject, previous: ApiObject | undefined, rules: PodRules = {}): readonly string[] => {
     if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return NONE;
     const template = field.split('.').reduce<Json | undefined>((here, name) => memberOf(here, name), next);
-    const found = podTemplateWarnings(template, field);
+    const found = podTemplateWarnings(template, field, rules);
     return named && previous === undefined ? joined(workloadNameWarnings(next), found) : found;
   };
 }
@@ -95,16 +101,17 @@ interface Warned {
   readonly metadata: PodMetadata;
   /** Stands before paths: nothing for a pod, `spec.template.` for a template. */
   readonly prefix: string;
+  readonly rules: PodRules;
 }
 
 function specWarnings(warned: Warned): readonly string[] {
-  const { spec, metadata, prefix } = warned;
+  const { spec, metadata, prefix, rules } = warned;
   const { annotations } = metadata;
   const containers = allContainers(spec, `${prefix}spec`);
   return joined(
     placementWarnings(spec, `${prefix}spec`),
     annotations === undefined ? NONE : annotationWarnings(annotations, prefix),
-    volumeWarnings(spec, `${prefix}spec.volumes`),
+    volumeWarnings(spec, `${prefix}spec.volumes`, rules),
     repeatedWarnings(spec, `${prefix}spec`),
     amountWarnings(spec.overhead, `${prefix}spec.overhead`),
     annotations === undefined ? NONE : profileWarnings(warned, containers),
@@ -181,10 +188,13 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
   return found;
 }
 
+/** Said of git repositories, but where nodes may still mount them. */
+const DISABLED = ', and disabled by default in v1.33+';
+
 /** Sources of volumes that nothing serves any more, in the order in which they are warned of. */
 const OLD_SOURCES: ReadonlyMap<string, string> = new Map([
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['gitRepo', `deprecated in v1.11${DISABLED}`],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
   ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
   ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
@@ -194,9 +204,16 @@ const OLD_SOURCES: ReadonlyMap<string, string> = new Map([
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ]);
 
-function volumeWarnings({ volumes = [] }: PodSpecShape, field: string): readonly string[] {
-  const old = ofItems(volumes, (volume, index) => oldSources(volume, `${field}[${index}]`));
+function volumeWarnings({ volumes = [] }: PodSpecShape, field: string, rules: PodRules): readonly string[] {
+  const old = ofItems(volumes, (volume, index) => {
+    const found = oldSources(volume, `${field}[${index}]`);
+    return rules.gateEnabled?.('GitRepoVolumeDriver') === true ? found.map(withoutDisabled) : found;
+  });
   return joined(old, overlappingPathWarnings(volumes));
+}
+
+function withoutDisabled(warning: string): string {
+  return warning.replace(DISABLED, '');
 }
 
 /** One is called otherwise in warnings than where it stands. */

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import type { Json, JsonObject } from '../../../../api/object.ts';
+import { coveredByDeclaration } from '../../../validation/declarative-validation.ts';
 import { validateChoice, validateNonNegative } from '../../../validation/field-rules.ts';
 import { TEMPLATE_MISMATCH } from '../../../validation/label-selector.ts';
 import { at, isObject, numberAt, textAt } from '../../../value.ts';
@@ -11,12 +12,17 @@ export function validateReplicationController({ spec }: JsonObject, rules?: PodR
   const template = at(spec, 'template');
   const selector = at(spec, 'selector');
   const found = [
-    ...validateNonNegative(numberAt(spec, 'minReadySeconds'), 'spec.minReadySeconds'),
+    ...validateCount(spec, 'minReadySeconds'),
     ...(isObject(selector) && Object.keys(selector).length > 0 ? [] : [fieldError.required('spec.selector')]),
-    ...validateNonNegative(numberAt(spec, 'replicas'), 'spec.replicas'),
+    ...validateCount(spec, 'replicas'),
   ];
   if (!isObject(template)) return [...found, fieldError.required('spec.template')];
   return [...found, ...validateMatch(selector, template), ...validateTemplate(template, rules)];
+}
+
+function validateCount(spec: Json | undefined, name: string): FieldError[] {
+  const found = validateNonNegative(numberAt(spec, name), `spec.${name}`);
+  return found.map((error) => coveredByDeclaration(error, 'minimum'));
 }
 
 function validateMatch(selector: Json | undefined, template: Json): FieldError[] {

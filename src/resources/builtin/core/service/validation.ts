@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { Behaviour, BehaviourContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import {
   cidrWarnings,
@@ -34,7 +34,9 @@ const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode';
 const SOURCE_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const ONLY_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 
-function validateService(service: ApiObject): FieldError[] {
+type Rules = Pick<BehaviourContext, 'gateEnabled'>;
+
+function validateService(service: ApiObject, rules: Rules): FieldError[] {
   const spec = at(service, 'spec');
   const ports = listAt(spec, 'ports');
   return [
@@ -51,7 +53,7 @@ function validateService(service: ApiObject): FieldError[] {
     ...validateType(spec, ports),
     ...validateNoPortTwice(ports),
     ...validateBalancer(service, spec),
-    ...validateTraffic(spec),
+    ...validateTraffic(spec, rules),
   ];
 }
 
@@ -210,7 +212,7 @@ function validateSourceRanges({ spec, metadata }: ApiObject, balanced: boolean):
   return annotation.split(',').flatMap((range) => validateCidr(range.trim(), field));
 }
 
-function validateTraffic(spec: Json | undefined): FieldError[] {
+function validateTraffic(spec: Json | undefined, { gateEnabled }: Rules): FieldError[] {
   const found: FieldError[] = [];
   const external = textAt(spec, 'externalTrafficPolicy');
   if (!isReachedFromOutside(spec)) {
@@ -229,7 +231,8 @@ function validateTraffic(spec: Json | undefined): FieldError[] {
   }
   const distribution = at(spec, 'trafficDistribution');
   if (typeof distribution !== 'string') return found;
-  const supported = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+  const newer = gateEnabled('PreferSameTrafficDistribution') ? ['PreferSameZone', 'PreferSameNode'] : [];
+  const supported = ['PreferClose', ...newer];
   return [...found, ...validateChoice(distribution, supported, 'spec.trafficDistribution')];
 }
 
@@ -326,7 +329,10 @@ export const serviceRules: Partial<Behaviour> = {
   prepareForUpdate: dropTypeDependent,
   validateCreate: validateService,
   // What changed is told first.
-  validateUpdate: (next, previous) => [...validateServiceUpdate(next, previous), ...validateService(next)],
+  validateUpdate: (next, previous, rules) => [
+    ...validateServiceUpdate(next, previous),
+    ...validateService(next, rules),
+  ],
   validateStatusUpdate: validateServiceStatus,
   warnings: serviceWarnings,
   warnsOfStatus: true,

@@ -234,7 +234,7 @@ export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
   configMap: pointer(3, ConfigMapProjection),
   serviceAccountToken: pointer(4, ServiceAccountTokenProjection),
   clusterTrustBundle: pointer(5, ClusterTrustBundleProjection).behind('ClusterTrustBundleProjection'),
-  podCertificate: pointer(6, PodCertificateProjection).behind('PodCertificateProjection +optional'),
+  podCertificate: pointer(6, PodCertificateProjection).behind('PodCertificateRequest'),
 }));
 
 export const SecretProjection = struct('core/v1.SecretProjection', () => ({

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { featureGateTable } from '../src/lifecycle/feature-gate-table.ts';
+import { gateEffects, gateReasons } from './feature-gate-effects.ts';
+import { featureGatesPage } from './feature-gates-page.ts';
+
+const root = join(import.meta.dirname, '..');
+
+test('docs/feature-gates.md is current; `node scripts/feature-gates-page.ts` makes it so', () => {
+  assert.equal(readFileSync(join(root, 'docs/feature-gates.md'), 'utf8'), featureGatesPage());
+});
+
+test('every gate has an effect or a reason why it has none, and not both', () => {
+  const told = [...Object.keys(gateEffects), ...Object.values(gateReasons).flat()];
+  assert.deepEqual(told.sort(), Object.keys(featureGateTable).sort());
+});
+
+test('the gates that are said to have an effect are those that the source asks for', () => {
+  const asked = new Set<string>();
+  for (const path of globSync('src/**/*.ts', { cwd: root })) {
+    if (path.endsWith('.test.ts') || path.endsWith('feature-gate-table.ts')) continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    for (const [, names = ''] of text.matchAll(/'([A-Z][A-Za-z0-9,]+)'/g)) {
+      for (const name of names.split(',')) if (Object.hasOwn(featureGateTable, name)) asked.add(name);
+    }
+  }
+  assert.deepEqual(Object.keys(gateEffects).sort(), [...asked].sort());
+});

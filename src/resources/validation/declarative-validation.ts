@@ -1,0 +1,99 @@
+// Declarative validation beside the rules in code: both run, what they find is compared, and a gate says which decides.
+// Kinds take part by saying so in their behaviour; who runs the server is told where the two differ.
+
+import type { FieldError, FieldErrors } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { joined, NONE } from '../../base/findings.ts';
+import { declaredRules } from '../../schema/declared-rules.ts';
+import type { StructNode } from '../../schema/node.ts';
+import type { BehaviourContext } from '../definition.ts';
+
+/** Where differences and faults of declared rules are told. */
+export interface DeclarativeObserver {
+  /** What code and declarations find is not the same; the text says what. */
+  mismatched(detail: string): void;
+  /** A declared rule threw. */
+  panicked(error: unknown): void;
+}
+
+/** An error of a rule in code that a declared rule finds, too. */
+export function coveredByDeclaration(error: FieldError, origin: string): FieldError {
+  return { ...error, origin, covered: true };
+}
+
+/** What is validated. */
+interface Validated {
+  /** The type that the rules are declared in. */
+  readonly type: StructNode;
+  readonly next: ApiObject | JsonObject;
+  /** Undefined for a new object. */
+  readonly previous: ApiObject | JsonObject | undefined;
+  readonly context: BehaviourContext;
+}
+
+/**
+ * What is wrong with an object of a kind that takes part.
+ *
+ * @param found by the rules in code
+ */
+export function withDeclaredRules(found: FieldErrors, { type, next, previous, context }: Validated): FieldErrors {
+  const { gateEnabled, declarative } = context;
+  if (!gateEnabled('DeclarativeValidation')) return found;
+  const takesOver = gateEnabled('DeclarativeValidationTakeover');
+  let declared: FieldErrors = NONE;
+  try {
+    declared = declaredRules(type)(next as JsonObject, previous as JsonObject | undefined);
+  } catch (error) {
+    declarative?.panicked(error);
+    if (!takesOver) return found;
+    declared = [{ type: 'InternalError', field: '', detail: `panic during declarative validation: ${error}` }];
+  }
+  if (found.length === 0 && declared.length === 0) return NONE;
+  for (const detail of mismatches(found, declared, takesOver)) declarative?.mismatched(detail);
+  if (!takesOver) return found;
+  return joined(
+    found.filter(({ covered }) => covered !== true),
+    declared,
+  );
+}
+
+/** Errors that only one of both finds. One of code may stand for several declared ones, not the other way round. */
+function mismatches(found: FieldErrors, declared: FieldErrors, takesOver: boolean): string[] {
+  const details: string[] = [];
+  const tell = (what: string, error: FieldError) => {
+    const advice = takesOver
+      ? 'Consider disabling the DeclarativeValidationTakeover feature gate to keep data persisted in etcd consistent with prior versions of Kubernetes.'
+      : 'This difference should not affect system operation since hand written validation is authoritative.';
+    details.push(
+      `Unexpected difference between hand written validation and declarative validation error results, ${what} error(s) found ${rendered(error)}. ` +
+        `This indicates an issue with declarative validation. ${advice}`,
+    );
+  };
+  let remaining = [...declared];
+  const seen: FieldError[] = [];
+  for (const error of found) {
+    // Some kinds are validated twice when they are changed.
+    if (error.covered !== true || seen.some((each) => isSame(each, error))) continue;
+    seen.push(error);
+    const others = remaining.filter((each) => !isAlike(each, error));
+    if (others.length === remaining.length) tell('unmatched', error);
+    remaining = others;
+  }
+  for (const error of remaining) tell('extra', error);
+  return details;
+}
+
+function isAlike(one: FieldError, other: FieldError): boolean {
+  return one.type === other.type && one.field === other.field && one.origin === other.origin;
+}
+
+function isSame(one: FieldError, other: FieldError): boolean {
+  return isAlike(one, other) && one.detail === other.detail && equalJson(one.value as Json, other.value as Json);
+}
+
+function rendered({ type, field, origin = '' }: FieldError): string {
+  const facts = [`Type=${JSON.stringify(type)}`, `Field=${JSON.stringify(field)}`];
+  if (origin !== '' || type === 'FieldValueInvalid') facts.push(`Origin=${JSON.stringify(origin)}`);
+  return `{${facts.join(', ')}}`;
+}
