@@ -2,6 +2,7 @@
 // target. bench/README.md tells how to read it.
 
 import { parseArgs } from 'node:util';
+import { auditRows } from './audit-rows.ts';
 import type { Bench } from './bench.ts';
 import { besideRows } from './beside-rows.ts';
 import { celRows } from './cel-rows.ts';
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   memory: memoryRows,
   crds: definitionRows,
   deletion: deletionRows,
+  audit: auditRows,
   beside: besideRows,
   cel: celRows,
 };

@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { AuditMetrics } from '../lifecycle/audit-metrics.ts';
+import type { Level } from './level.ts';
 import type { AuditUser, PolicyEvaluator } from './policy.ts';
 import { type AuditedRequest, type EventNeeds, RequestAudit } from './request-audit.ts';
 import type { AuditSink, LossReport } from './sink.ts';
@@ -19,6 +20,8 @@ export interface AuditorOptions {
 export class Auditor {
   readonly #options: AuditorOptions;
   readonly #needs: EventNeeds;
+  /** Counts of requests by level, each found once. */
+  readonly #levels = new Map<Level, { add(): void }>();
   readonly #users = new WeakMap<AuditUser, string>();
 
   constructor(options: AuditorOptions) {
@@ -45,10 +48,19 @@ export class Auditor {
 
   /** The event of a request; undefined where the policy does not want one. */
   begin(request: AuditedRequest): RequestAudit | undefined {
-    const { policy, metrics } = this.#options;
+    const { policy } = this.#options;
     const recording = policy.evaluate(request.attributes);
-    metrics.levels.with({ level: recording.level }).add();
+    this.#count(recording.level);
     return recording.level === 'None' ? undefined : new RequestAudit(recording, request, this.#needs);
+  }
+
+  #count(level: Level): void {
+    let count = this.#levels.get(level);
+    if (count === undefined) {
+      count = this.#options.metrics.levels.with({ level });
+      this.#levels.set(level, count);
+    }
+    count.add();
   }
 
   /** Counts a request that was refused because its first event could not be stored. */

@@ -46,6 +46,9 @@ export class RequestAudit implements AuditTrail {
   readonly #request: AuditedRequest;
   readonly #needs: EventNeeds;
   readonly #facts: EventFacts;
+  /** Members that are the same at all stages, in front of the stage and behind it. */
+  readonly #start: string;
+  readonly #asked: string;
   readonly #head: string;
   readonly #reference: ObjectReference | undefined;
   #impersonated: AuditUser | undefined;
@@ -76,6 +79,10 @@ export class RequestAudit implements AuditTrail {
       namespace: attributes.namespace,
       receivedAt: needs.time(request.receivedMs),
     };
+    const { level, requestUri: uri, verb, user } = this.#facts;
+    this.#start = `"level":"${level}","auditID":${JSON.stringify(auditId)},"stage":`;
+    const userJson = user === undefined ? '{}' : needs.userJson(user);
+    this.#asked = `,"requestURI":${JSON.stringify(uri)},"verb":${JSON.stringify(verb)},"user":${userJson}`;
     const agent = userAgent === '' ? '' : `,"userAgent":${JSON.stringify(userAgent)}`;
     this.#head = `,"sourceIPs":${JSON.stringify(sourceIps)}${agent}`;
     this.#reference = attributes.isResource ? new ObjectReference(attributes) : undefined;
@@ -203,14 +210,10 @@ export class RequestAudit implements AuditTrail {
   }
 
   #members(stage: Stage): string {
-    const { level, auditId, requestUri, verb, user } = this.#facts;
-    const userJson = user === undefined ? '{}' : this.#needs.userJson(user);
     const impersonated = this.#impersonated;
     const as = impersonated === undefined ? '' : `,"impersonatedUser":${this.#needs.userJson(impersonated)}`;
     const reference = this.#reference === undefined ? '' : `,"objectRef":${this.#reference.json()}`;
-    const start = `"level":"${level}","auditID":${JSON.stringify(auditId)},"stage":"${stage}"`;
-    const asked = `"requestURI":${JSON.stringify(requestUri)},"verb":${JSON.stringify(verb)}`;
-    return `${start},${asked},"user":${userJson}${as}${this.#head}${reference}${this.#statusMember()}`;
+    return `${this.#start}"${stage}"${this.#asked}${as}${this.#head}${reference}${this.#statusMember()}`;
   }
 
   #statusMember(): string {

@@ -18,6 +18,7 @@ export function beginAudit(context: RequestContext): void | Promise<void> {
   const audit = auditor.begin(auditedRequest(context, context.user));
   if (audit === undefined) return;
   context.audit = audit;
+  for (const [key, value] of context.credentialNotes ?? []) audit.annotate(key, value);
   if (!auditor.isStrict) return audit.received();
   return new Promise((resolve) => {
     audit.received((stored) => {

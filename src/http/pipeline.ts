@@ -255,8 +255,9 @@ function requestGate({ clock, flow, settings, metrics }: ApiServices): RequestGa
   });
 }
 
-function enter(context: RequestContext, { user, warnings }: Authentication): void {
+function enter(context: RequestContext, { user, warnings, annotations }: Authentication): void {
   context.user = user;
+  context.credentialNotes = annotations;
   context.warnings.push(...warnings);
 }
 

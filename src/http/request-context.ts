@@ -26,6 +26,8 @@ export class RequestContext {
   readonly auditId: string;
   /** Set by authentication. */
   user: User = anonymousUser;
+  /** What the audit event tells of the credentials; undefined for nothing. */
+  credentialNotes: readonly (readonly [key: string, value: string])[] | undefined;
   /** Warnings for the client, in the order they came up. */
   readonly warnings: string[] = [];
   /** Whether browsers are told not to guess what the answer is: of a refusal they are. */

@@ -208,10 +208,24 @@ function declareAuthMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
       labels: ['type', 'name', 'decision'],
     }),
+    tokenUses: declareTokenUses(registry),
     /** Those of webhooks of authorization and of a configuration file, declared where there are any. */
     webhooks: () => declareAuthorizationMetrics(registry),
     /** Those of issuers of tokens, declared where there are any. @param hashOf the hash of a text, as `sha256:…` */
     jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
+  };
+}
+
+/** Uses of service account tokens that are to go. */
+function declareTokenUses(registry: MetricRegistry) {
+  const uses = (name: string, help: string) =>
+    registry.counter({ name: `serviceaccount_${name}`, help, stability: 'ALPHA', labels: [] }).with({});
+  return {
+    legacyAuto: uses('legacy_auto_token_uses_total', 'Uses of tokens of secrets that were made by the server.'),
+    legacyManual: uses('legacy_manual_token_uses_total', 'Uses of tokens of secrets that were made by hand.'),
+    legacyInvalid: uses('invalid_legacy_auto_token_uses_total', 'Uses of tokens of secrets that are marked invalid.'),
+    valid: uses('valid_tokens_total', 'Uses of tokens within the time that they were asked for.'),
+    stale: uses('stale_tokens_total', 'Uses of tokens past the time that they were asked for.'),
   };
 }
 

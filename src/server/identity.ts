@@ -73,6 +73,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
       otherIssuers: serviceAccountIssuers(options).slice(1),
       otherKeys: keys.slice(1),
       looksUp: options.serviceAccountLookup,
+      onUse: (use) => needs.metrics.tokenUses[use].add(),
     });
   return {
     serviceAccountTokens: settings,

@@ -29,6 +29,14 @@ export interface Authentication {
   readonly user: User;
   /** Texts for Warning headers. */
   readonly warnings: readonly string[];
+  /** What the audit event is to tell of the credentials: keys and values. */
+  readonly annotations?: readonly (readonly [key: string, value: string])[];
+}
+
+/** What a source of tokens has to say of a token besides whose it is; it adds to the lists. */
+export interface TokenRemarks {
+  readonly warnings: string[];
+  readonly annotations: (readonly [key: string, value: string])[];
 }
 
 /** One source of bearer tokens. */
@@ -38,7 +46,7 @@ export interface TokenAuthenticator {
   /** How long a token's user is remembered otherwise, in milliseconds; not at all unless told. */
   readonly rememberedMs?: number;
   /** The token's user; undefined for a token that it does not know. @throws TokenError for one that is not good */
-  authenticateToken(token: string): User | undefined | Promise<User | undefined>;
+  authenticateToken(token: string, remarks?: TokenRemarks): User | undefined | Promise<User | undefined>;
   /**
    * As `authenticateToken`, for some audiences, of which it tells those that the token is for. Sources without it know
    * no audiences: their tokens are for this server.
@@ -182,15 +190,18 @@ class AuthenticatorChain implements Authenticator {
   #authenticateToken(token: string, header: string, from = 0): Authentication | Promise<Authentication> {
     for (let at = from; at < this.#tokens.length; at++) {
       const source = this.#tokens[at]!;
-      const user = source.authenticateToken(token);
+      const remarks: TokenRemarks = { warnings: [], annotations: [] };
+      const user = source.authenticateToken(token, remarks);
       if (user instanceof Promise) {
         return user
           .catch(unlessTokenError)
           .then((found) =>
-            found === undefined ? this.#authenticateToken(token, header, at + 1) : this.#known(found, header, source),
+            found === undefined
+              ? this.#authenticateToken(token, header, at + 1)
+              : this.#known({ ...authenticated(found), ...remarks }, header, source),
           );
       }
-      if (user !== undefined) return this.#known(user, header, source);
+      if (user !== undefined) return this.#known({ ...authenticated(user), ...remarks }, header, source);
     }
     throw errors.unauthorized();
   }
@@ -199,8 +210,7 @@ class AuthenticatorChain implements Authenticator {
     return untilMs === undefined || (this.#clock !== undefined && this.#clock.now() < untilMs);
   }
 
-  #known(user: User, header: string, source: TokenAuthenticator): Authentication {
-    const authentication = authenticated(user);
+  #known(authentication: Authentication, header: string, source: TokenAuthenticator): Authentication {
     const { permanent, rememberedMs } = source;
     if (!permanent && (rememberedMs === undefined || this.#clock === undefined)) return authentication;
     if (this.#remembered.size >= limits.rememberedCredentials) {

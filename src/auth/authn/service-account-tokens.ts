@@ -10,7 +10,7 @@ import { limits } from '../../base/limits.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
-import { type ReviewedToken, type TokenAuthenticator, TokenError } from './authenticator.ts';
+import { type ReviewedToken, type TokenAuthenticator, TokenError, type TokenRemarks } from './authenticator.ts';
 import { type NamedObject, SECRET_TOKEN_ISSUER, type TokenIssuer } from './token-issuer.ts';
 import { readToken, type UnverifiedToken, type VerificationKey } from './token-key.ts';
 
@@ -25,7 +25,12 @@ export interface ServiceAccountTokensOptions {
   readonly audiences: readonly string[];
   readonly objects: ObjectReader;
   readonly clock: Clock;
+  /** Told of each use of a token that is to go: one from a secret, or one that is used past the time it was meant for. */
+  readonly onUse?: ((use: TokenUse) => void) | undefined;
 }
+
+/** Tokens of secrets: made by the server itself, by hand, or marked as invalid; others: before and after their warning. */
+export type TokenUse = 'legacyAuto' | 'legacyManual' | 'legacyInvalid' | 'valid' | 'stale';
 
 /** What a token whose signature is right says. */
 interface TokenFacts {
@@ -37,6 +42,8 @@ interface TokenFacts {
   readonly notBeforeMs: number;
   readonly expiresMs: number;
   readonly user: User;
+  /** When the token should have been replaced; undefined where that is when it expires. */
+  readonly warnAfterMs?: number | undefined;
   /** Whether the token must be the one that lies in its secret. */
   readonly liesInSecret: boolean;
 }
@@ -47,6 +54,10 @@ interface BoundObject extends NamedObject {
 
 /** How long an object that is being deleted still stands. Kubernetes' own number. */
 const DELETION_LEEWAY_MS = 60_000;
+/** The label of a secret whose token is not to be used any more. */
+const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
+const AUTO_GENERATED =
+  'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
 const INVALIDATED = 'service account token has been invalidated';
 
 export class ServiceAccountTokens implements TokenAuthenticator {
@@ -59,16 +70,20 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     this.#options = options;
   }
 
-  async authenticateToken(token: string): Promise<User | undefined> {
+  async authenticateToken(token: string, remarks?: TokenRemarks): Promise<User | undefined> {
     try {
-      return (await this.reviewToken(token, this.#options.audiences))?.user;
+      return (await this.reviewToken(token, this.#options.audiences, remarks))?.user;
     } catch (error) {
       if (error instanceof TokenError) return undefined;
       throw error;
     }
   }
 
-  async reviewToken(token: string, audiences: readonly string[]): Promise<ReviewedToken | undefined> {
+  async reviewToken(
+    token: string,
+    audiences: readonly string[],
+    remarks: TokenRemarks = { warnings: [], annotations: [] },
+  ): Promise<ReviewedToken | undefined> {
     const facts = this.#read(token);
     if (facts === undefined) return undefined;
     const shared = facts.audiences.filter((audience) => audiences.includes(audience));
@@ -79,8 +94,12 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
     this.#checkTime(facts);
     if (facts.liesInSecret && this.#options.looksUp === false) return { user: facts.user, audiences: shared };
-    await this.#checkAccount(facts);
-    for (const object of facts.bound) await this.#checkBound(facts, object, token);
+    const account = await this.#checkAccount(facts);
+    for (const object of facts.bound) {
+      const found = await this.#checkBound(facts, object, token);
+      if (facts.liesInSecret) this.#noteSecret(found, account, remarks);
+    }
+    this.#noteAge(facts, remarks);
     return { user: facts.user, audiences: shared };
   }
 
@@ -120,15 +139,49 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     if (now < notBeforeMs) throw new TokenError('service account token is not valid yet');
   }
 
-  async #checkAccount({ namespace, account }: TokenFacts): Promise<void> {
+  /** @throws TokenError for the token of a secret that is marked as invalid */
+  #noteSecret({ metadata }: ApiObject, account: ApiObject, { warnings, annotations }: TokenRemarks): void {
+    const { onUse } = this.#options;
+    const { namespace = '', name = '', labels } = metadata;
+    if ((labels?.[INVALID_SINCE] ?? '') !== '') {
+      onUse?.('legacyInvalid');
+      throw new TokenError(
+        `the token in secret ${namespace}/${name} for service account ${namespace}/${account.metadata.name} has been ` +
+          'marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the ' +
+          `'${INVALID_SINCE}' label from the secret to temporarily allow use of this token`,
+      );
+    }
+    const secrets = account['secrets'] as readonly { readonly name?: string }[] | undefined;
+    if (Array.isArray(secrets) && secrets.some((each) => each.name === name)) {
+      onUse?.('legacyAuto');
+      warnings.push(AUTO_GENERATED);
+      annotations.push(['authentication.k8s.io/legacy-token-autogenerated-secret', name]);
+    } else {
+      onUse?.('legacyManual');
+      annotations.push(['authentication.k8s.io/legacy-token-manual-secret', name]);
+    }
+  }
+
+  /** A token that lives on because its holder may not read it again is told of when it is used late. */
+  #noteAge({ user, warnAfterMs }: TokenFacts, { annotations }: TokenRemarks): void {
+    if (warnAfterMs === undefined) return;
+    const late = Math.floor((this.#options.clock.now() - warnAfterMs) / 1000);
+    this.#options.onUse?.(late > 0 ? 'stale' : 'valid');
+    if (late <= 0) return;
+    const text = `subject: ${user.name}, seconds after warning threshold: ${late}`;
+    annotations.push(['authentication.k8s.io/stale-token', text]);
+  }
+
+  async #checkAccount({ namespace, account }: TokenFacts): Promise<ApiObject> {
     const found = await this.#options.objects.find({ group: '', resource: 'serviceaccounts' }, namespace, account.name);
     if (found === undefined) throw new TokenError(`serviceaccounts ${goQuote(account.name)} not found`);
     if (this.#isGone(found)) throw new TokenError(INVALIDATED);
     const { uid = '' } = found.metadata;
     if (uid !== account.uid) throw new TokenError(`service account UID (${uid}) does not match claim (${account.uid})`);
+    return found;
   }
 
-  async #checkBound(facts: TokenFacts, { kind, name, uid }: BoundObject, token: string): Promise<void> {
+  async #checkBound(facts: TokenFacts, { kind, name, uid }: BoundObject, token: string): Promise<ApiObject> {
     const namespace = kind === 'node' ? '' : facts.namespace;
     const found = await this.#options.objects.find({ group: '', resource: `${kind}s` }, namespace, name);
     if (found === undefined || this.#isGone(found)) throw new TokenError(INVALIDATED);
@@ -141,6 +194,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
         `${kind} UID (${found.metadata.uid}) does not match service account ${kind} ref claim (${uid})`,
       );
     }
+    return found;
   }
 
   #isGone({ metadata }: ApiObject): boolean {
@@ -166,6 +220,7 @@ function tokenFacts(claims: JsonObject): TokenFacts {
     if (uid !== '') extra[`${EXTRA}${kind}-uid`] = [uid];
   }
   const aud = claims['aud'];
+  const warnAfter = kubernetes['warnafter'];
   return {
     namespace,
     account,
@@ -174,6 +229,7 @@ function tokenFacts(claims: JsonObject): TokenFacts {
     notBeforeMs: Number(claims['nbf']) * 1000,
     expiresMs: Number(claims['exp']) * 1000,
     user: accountUser(namespace, account, extra),
+    warnAfterMs: typeof warnAfter === 'number' && warnAfter !== 0 ? warnAfter * 1000 : undefined,
     liesInSecret: false,
   };
 }

@@ -42,6 +42,15 @@ export class RotatingFile implements LineOutput {
 
   /** Lines of one call are written together unless the file is full in between. */
   async write(lines: readonly string[]): Promise<void> {
+    if (this.#file !== undefined) {
+      // Nearly always there is room for all of them, so that they need not be looked at one by one.
+      const bytes = Buffer.from(lines.length === 1 ? lines[0]! : lines.join(''));
+      if (this.#bytes + bytes.length <= this.#maxBytes) return this.#append([bytes], bytes.length);
+    }
+    await this.#writeEach(lines);
+  }
+
+  async #writeEach(lines: readonly string[]): Promise<void> {
     let pending: Buffer[] = [];
     let pendingBytes = 0;
     const flush = async () => {

@@ -6,6 +6,7 @@ import { after, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { until } from '../../../test/until.ts';
 import { startWebhook } from '../../../test/webhook-server.ts';
+import type { TokenAuthenticator } from '../../auth/authn/authenticator.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import { startTestServer } from '../../testing.ts';
@@ -136,4 +137,29 @@ test('a file is rotated before it grows too large; old ones are compressed, and 
   await until('the compressed text', () => gunzipSync(readFileSync(join(logs, names[0]!))).toString() === line);
   await assert.rejects(file.write([`${'x'.repeat(1024 * 1024)}\n`]), /exceeds maximum file size/);
   await file.close();
+});
+
+test('events tell what a source of tokens has to say of them', async () => {
+  const auditLogPath = join(folder, 'remarks.log');
+  const user = { name: 'late', uid: '', groups: ['system:masters'], extra: {} };
+  const source: TokenAuthenticator = {
+    permanent: false,
+    authenticateToken: (token, remarks) => {
+      remarks?.annotations.push(['authentication.k8s.io/stale-token', 'very']);
+      remarks?.warnings.push('it is late');
+      return token === 'late' ? user : undefined;
+    },
+  };
+  await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' }, { tokens: [source] });
+  const headers = { authorization: 'Bearer late' };
+  const answer = await server.fetch(new Request('https://x/api/v1/namespaces/default', { headers }));
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('warning'), '299 - "it is late"');
+  await server.close();
+  const events = readFileSync(auditLogPath, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(events.length, 2);
+  for (const { annotations } of events) assert.equal(annotations['authentication.k8s.io/stale-token'], 'very');
 });
