@@ -1,6 +1,8 @@
 // The console's process: serves the page on 127.0.0.1, and hands the page's requests on to the cluster with credentials
 // that the page never sees.
 
+import { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -44,18 +46,25 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
   return server;
 }
 
-/** The page, and nothing but the page: no script but its own, no other host, no frame around it. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+/**
+ * The page, and nothing but the page: no script but its own, no other host, no frame around it.
+ * @param nonce by which its editor may add styles
+ */
+const pagePolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+/** Stands in the document for the nonce of each answer. */
+const NONCE_PLACE = 'NONCE';
 
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -134,8 +143,9 @@ class RunningConsole implements ConsoleServer {
     if (path.startsWith('/k8s/')) return this.#forward(request, response, path.slice('/k8s'.length));
     if (path === '/console/session') return respondJson(response, this.#session());
     if (path === '/console/context' && request.method === 'PUT') return this.#switch(request, response);
-    const name = path.startsWith('/assets/') ? path.slice('/assets/'.length) : 'index.html';
-    return respondAsset(response, this.#assets.get(name), request);
+    if (path.startsWith('/assets/'))
+      return respondAsset(response, this.#assets.get(path.slice('/assets/'.length)), request);
+    return respondPage(response, this.#assets.get('index.html')!);
   }
 
   /** A page that goes on by itself: the cookie is not sent along with a link that another page led to. */
@@ -231,10 +241,19 @@ function respondAsset(response: ServerResponse, asset: Asset | undefined, reques
     'content-type': asset.type,
     'content-length': bytes.length,
     ...(gzip && { 'content-encoding': 'gzip' }),
-    ...(asset.type.startsWith('text/html') && { 'content-security-policy': PAGE_POLICY }),
     'cache-control': 'no-cache',
   });
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function respondPage(response: ServerResponse, { type, bytes }: Asset): void {
+  const nonce = randomBytes(16).toString('base64url');
+  response.writeHead(200, {
+    'content-type': type,
+    'content-security-policy': pagePolicy(nonce),
+    'cache-control': 'no-store',
+  });
+  response.end(Buffer.from(bytes).toString().replaceAll(NONCE_PLACE, nonce));
 }
 
 async function bodyText(request: IncomingMessage): Promise<string> {

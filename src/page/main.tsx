@@ -6,13 +6,14 @@ import { followTime } from './browse/age.ts';
 import { ResourceList } from './browse/resource-list.tsx';
 import { findResource, readDiscovery, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
+import { ObjectPage } from './object/object-page.tsx';
 import { resourceHref } from './shell/commands.ts';
 import { followLinks, go, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
 import { followTheme } from './shell/theme.ts';
 
 function View() {
-  const [root, group = '', version = '', name = ''] = place.value.steps;
+  const [root, group = '', version = '', name = '', namespace, object] = place.value.steps;
   if (root === undefined) {
     const namespaces = resources.value.find((one) => one.group === '' && one.name === 'namespaces');
     if (namespaces !== undefined) go(resourceHref(namespaces), { replace: true });
@@ -20,6 +21,9 @@ function View() {
   }
   if (root === 'r' && resources.value.length > 0) {
     const resource = findResource(group === 'core' ? '' : group, version, name);
+    if (resource !== undefined && namespace !== undefined && object !== undefined) {
+      return <ObjectPage key={place.value.steps.join('/')} resource={resource} namespace={namespace} name={object} />;
+    }
     if (resource !== undefined) return <ResourceList key={`${group}/${version}/${name}`} resource={resource} />;
     return <p class="empty">The cluster does not serve this kind.</p>;
   }

@@ -1,0 +1,109 @@
+// What the editor knows of a kind: completion of members and values, their documentation, and faults while typing.
+
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import type { Extension } from '@codemirror/state';
+import { hoverTooltip } from '@codemirror/view';
+import { findings } from './checks.ts';
+import type { KindSchema, Schema } from './schema.ts';
+import { parseYaml, placeAt, rangeOf } from './yaml-text.ts';
+
+/** Completion, documentation and checks by a schema that may arrive later. */
+export function languageSupport(schema: () => KindSchema | undefined): Extension[] {
+  return [
+    autocompletion({ override: [(context) => complete(context, schema())], icons: false }),
+    lintGutter(),
+    linter(({ state }) => diagnostics(state.doc.toString(), schema()), { delay: 300 }),
+    hoverTooltip((view, position) => {
+      const kind = schema();
+      const line = view.state.doc.lineAt(position);
+      const member = /^(\s*(?:- )?)([\w.\-/]+):/.exec(line.text);
+      if (kind === undefined || member === null) return null;
+      const from = line.from + member[1]!.length;
+      const to = from + member[2]!.length;
+      if (position < from || position > to) return null;
+      const { path } = placeAt(parseYaml(view.state.doc.toString()), to + 1);
+      const known = kind.at(path);
+      if (known === undefined) return null;
+      return { pos: from, end: to, create: () => ({ dom: documentation(known, String(path.at(-1) ?? '')) }) };
+    }),
+  ];
+}
+
+function diagnostics(text: string, schema: KindSchema | undefined): Diagnostic[] {
+  const parsed = parseYaml(text);
+  if (parsed.faults.length > 0) return parsed.faults.map((fault) => ({ ...fault, severity: 'error' }));
+  if (schema === undefined) return [];
+  return findings(schema, parsed.value).map(({ path, message }) => ({
+    ...rangeOf(parsed, path),
+    ...{ severity: 'warning', message },
+  }));
+}
+
+function complete(context: CompletionContext, schema: KindSchema | undefined): CompletionResult | null {
+  if (schema === undefined) return null;
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  const value = /^\s*(?:- )?([\w.\-/]+):\s+(\S*)$/.exec(before);
+  const member = /^(\s*(?:- )?)([\w.\-/]*)$/.exec(before);
+  if (value === null && member === null) return null;
+  if (!context.explicit && (value?.[2] ?? member?.[2] ?? '') === '') return null;
+  const word = value === null ? member![2]! : value[2]!;
+  const from = context.pos - word.length;
+  // What is half typed would be a fault: the place is looked for without it.
+  const text = context.state.doc.toString();
+  const whole = value === null ? `${text.slice(0, from)}x: y${text.slice(context.pos)}` : text;
+  const { path, present } = placeAt(parseYaml(whole), value === null ? from : from);
+  if (value !== null) return valuesOf(schema.at([...parentOf(path, value[1]!), value[1]!]), from);
+  const parent = schema.at(path.at(-1) === 'x' ? path.slice(0, -1) : path);
+  return parent === undefined ? null : { from, options: membersOf(schema, parent, present), validFor: /^[\w.\-/]*$/ };
+}
+
+function parentOf(path: readonly (string | number)[], member: string): readonly (string | number)[] {
+  return path.at(-1) === member ? path.slice(0, -1) : path;
+}
+
+function membersOf(kinds: KindSchema, parent: Schema, present: readonly string[]): Completion[] {
+  return Object.entries(parent.properties ?? {})
+    .filter(([name]) => !present.includes(name))
+    .map(([name, declared]) => {
+      const schema = kinds.resolve(declared);
+      const opens = schema.type === 'object' || schema.properties !== undefined || schema.type === 'array';
+      const isRequired = parent.required?.includes(name) === true;
+      return {
+        label: name,
+        detail: `${typeText(schema)}${isRequired ? ', required' : ''}`,
+        apply: opens ? `${name}:` : `${name}: `,
+        boost: isRequired ? 1 : 0,
+        info: () => documentation(schema, name),
+      };
+    });
+}
+
+function valuesOf(schema: Schema | undefined, from: number): CompletionResult | null {
+  const values = schema?.enum ?? (schema?.type === 'boolean' ? [true, false] : []);
+  if (values.length === 0) return null;
+  return { from, options: values.map((value) => ({ label: String(value) })) };
+}
+
+function typeText(schema: Schema): string {
+  if (schema['x-kubernetes-int-or-string'] === true || schema.format === 'int-or-string') return 'integer or string';
+  return schema.type ?? 'object';
+}
+
+/** Text only: descriptions come from the cluster. */
+function documentation(schema: Schema, name: string): HTMLElement {
+  const element = document.createElement('div');
+  element.className = 'documentation';
+  const title = document.createElement('strong');
+  title.textContent = `${name}: ${typeText(schema)}`;
+  const text = document.createElement('p');
+  text.textContent = schema.description ?? 'Not described.';
+  element.append(title, text);
+  return element;
+}

@@ -1,0 +1,127 @@
+// One object: its YAML, its events, who owns its fields, its versions, and what belongs together with it.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { age } from '../browse/age.ts';
+import { NO_NAMESPACE } from '../browse/object-address.ts';
+import { connection } from '../cluster/connection.ts';
+import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
+import { session } from '../cluster/session.ts';
+import { resourceHref } from '../shell/commands.ts';
+import { place, setQuery } from '../shell/router.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { EventsTab } from './events-tab.tsx';
+import { FieldsTab } from './fields-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import { LiveObject, type ObjectState } from './live-object.ts';
+import { RelatedTab } from './related-tab.tsx';
+import { YamlTab } from './yaml-tab.tsx';
+
+const TABS = {
+  yaml: 'YAML',
+  events: 'Events',
+  fields: 'Field ownership',
+  history: 'History',
+  related: 'Related',
+} as const;
+
+type Tab = keyof typeof TABS;
+
+export interface ObjectViewProps {
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
+  const live = useMemo(
+    () => new LiveObject(resource, { namespace: namespace === NO_NAMESPACE ? '' : namespace, name }, connection),
+    [],
+  );
+  useEffect(() => () => live.close(), [live]);
+  const isDeleting = useSignal(false);
+  const tab = tabOf(place.value.query.get('tab'));
+  const state = live.state.value;
+  const object = live.object.value;
+  const mayDelete = session.value?.readOnly !== true && resource.verbs.includes('delete') && state.phase !== 'deleted';
+  return (
+    <>
+      <div class="bar">
+        <a href={resourceHref(resource)}>{resource.kind}</a>
+        <span class="weak">/</span>
+        <h1>{name}</h1>
+        {namespace !== NO_NAMESPACE && <span class="badge">{namespace}</span>}
+        <Phase state={state} isLeaving={object?.metadata.deletionTimestamp !== undefined} />
+        <span class="weak">
+          {apiVersionOf(resource)} {object !== undefined && `· ${age(object.metadata.creationTimestamp)}`}
+        </span>
+        <span class="grow" />
+        <button
+          type="button"
+          class="danger"
+          disabled={!mayDelete}
+          onClick={() => {
+            isDeleting.value = true;
+          }}
+        >
+          Delete…
+        </button>
+      </div>
+      <div class="tabs" role="tablist" aria-label="Views of the object">
+        {(Object.keys(TABS) as Tab[]).map((each) => (
+          <button
+            key={each}
+            type="button"
+            role="tab"
+            aria-selected={each === tab}
+            onClick={() => setQuery({ tab: each === 'yaml' ? undefined : each })}
+          >
+            {TABS[each]}
+          </button>
+        ))}
+      </div>
+      {state.phase === 'failed' ? (
+        <div class="scroll">
+          <p class="notice bad" role="alert">
+            {state.message}
+          </p>
+        </div>
+      ) : (
+        <>
+          {tab === 'yaml' && <YamlTab live={live} resource={resource} />}
+          {tab === 'events' && object !== undefined && <EventsTab live={live} resource={resource} />}
+          {tab === 'fields' && <FieldsTab live={live} />}
+          {tab === 'history' && <HistoryTab live={live} />}
+          {tab === 'related' && <RelatedTab live={live} resource={resource} />}
+        </>
+      )}
+      {isDeleting.value && object !== undefined && (
+        <DeleteDialog
+          live={live}
+          object={object}
+          onClose={() => {
+            isDeleting.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Phase({ state, isLeaving }: { readonly state: ObjectState; readonly isLeaving: boolean }) {
+  if (state.phase === 'deleted') return <span class="badge bad">deleted</span>;
+  if (isLeaving) return <span class="badge warn">being deleted</span>;
+  if (state.phase === 'live') return <span class="badge good">live</span>;
+  if (state.phase === 'reconnecting') {
+    return (
+      <span class="badge warn" title={state.message}>
+        reconnecting
+      </span>
+    );
+  }
+  return null;
+}
+
+function tabOf(text: string | null): Tab {
+  return text !== null && text in TABS ? (text as Tab) : 'yaml';
+}

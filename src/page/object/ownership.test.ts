@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject } from './live-object.ts';
+import { managerTitle, ownedPaths } from './ownership.ts';
+
+const object = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'a',
+    uid: 'u',
+    resourceVersion: '1',
+    finalizers: ['x', 'y'],
+    managedFields: [
+      {
+        manager: 'kubectl',
+        operation: 'Apply',
+        fieldsV1: { 'f:spec': { 'f:containers': { 'k:{"name":"b"}': { '.': {}, 'f:image': {} } } } },
+      },
+      {
+        manager: 'controller',
+        operation: 'Update',
+        subresource: 'status',
+        fieldsV1: {
+          'f:metadata': { 'f:finalizers': { 'v:"y"': {}, 'v:"gone"': {} } },
+          'f:spec': { 'f:containers': { 'k:{"name":"b"}': { 'f:image': {} } } },
+          'f:status': { 'f:phase': {} },
+        },
+      },
+    ],
+  },
+  spec: { containers: [{ name: 'a' }, { name: 'b', image: 'i' }] },
+} as unknown as ApiObject;
+
+test('leaves are found in the object, whatever tells the items of a list apart; those that are gone are left out', () => {
+  assert.deepEqual(ownedPaths(object), [
+    { path: ['spec', 'containers', 1, 'image'], owners: [0, 1] },
+    { path: ['metadata', 'finalizers', 1], owners: [1] },
+  ]);
+});
+
+test('managers are told apart by operation and subresource', () => {
+  assert.deepEqual(object.metadata.managedFields!.map(managerTitle), [
+    'kubectl (Apply)',
+    'controller (Update, status)',
+  ]);
+});

@@ -1,0 +1,73 @@
+// Objects that belong together by owner references: what an object belongs to, and what belongs to it.
+
+import { askJson } from '../cluster/cluster-api.ts';
+import { apiVersionOf, type Resource, resourceOfKind, resourcePath, resources } from '../cluster/discovery.ts';
+import type { ObjectMeta, OwnerReference } from '../cluster/live-table.ts';
+
+export interface Related {
+  readonly resource: Resource;
+  readonly meta: ObjectMeta;
+}
+
+const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+/** How many kinds are read at a time. */
+const AT_ONCE = 6;
+
+/** The object that a reference names; undefined where the cluster does not serve its kind or it is gone. */
+export async function ownerOf(reference: OwnerReference, namespace: string | undefined): Promise<Related | undefined> {
+  const resource = resourceOfKind(reference.apiVersion, reference.kind);
+  if (resource === undefined) return undefined;
+  const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+  try {
+    const path = resourcePath(resource, resource.namespaced ? namespace : undefined, reference.name);
+    const { metadata } = await askJson<{ metadata: ObjectMeta }>(path, { accept });
+    return metadata.uid === reference.uid ? { resource, meta: metadata } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Everything whose owner references name this uid. Kinds that may not be listed are left out.
+ * @param namespace of the owner; undefined for an owner without one, whose dependents may be anywhere
+ */
+export async function dependentsOf(uid: string, namespace: string | undefined): Promise<Related[]> {
+  const waiting = resources.value.filter(
+    ({ namespaced, name }) => (namespaced || namespace === undefined) && name !== 'events',
+  );
+  const found: Related[] = [];
+  const work = async (): Promise<void> => {
+    for (let resource = waiting.pop(); resource !== undefined; resource = waiting.pop()) {
+      const kind = resource;
+      const metas = await metadataOf(kind, namespace);
+      const owned = metas.filter(({ ownerReferences = [] }) => ownerReferences.some((owner) => owner.uid === uid));
+      found.push(...owned.map((meta) => ({ resource: kind, meta })));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found.sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
+}
+
+/** `apps/v1 ReplicaSet web-1` */
+export function titleOf({ resource, meta }: Related): string {
+  return `${apiVersionOf(resource)} ${resource.kind} ${meta.name}`;
+}
+
+async function metadataOf(resource: Resource, namespace: string | undefined): Promise<readonly ObjectMeta[]> {
+  const found: ObjectMeta[] = [];
+  let next = '';
+  try {
+    do {
+      const query = new URLSearchParams({ limit: '500', ...(next !== '' && { continue: next }) });
+      const list = await askJson<{ metadata?: { continue?: string }; items?: readonly { metadata: ObjectMeta }[] }>(
+        `${resourcePath(resource, namespace)}?${query}`,
+        { accept: METADATA },
+      );
+      found.push(...(list.items ?? []).map(({ metadata }) => metadata));
+      next = list.metadata?.continue ?? '';
+    } while (next !== '');
+  } catch {
+    return found;
+  }
+  return found;
+}
