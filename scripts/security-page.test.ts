@@ -30,3 +30,10 @@ test('every bound that the page names is one of limits.ts', () => {
     [],
   );
 });
+
+test('every bound of limits.ts stands on the page', () => {
+  assert.deepEqual(
+    Object.keys(limits).filter((name) => !quoted.includes(name)),
+    [],
+  );
+});

@@ -1,12 +1,12 @@
 // Which IP addresses may be gone on to on a caller's behalf: those of one machine somewhere, not this machine itself,
 // not its link, not a group of machines.
 
-/** A connection was refused by us: its address is not of the kind that one goes on to for others. */
+/** A connection was refused by us: its address is not of the kind that one goes on to for others, or nobody knows of which. */
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 
-  constructor() {
-    super('address not allowed');
+  constructor(message = 'address not allowed') {
+    super(message);
   }
 }
 

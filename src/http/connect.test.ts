@@ -282,6 +282,14 @@ test('a node’s kubelet is reached by its name, with bodies both ways', async (
   assert.deepEqual([status, headers.get('x-of'), text], [201, 'kubelet', 'words']);
 });
 
+test('a node whose name nobody knows is the fault of who asks for it', async () => {
+  await using server = await startTestServer();
+  await addNode(server, 'n1', 1, 'nobody-has-this-name.invalid');
+  const { status, body } = await server.request('GET', '/api/v1/nodes/n1/proxy/x');
+  assert.equal((body as Refusal).message, 'lookup nobody-has-this-name.invalid: no such host');
+  assert.equal(status, 400);
+});
+
 test('a node that says it is this machine is not gone on to, under whatever port or name', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer();

@@ -6,7 +6,7 @@ import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
 import { errors } from '../api/errors.ts';
 import { AddressNotAllowedError } from '../base/global-unicast.ts';
-import { addressNotAllowed, type BackendLocation } from '../verbs/connect-location.ts';
+import type { BackendLocation } from '../verbs/connect-location.ts';
 import type { BackendResponse } from './backends.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './transport.ts';
@@ -53,7 +53,8 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   } catch (error) {
     body?.resume();
     if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
-    if ((error as Error).cause instanceof AddressNotAllowedError) throw addressNotAllowed();
+    const { cause } = error as Error;
+    if (cause instanceof AddressNotAllowedError) throw errors.badRequest(cause.message);
     throw forwarding.unreachable(deadline?.aborted === true ? DEADLINE : (error as Error).message);
   }
   if (forwarding.refusesRedirects === true && isRedirect(answer)) {

