@@ -7,7 +7,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../../src/base/limits.ts';
 import { SeededRandom } from '../../src/base/seeded-random.ts';
 import { ServerProcess } from '../clients/server-process.ts';
 import { until } from '../until.ts';
@@ -31,12 +30,15 @@ const PEACE_TIMES = 25;
 const LATE_TIMES = 10;
 /** Of so many requests of others one may fail. */
 const FAILED_ONE_IN = 100;
-/** Above what it held in peace: what may wait for clients, and garbage that Node has not collected yet. */
-const KEPT_MEGABYTES = limits.unsentBytes / 1024 / 1024 + 150;
+/** Above what it held in peace. */
+const KEPT_MEGABYTES = 100;
+/** The C library of Linux keeps what was freed once something larger has been: this makes it give all large pieces back. */
+const GIVES_BACK = { name: 'MALLOC_MMAP_THRESHOLD_', value: '131072' };
 
 /** @throws AssertionError when others were kept from their work, memory is not given back or a write is lost */
 export async function besiege({ attackMs, rounds, tell }: SiegeOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-siege-'));
+  process.env[GIVES_BACK.name] ??= GIVES_BACK.value;
   const server = new ServerProcess(folder, undefined, [
     '--import',
     new URL('./collect-on-signal.ts', import.meta.url).href,
