@@ -220,7 +220,10 @@ test('what cannot be used keeps the server from starting, in the words of kube-a
       configuration([[hook, { timeout: '31s' }]]),
       /^authorizers\[0\]\.timeout: Invalid value: "31s": must be > 0s and <= 30s$/,
     ],
-    [configuration([[hook, { authorizedTTL: '0s' }]]), /^authorizers\[0\]\.authorizedTTL: Required value$/],
+    [
+      configuration([[hook, { authorizedTTL: '-1s' }]]),
+      /^authorizers\[0\]\.authorizedTTL: Invalid value: "-1s": must be > 0s$/,
+    ],
     [
       configuration([[hook, { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: 'here' } }]]),
       /^authorizers\[0\]\.connectionInfo\.kubeConfigFile: Invalid value: "here": must be an absolute path$/,
@@ -313,4 +316,13 @@ test('expressions ask the whole chain: a webhook that allows counts, and is wait
   );
   const painting = asked.find((each) => each?.['verb'] === 'paint');
   assert.deepEqual(painting?.['labelSelector'], { requirements: [{ key: 'a', operator: 'In', values: ['b'] }] });
+});
+
+test('how long answers are remembered need not be said', async () => {
+  await using hook = await startWebhook(() => answer({ allowed: true }));
+  const text = configuration([[hook, { authorizedTTL: undefined, unauthorizedTTL: '0s' } as unknown as JsonObject]]);
+  await using server = await startTestServer({ tokenAuthFile: tokens, authorizationConfig: file('authz.yaml', text) });
+  assert.equal((await ask(server, PODS)).status, 200);
+  assert.equal((await ask(server, PODS)).status, 200);
+  assert.equal(hook.seen.length, 1);
 });

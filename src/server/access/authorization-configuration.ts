@@ -157,8 +157,15 @@ function nameErrors(name: string, at: string, seen: ReadonlySet<string>): FieldE
   return faults.length === 0 ? [] : [fieldError.invalid(at, name, `authorizer name is invalid: ${faults.join(', ')}`)];
 }
 
+/** How long answers are remembered where a configuration does not say. Kubernetes' own numbers. */
+const AUTHORIZED_TTL_MS = 300_000;
+const UNAUTHORIZED_TTL_MS = 30_000;
+
 function webhookSettings(webhook: DeclaredWebhook, at: string, errors: FieldError[]): WebhookSettings {
-  const { timeout = 0, authorizedTTL = 0, unauthorizedTTL = 0 } = webhook;
+  const { timeout = 0 } = webhook;
+  // None, and a time of zero, stand for what is usual.
+  const authorizedTTL = webhook.authorizedTTL || AUTHORIZED_TTL_MS;
+  const unauthorizedTTL = webhook.unauthorizedTTL || UNAUTHORIZED_TTL_MS;
   const { subjectAccessReviewVersion: version = '', failurePolicy = '' } = webhook;
   const check = new WebhookCheck(at, errors);
   check.duration('timeout', timeout, MAX_TIMEOUT_MS);
