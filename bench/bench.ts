@@ -41,7 +41,7 @@ export async function withRig(
 /** One load, after it has run for a while uncounted. */
 export async function measureLoop(
   { warmUpSeconds, seconds }: Bench,
-  { server, load }: Rig,
+  { server, load }: Pick<Rig, 'load'> & { readonly server: Pick<ServerProcess, 'pid'> },
   loop: Pick<ClosedLoop, 'connections' | 'streams'> & {
     /** The workload of the uncounted and of the counted run. */
     readonly workload: (run: 'warm-up' | 'counted') => ClosedLoop['workload'];

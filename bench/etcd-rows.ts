@@ -1,9 +1,24 @@
-// Writes and reads of a server that keeps its objects in etcd. Skipped where etcd is not installed.
+// Writes, reads and watches of a server that keeps its objects in etcd, and of kube-apiserver on the same etcd in the same
+// sitting. Skipped where etcd is not installed; kube-apiserver's rows where that is not.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findEtcd, NO_ETCD, startEtcd } from '../test/etcd/etcd-process.ts';
-import { type Bench, measureLoop, podPadding, withRig } from './bench.ts';
+import { findKubeApiserver, NO_KUBE_APISERVER, startKubeApiserver } from '../test/etcd/kube-apiserver.ts';
+import { type Bench, fill, measureLoop, podPadding, withRig } from './bench.ts';
+import { LoadProcess } from './load.ts';
+import { watchFigures } from './watch-rows.ts';
+import { PODS } from './workloads.ts';
 
-const SHAPE = { connections: 8, streams: 8 };
+const CREATES = { connections: 8, streams: 8 };
+const GETS = { connections: 10, streams: 8 };
+const LISTED = 2_000;
+
+/** A server of either program, and a load generator for it. */
+interface Measured {
+  readonly server: { readonly pid: number };
+  readonly load: LoadProcess;
+}
 
 export async function etcdRows(bench: Bench): Promise<void> {
   const program = findEtcd();
@@ -12,17 +27,64 @@ export async function etcdRows(bench: Bench): Promise<void> {
     return;
   }
   const etcd = await startEtcd({ program });
+  const flags = (prefix: string) => [`--etcd-servers=${etcd.url}`, `--etcd-prefix=/${prefix}`];
   try {
-    const measure = async (rig: Parameters<Parameters<typeof withRig>[1]>[0]) => {
-      const padding = await podPadding(rig.load);
-      const figures = await measureLoop(bench, rig, {
-        ...SHAPE,
-        workload: (run) => ({ kind: 'create', prefix: `create-${run}`, padding }),
-      });
-      bench.row('on etcd: create, 64 in flight', figures);
-    };
-    await withRig(bench, measure, { flags: [`--etcd-servers=${etcd.url}`] });
+    await withRig(bench, (rig) => measureAll(bench, rig, 'on etcd'), { flags: flags('keelson') });
+    const encrypted = [...flags('encrypted'), `--encryption-provider-config=${encryptionConfig(bench)}`];
+    await withRig(bench, (rig) => creates(bench, rig, 'on etcd with aesgcm'), { flags: encrypted });
+    await besideKubeApiserver(bench, etcd.url);
   } finally {
     await etcd.stop();
   }
+}
+
+async function besideKubeApiserver(bench: Bench, etcdUrl: string): Promise<void> {
+  const program = findKubeApiserver();
+  if (program === undefined) {
+    console.log(`kube-apiserver on the same etcd: ${NO_KUBE_APISERVER}`);
+    return;
+  }
+  const kube = await startKubeApiserver(program, etcdUrl);
+  try {
+    // Its admission refuses pods before somebody has made this.
+    await kube.ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+    const { pid, url, token } = kube;
+    await using load = new LoadProcess({ url, token });
+    await measureAll(bench, { server: { pid }, load }, 'kube-apiserver on the same etcd');
+  } finally {
+    await kube.stop();
+  }
+}
+
+async function measureAll(bench: Bench, rig: Measured, name: string) {
+  await creates(bench, rig, name);
+  await fill(rig.load, 'listed', LISTED);
+  const loads = [
+    ['get, 10 connections x 8', { ...GETS, path: `${PODS}/listed-5` }],
+    ['page of 500', { connections: 1, streams: 1, path: `${PODS}?limit=500` }],
+  ] as const;
+  for (const [what, { path, ...shape }] of loads) {
+    const figures = await measureLoop(bench, rig, { ...shape, workload: () => ({ kind: 'get', path }) });
+    bench.row(`${name}: ${what}`, figures);
+  }
+  bench.row(`${name}: 200 watchers, flat out`, await watchFigures(bench, rig, 10));
+}
+
+async function creates(bench: Bench, rig: Measured, name: string) {
+  const padding = await podPadding(rig.load);
+  const figures = await measureLoop(bench, rig, {
+    ...CREATES,
+    workload: (run) => ({ kind: 'create', prefix: `create-${run}`, padding }),
+  });
+  bench.row(`${name}: create, 64 in flight`, figures);
+}
+
+/** A file by which pods are encrypted. */
+function encryptionConfig({ workplace }: Bench): string {
+  const path = join(workplace.folder, 'encryption.yaml');
+  const secret = Buffer.alloc(32, 'bench').toString('base64');
+  const provider = `{aesgcm: {keys: [{name: one, secret: ${secret}}]}}`;
+  const rules = `resources:\n- resources: [pods]\n  providers: [${provider}]\n`;
+  writeFileSync(path, `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\n${rules}`);
+  return path;
 }

@@ -23,6 +23,19 @@ export async function watchRows(bench: Bench): Promise<void> {
   });
 }
 
+/** Flat out, with 200 watchers on so many connections. */
+export async function watchFigures(
+  bench: Bench,
+  { server, load }: { readonly server: { readonly pid: number }; readonly load: LoadProcess },
+  connections: number,
+): Promise<Figures> {
+  await fill(load, 'watched', PODS_WRITTEN);
+  await load.openWatches({ watchers: WATCHERS, connections, prefix: 'watched', pods: PODS_WRITTEN });
+  const figures = await measureWrites(bench, { pid: server.pid, load });
+  await load.close();
+  return figures;
+}
+
 async function measureWrites(
   { warmUpSeconds, seconds }: Bench,
   { pid, load, writesPerSecond }: { pid: number; load: LoadProcess; writesPerSecond?: number },

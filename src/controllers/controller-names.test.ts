@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONTROLLERS, selectedControllers, unknownControllers } from './controller-names.ts';
+import { CONTROLLERS, MANAGERS, selectedControllers, unknownControllers } from './controller-names.ts';
 
 /** Those that are on by default. */
 const ALL = Object.keys(CONTROLLERS).filter((name) => !/^(persistentvolume|validatingadmissionpolicy)/.test(name));
+
+/** Those that kube-controller-manager does not have. */
+const OWN = ALL.filter((name) => !MANAGERS.has(name as keyof typeof CONTROLLERS));
 
 test('a selection names controllers in the syntax of kube-controller-manager', () => {
   const cases: [selection: string, expected: string[]][] = [
     ['*', ALL],
     ['', []],
-    ['-*', []],
+    ['-*', OWN],
+    ['-*,-flowschema-status', OWN.filter((name) => name !== 'flowschema-status-controller')],
+    ['-*,namespace', [...OWN, 'namespace-controller']],
     ['namespace-controller', ['namespace-controller']],
     ['*,-namespace-controller', ALL.filter((name) => name !== 'namespace-controller')],
     ['-namespace-controller,*', ALL.filter((name) => name !== 'namespace-controller')],

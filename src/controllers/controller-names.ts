@@ -26,6 +26,22 @@ export const CONTROLLERS = {
 export type ControllerName = keyof typeof CONTROLLERS;
 
 /**
+ * Those that are kube-controller-manager's in Kubernetes and must not run on two servers at a time. All others are the
+ * API server's own: without them it does not keep what its clients rely on.
+ */
+export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+  'serviceaccount-token-controller',
+  'validatingadmissionpolicy-status-controller',
+]);
+
+/**
  * Those that `*` leaves out. They take the protection off volumes and claims that nothing uses; where an own
  * kube-controller-manager or a test decides on that, two would be one too many. The same holds for the status of policies,
  * which changes their resource version under whoever has just written them.
@@ -37,18 +53,21 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
 ]);
 
 /**
- * The controllers that a selection names: `*` all that are on by default, `name` that one too, `-name` not that one.
+ * The controllers that a selection names: `*` all that are on by default, `-*` none of kube-controller-manager's, `name`
+ * that one too, `-name` not that one.
  *
  * @param selection separated by commas; '' selects none
  */
 export function selectedControllers(selection: string): Set<ControllerName> {
   const parts = partsOf(selection);
+  const all = parts.some(({ name, on }) => name === '*' && on);
+  const own = parts.some(({ name }) => name === '*');
   const names = Object.keys(CONTROLLERS) as ControllerName[];
   return new Set(
     names.filter((name) => {
       const first = parts.find((part) => part.name === name);
       if (first !== undefined) return first.on;
-      return !OFF_BY_DEFAULT.has(name) && parts.some((part) => part.name === '*' && part.on);
+      return MANAGERS.has(name) ? all && !OFF_BY_DEFAULT.has(name) : own;
     }),
   );
 }

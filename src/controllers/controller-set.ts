@@ -6,7 +6,7 @@ import { apiServiceDiscovery, apiServiceOpenApi, type DocumentsContext } from '.
 import { ApiServiceRegistration } from './api-service-registration.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
-import { type ControllerName, selectedControllers } from './controller-names.ts';
+import { type ControllerName, MANAGERS, selectedControllers } from './controller-names.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { FlowControlObjects } from './flow-control-objects.ts';
@@ -54,27 +54,14 @@ export interface SharedServer extends ServerName {
   readonly ownObjects: (addresses: readonly string[]) => readonly BootstrapObject[];
 }
 
-/** Those that must not run on two servers at a time. In Kubernetes they are kube-controller-manager's. */
-const ONCE: ReadonlySet<ControllerName> = new Set<ControllerName>([
-  'clusterrole-aggregation-controller',
-  'garbage-collector-controller',
-  'namespace-controller',
-  'persistentvolume-protection-controller',
-  'persistentvolumeclaim-protection-controller',
-  'root-ca-certificate-publisher-controller',
-  'serviceaccount-controller',
-  'serviceaccount-token-controller',
-  'validatingadmissionpolicy-status-controller',
-]);
-
 /** Starts the controllers that are selected. */
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const selected = [...selectedControllers(options.controllers)];
   const { shared } = options;
   if (shared === undefined) return runControllers(options, selected);
   // Entries that have had their time go by themselves.
-  const own = selected.filter((name) => !ONCE.has(name) && name !== 'event-expiry-controller');
-  const once = selected.filter((name) => ONCE.has(name));
+  const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');
+  const once = selected.filter((name) => MANAGERS.has(name));
   const parts = [runControllers(options, own), announceServer(options, shared)];
   if (once.length > 0) parts.push(electControllers(options, shared, once));
   return {

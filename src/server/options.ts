@@ -107,7 +107,10 @@ export interface ServerOptions
   /** Requests served at once before 429; 0 for no limit. */
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
-  /** The server's own controllers that run: `*` for all that are on by default, `name`, `-name`; '' for none. */
+  /**
+   * The server's own controllers that run: `*` for all that are on by default, `-*` for those alone that
+   * kube-controller-manager does not have, `name`, `-name`; '' for none.
+   */
   readonly controllers: string;
   /** How long events are kept. */
   readonly eventTtlMs: number;

@@ -13,6 +13,8 @@ import { freePort } from './etcd-process.ts';
 /** What a test says that is skipped for want of the program. */
 export const NO_KUBE_APISERVER = 'kube-apiserver is not installed here';
 
+const TOKEN = 'admin-token';
+
 /** The program's path; undefined where it is not. */
 export function findKubeApiserver(): string | undefined {
   const path = join(homedir(), '.cache/keelson-reference/bin/kube-apiserver');
@@ -20,6 +22,10 @@ export function findKubeApiserver(): string | undefined {
 }
 
 export interface KubeApiserver {
+  readonly url: string;
+  /** The administrator's. */
+  readonly token: string;
+  readonly pid: number;
   /** Sends a request as the administrator. */
   ask(method: string, path: string, body?: unknown, type?: string): Promise<{ status: number; body: unknown }>;
   stop(): Promise<void>;
@@ -50,6 +56,9 @@ export async function startKubeApiserver(
   const ask = asker(port);
   await until('kube-apiserver is ready', async () => (await ask('GET', '/readyz')).status === 200);
   return {
+    url: `https://127.0.0.1:${port}`,
+    token: TOKEN,
+    pid: child.pid ?? 0,
     ask,
     async stop() {
       await stopped(child);
@@ -62,7 +71,7 @@ function asker(port: number): KubeApiserver['ask'] {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   return (method, path, body, type = 'application/json') =>
     new Promise((resolve, reject) => {
-      const headers = { authorization: 'Bearer admin-token', accept: 'application/json', 'content-type': type };
+      const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/json', 'content-type': type };
       const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
         const pieces: Buffer[] = [];
         response.on('data', (piece: Buffer) => pieces.push(piece));

@@ -86,6 +86,6 @@ export const miscFlags: readonly Flag[] = [
     name: 'controllers',
     type: 'string',
     option: 'controllers',
-    help: 'Controllers that run: * for all, name, -name; by commas.',
+    help: 'Controllers that run: * for all, -* for own ones, name, -name.',
   },
 ];
