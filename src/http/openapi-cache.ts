@@ -7,11 +7,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
+import type { ShortTurns, Turn } from '../base/short-turns.ts';
 import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
 import type { OpenApiDocument } from '../resources/openapi/documents.ts';
 import type { PublishedApi } from '../resources/openapi/rendering.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import { gzipWhole } from './gzip.ts';
+import { longJsonBytes } from './openapi-json.ts';
 
 /** Some bytes to answer with, and the same compressed. Both are made once. */
 export class CachedBytes {
@@ -84,6 +86,8 @@ export interface OpenApiFacts {
   /** Finds the prose of documents; undefined where there is none. Asked once, with the first document. */
   /** What other servers have; undefined where there are none. */
   readonly remote?: RemoteOpenApi;
+  /** What documents are made in, so that others have their turn meanwhile. */
+  readonly turns?: Pick<ShortTurns, 'begin'>;
   readonly descriptions?: () => Promise<TypeDescriptions | undefined>;
 }
 
@@ -99,14 +103,17 @@ export class OpenApiCache {
   readonly #entryHashes = new WeakMap<CatalogEntry, string>();
   #modules: Promise<Modules> | undefined;
   #state: State | undefined;
+  #making: Promise<State> | undefined;
+  readonly #turns: Pick<ShortTurns, 'begin'> | undefined;
 
   constructor(catalog: Catalog, facts: OpenApiFacts) {
-    const { apiVersion, program, cbor = false, enums = true, descriptions, remote } = facts;
+    const { apiVersion, program, cbor = false, enums = true, descriptions, remote, turns } = facts;
     this.#catalog = catalog;
     this.#published = { version: apiVersion, enums };
     this.#program = `${program}${cbor ? ' cbor' : ''}${enums ? '' : ' without enums'}`;
     this.#cbor = cbor;
     this.#remote = remote;
+    this.#turns = turns;
     this.#findDescriptions = descriptions ?? (async () => undefined);
   }
 
@@ -123,9 +130,15 @@ export class OpenApiCache {
     this.#modules ??= this.#load();
     const modules = await this.#modules;
     const { generation } = this.#catalog;
-    const state = this.#state;
-    if (state?.generation === generation && state.remoteGeneration === this.#remoteGeneration) return state;
-    this.#state = this.#next(modules);
+    const isCurrent = (state: State | undefined) =>
+      state?.generation === generation && state.remoteGeneration === this.#remoteGeneration;
+    // What is under way may be about an older catalog; what begins after it is not.
+    if (!isCurrent(this.#state) && this.#making !== undefined) await this.#making;
+    if (this.#state !== undefined && isCurrent(this.#state)) return this.#state;
+    this.#making ??= this.#next(modules).finally(() => {
+      this.#making = undefined;
+    });
+    this.#state = await this.#making;
     return this.#state;
   }
 
@@ -139,13 +152,19 @@ export class OpenApiCache {
   }
 
   /** The documents of the catalog as it is now; those that say the same as before are kept. */
-  #next(modules: Modules): State {
+  async #next(modules: Modules): Promise<State> {
+    const { generation } = this.#catalog;
+    const remoteGeneration = this.#remoteGeneration;
+    const turn = this.#turn('index of OpenAPI documents');
     const described = modules.openapiDocuments(this.#catalog, this.#cbor);
     const documents = new Map<string, GroupVersionDocument>();
     for (const document of described) {
-      const hash = this.#hashOf(document, modules);
+      const hash = await this.#hashOf(document, modules, turn);
       const known = this.#state?.documents.get(document.key);
-      const json = () => this.#described(modules, modules.openapiV3(document, this.#published)).then(jsonBytes);
+      const json = () =>
+        this.#described(modules, modules.openapiV3(document, this.#published)).then((made) =>
+          longJsonBytes(made, this.#turn(`OpenAPI ${document.key}`)),
+        );
       documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
     }
     const others = this.#remote?.wholes() ?? [];
@@ -155,8 +174,7 @@ export class OpenApiCache {
     ]);
     const known = this.#state?.whole;
     const whole = known?.hash === hash ? known : { hash, ...this.#wholeBytes(described, others, modules) };
-    const { generation } = this.#catalog;
-    return { generation, remoteGeneration: this.#remoteGeneration, documents, whole };
+    return { generation, remoteGeneration, documents, whole };
   }
 
   #wholeBytes(
@@ -165,21 +183,22 @@ export class OpenApiCache {
     modules: Modules,
   ) {
     const make = async () => {
+      const turn = this.#turn('OpenAPI v2');
       const writer = new modules.OpenApiV2Writer(this.#published);
       for (const document of described) {
-        writer.add(document);
-        // Other requests go on between two documents.
-        await setImmediate();
+        await inTurns(writer.adding(document), turn);
       }
-      const whole = await this.#described(modules, writer.finish());
+      const whole = await this.#described(modules, await inTurns(writer.finishing(), turn));
       for (const { document } of others) {
         await setImmediate();
         modules.mergeOpenApiV2(whole, document);
       }
       return whole;
     };
-    const json = new CachedBytes(async () => jsonBytes(await make()));
-    const protobuf = new CachedBytes(async () => modules.openapiV2Protobuf(await make()));
+    const json = new CachedBytes(async () => longJsonBytes(await make(), this.#turn('OpenAPI v2 as JSON')));
+    const protobuf = new CachedBytes(async () =>
+      modules.openapiV2Protobuf(await make(), this.#turn('OpenAPI v2 as protobuf')),
+    );
     return { json, protobuf };
   }
 
@@ -188,21 +207,34 @@ export class OpenApiCache {
     return document;
   }
 
-  #hashOf(document: OpenApiDocument, modules: Modules): string {
-    const facts = document.entries.map((entry) => {
+  #turn(taskName: string): Turn {
+    return this.#turns?.begin({ taskName }) ?? { over: () => undefined };
+  }
+
+  async #hashOf(document: OpenApiDocument, modules: Modules, turn: Turn): Promise<string> {
+    const facts: string[] = [];
+    for (const entry of document.entries) {
       let hash = this.#entryHashes.get(entry);
       if (hash === undefined) {
         hash = digest([stringifyJson(modules.publishedFacts(entry))]);
         this.#entryHashes.set(entry, hash);
+        const wait = turn.over();
+        if (wait !== undefined) await wait;
       }
-      return hash;
-    });
+      facts.push(hash);
+    }
     return digest([this.#program, this.#descriptions?.version ?? '', document.key, ...facts]);
   }
 }
 
-function jsonBytes(document: JsonObject): Buffer {
-  return Buffer.from(stringifyJson(document));
+/** Goes through all steps of a piece of work. @returns what it returns */
+async function inTurns<Result>(steps: Generator<unknown, Result>, turn: Turn): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
 }
 
 function digest(parts: readonly string[]): string {

@@ -24,6 +24,7 @@ export class OpenApiHandler {
 
   constructor(services: ApiServices) {
     this.#cache = new OpenApiCache(services.catalog, {
+      turns: services.turns,
       cbor: services.settings.cbor,
       enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
       remote: services.remoteOpenApi,

@@ -31,12 +31,14 @@ function at(bytes: Uint8Array, ...way: number[]): Uint8Array | number | undefine
 
 const text = (content: Uint8Array | number | undefined) => Buffer.from(content as Uint8Array).toString('utf8');
 
-test('a small document is these bytes', () => {
-  const bytes = openapiV2Protobuf({ swagger: '2.0', info: { title: 'T', version: 'ü' } });
+const turn = { over: () => Promise.resolve() };
+
+test('a small document is these bytes', async () => {
+  const bytes = await openapiV2Protobuf({ swagger: '2.0', info: { title: 'T', version: 'ü' } }, turn);
   assert.equal(Buffer.from(bytes).toString('hex'), '0a03322e30' + '1207' + '0a0154' + '1202c3bc');
 });
 
-test('operations: references and parameters, bodies, responses, extensions as YAML', () => {
+test('operations: references and parameters, bodies, responses, extensions as YAML', async () => {
   const operation = {
     operationId: 'id',
     parameters: [
@@ -48,7 +50,7 @@ test('operations: references and parameters, bodies, responses, extensions as YA
     responses: { 200: { description: 'OK', schema: { type: 'string' } } },
     'x-kubernetes-action': 'get',
   };
-  const bytes = openapiV2Protobuf({ paths: { '/a': { get: operation } } });
+  const bytes = await openapiV2Protobuf({ paths: { '/a': { get: operation } } }, turn);
   const path = at(bytes, 8, 2) as Uint8Array;
   assert.equal(text(at(path, 1)), '/a');
   const written = at(path, 2, 2) as Uint8Array;
@@ -68,7 +70,7 @@ test('operations: references and parameters, bodies, responses, extensions as YA
   assert.equal(text(at(written, 13, 2, 2)), '"get"');
 });
 
-test('schemas: nested, with numbers and values of any form', () => {
+test('schemas: nested, with numbers and values of any form', async () => {
   const schema = {
     type: 'object',
     required: ['a', 'b'],
@@ -81,7 +83,7 @@ test('schemas: nested, with numbers and values of any form', () => {
     'x-list': [1],
     unheardOf: 1,
   };
-  const bytes = openapiV2Protobuf({ definitions: { A: schema } });
+  const bytes = await openapiV2Protobuf({ definitions: { A: schema } }, turn);
   assert.equal(text(at(bytes, 9, 1, 1)), 'A');
   const written = at(bytes, 9, 1, 2) as Uint8Array;
   assert.deepEqual([...read(written).keys()], [22, 19, 25, 21, 9, 11, 20, 5, 31]);

@@ -5,6 +5,7 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { DELIMITED, FIXED64, VARINT } from '../../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import type { Turn } from '../../base/short-turns.ts';
 
 /** Writes a value as a field. */
 type Write = (writer: ProtobufWriter, field: number, value: Json) => void;
@@ -213,16 +214,34 @@ const apiKey = message(() => ({
 const DOCUMENT: Fields = {
   swagger: [1, text],
   info: [2, message(() => ({ fields: { title: [1, text], version: [2, text] } }))],
-  paths: [8, within(2, named(pathItem))],
-  definitions: [9, within(1, named(schema))],
   parameters: [10, within(1, named(parameter))],
   security: [12, list(within(1, named(within(1, texts))))],
   securityDefinitions: [13, within(1, named(within(2, apiKey)))],
 };
 
-/** The bytes of a document that OpenApiV2Writer made. */
-export function openapiV2Protobuf(document: JsonObject): Uint8Array {
+/** The long members: messages of entries by name, which are written one by one. */
+const LONG: Readonly<Record<string, { readonly field: number; readonly entry: number; readonly write: Write }>> = {
+  paths: { field: 8, entry: 2, write: pathItem },
+  definitions: { field: 9, entry: 1, write: schema },
+};
+
+/** The bytes of a document that OpenApiV2Writer made. @param turn others have theirs between entries */
+export async function openapiV2Protobuf(document: JsonObject, turn: Turn): Promise<Uint8Array> {
   const writer = new ProtobufWriter();
-  writeMembers(writer, document, { fields: DOCUMENT, extensions: undefined });
+  for (const [member, value] of Object.entries(document).reverse()) {
+    const long = Object.hasOwn(LONG, member) ? LONG[member] : undefined;
+    if (long === undefined) {
+      writeMembers(writer, { [member]: value as Json }, { fields: DOCUMENT, extensions: undefined });
+      continue;
+    }
+    const before = writer.size;
+    for (const [name, each] of Object.entries(value as JsonObject).reverse()) {
+      writeNamed(writer, long.entry, { name, member: each as Json, write: long.write });
+      const wait = turn.over();
+      if (wait !== undefined) await wait;
+    }
+    writer.uint(writer.size - before);
+    writeTag(writer, long.field, DELIMITED);
+  }
   return writer.bytes();
 }

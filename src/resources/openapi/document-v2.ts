@@ -18,16 +18,33 @@ export class OpenApiV2Writer {
   }
 
   add(document: OpenApiDocument): void {
-    for (const path of document.describe()) this.#paths.set(path.path, pathItem(path, this.#references));
+    for (const _path of this.adding(document));
+  }
+
+  /** Adds a document path by path: between two of them others may have their turn. */
+  *adding(document: OpenApiDocument): Generator<string, void> {
+    for (const path of document.describe()) {
+      this.#paths.set(path.path, pathItem(path, this.#references));
+      yield path.path;
+    }
   }
 
   /** The document as a JSON value. */
   finish(): JsonObject {
+    return this.#document(this.#references.declared());
+  }
+
+  /** The same schema by schema: between two others may have their turn. */
+  *finishing(): Generator<string, JsonObject> {
+    return this.#document(yield* this.#references.declaring());
+  }
+
+  #document(definitions: JsonObject): JsonObject {
     return {
       swagger: '2.0',
       info: { title: 'Kubernetes', version: this.#version },
       paths: sortedByName(this.#paths),
-      definitions: this.#references.declared(),
+      definitions,
       parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
       securityDefinitions: { BearerToken: BEARER_TOKEN },
       security: [{ BearerToken: [] }],

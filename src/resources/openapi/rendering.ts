@@ -38,9 +38,21 @@ export class TypeReferences {
 
   /** The schemas of all that was referred to, and of what they mention, in the order of their names. */
   declared(): JsonObject {
+    const steps = this.declaring();
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+  }
+
+  /** The same schema by schema: between two of custom resources others may have their turn. */
+  *declaring(): Generator<string, JsonObject> {
     if (this.#custom.size > 0) this.#structs.add(ObjectMeta).add(ListMeta);
     const schemas = collectSchemas(this.#structs, this.#options);
-    for (const [name, type] of this.#custom) schemas.set(name, customSchema(type, this.#options));
+    for (const [name, type] of this.#custom) {
+      yield name;
+      schemas.set(name, customSchema(type, this.#options));
+    }
     return Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
