@@ -20,6 +20,7 @@ export const CONTROLLERS = {
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
   'serviceaccount-controller': 'serviceaccount',
   'serviceaccount-token-controller': 'serviceaccount-token',
+  'storage-version-migrator-controller': 'storage-version-migrator',
   'validatingadmissionpolicy-status-controller': 'validatingadmissionpolicy-status',
 } as const satisfies Readonly<Record<string, string>>;
 
@@ -38,6 +39,7 @@ export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
+  'storage-version-migrator-controller',
   'validatingadmissionpolicy-status-controller',
 ]);
 

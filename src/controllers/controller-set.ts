@@ -20,6 +20,7 @@ import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.t
 import { NamespaceController } from './namespace-controller.ts';
 import { PolicyTypeCheck } from './policy-type-check.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
+import { StorageVersionMigrator } from './storage-version-migrator.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
 export interface ControllerSetOptions extends ControllerContext, AvailabilityContext, DocumentsContext {
@@ -170,6 +171,7 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
     'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
     'serviceaccount-controller': () => defaultServiceAccounts(options),
     'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
+    'storage-version-migrator-controller': () => new StorageVersionMigrator(options),
     'validatingadmissionpolicy-status-controller': () => new PolicyTypeCheck(options),
   };
 }

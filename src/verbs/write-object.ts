@@ -2,6 +2,7 @@
 // finalizer's removal ends an object.
 
 import { ApiError, errors } from '../api/errors.ts';
+import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -147,14 +148,18 @@ async function changeOnce({
   const change = await loop.change(current, stored);
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
-  if (change.next === current && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
+  const changesNothing = change.next === current;
+  // What changes nothing may be stored in another version than new objects are; the bytes tell.
+  const mayBeOld = definition.storedForm !== undefined;
+  if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
+  const next = changesNothing ? copyJson(current) : change.next;
   let kept = false;
   try {
-    const outcome = await storeChange({ registry, loop, key, stored }, change.next);
+    const outcome = await storeChange({ registry, loop, key, stored }, next);
     kept = 'object' in outcome && !outcome.removed && outcome.object !== stored;
     return outcome;
   } finally {
-    const settling = registry.allocations.settle(change.next, kept);
+    const settling = registry.allocations.settle(next, kept);
     if (settling !== undefined) await settling;
   }
 }
