@@ -287,3 +287,30 @@ test('the options name the issuer and the audiences', async () => {
   assert.equal((await ask(server, MAPS, { token })).status, 403);
   assert.equal((await ask(server, '/.well-known/openid-configuration')).body['issuer'], 'https://me');
 });
+
+test('reviews, tokens, bindings and evictions are no rows of tables; of the first two there is metadata', async () => {
+  await using server = await startTestServer();
+  const review = { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } };
+  const pods = '/api/v1/namespaces/default/pods';
+  await ask(server, ACCOUNTS, { body: { metadata: { name: 'account' } } });
+  const containers = [{ name: 'c', image: 'x' }];
+  const spec = { containers, serviceAccountName: 'account', automountServiceAccountToken: false };
+  await ask(server, pods, { body: { metadata: { name: 'pod' }, spec } });
+  const metadata = { name: 'pod' };
+  const asked = [
+    { path: `${REVIEW}/selfsubjectaccessreviews`, body: review, form: 'PartialObjectMetadata' },
+    { path: `${ACCOUNTS}/account/token`, body: { spec: {} }, form: 'PartialObjectMetadata' },
+    { path: `${pods}/pod/binding`, body: { metadata, target: { kind: 'Node', name: 'n' } }, form: 'Status' },
+    { path: `${pods}/pod/eviction`, body: { metadata }, form: 'Status' },
+  ];
+  for (const { path, body, form } of asked) {
+    const as = (kind: string, rest = '') => ({ accept: `application/json;as=${kind};g=meta.k8s.io;v=v1${rest}` });
+    const table = await ask(server, path, { body, headers: as('Table') });
+    assert.deepEqual([path, table.status, table.body['reason']], [path, 406, 'NotAcceptable']);
+    const made = await ask(server, path, { body, headers: as('PartialObjectMetadata') });
+    assert.deepEqual([path, made.status, made.body['kind']], [path, 201, form]);
+  }
+  const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json' };
+  const whole = await ask(server, `${REVIEW}/selfsubjectaccessreviews`, { body: review, headers });
+  assert.deepEqual([whole.status, whole.body['kind']], [201, 'SelfSubjectAccessReview']);
+});

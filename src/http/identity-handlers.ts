@@ -8,19 +8,19 @@ import type { RequestBody, ResourceRequest } from '../verbs/resource-request.ts'
 import { requestToken } from '../verbs/token-request.ts';
 import type { ApiServices } from './api-services.ts';
 import { readObject } from './body.ts';
-import { checkAcceptable, resourceFormat } from './negotiate.ts';
+import { checkAcceptable, unstoredFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import { respondValue } from './value-response.ts';
+import { respondMade } from './value-response.ts';
 
 type Make = (services: ApiServices, request: ResourceRequest, body: RequestBody) => Promise<ApiObject>;
 
 function answeredBy(make: Make, kind?: string) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
     checkAcceptable(context, false);
-    const format = resourceFormat(context, false);
+    const format = unstoredFormat(context);
     const body = await readObject(context, kind ?? request.definition.kind);
     const value = await make(context.services, request, body);
-    await respondValue(context, { status: 201, value, format });
+    await respondMade(context, value, format);
   };
 }
 

@@ -37,6 +37,8 @@ const CBOR: OfferedMediaType = { mediaType: CBOR_TYPE, streams: true };
 interface Offers {
   readonly resources: NegotiationOffer;
   readonly customResources: NegotiationOffer;
+  /** Built-in resources of which nothing is stored: no table shows them. */
+  readonly unstored: NegotiationOffer;
   /** Documents about one version of a group. */
   readonly versionDocuments: NegotiationOffer;
   /** The types as errors name them. */
@@ -50,6 +52,7 @@ function offersWith(more: readonly OfferedMediaType[], moreStreams: readonly str
   return {
     resources: { mediaTypes, transformations: META_FORMS },
     customResources: { mediaTypes: [JSON_TYPE, YAML_TYPE, METADATA_PROTOBUF, ...more], transformations: META_FORMS },
+    unstored: { mediaTypes, transformations: META_FORMS.filter(({ kind }) => kind !== 'Table') },
     versionDocuments: { mediaTypes: plain, transformations: [] },
     representations: mediaTypes.map(({ mediaType }) => mediaType),
     streams: ['application/json;stream=watch', `${PROTOBUF_TYPE};stream=watch`, ...moreStreams],
@@ -82,6 +85,11 @@ export function checkAcceptable(context: RequestContext, streams: boolean): void
 export function resourceFormat(context: RequestContext, custom: boolean): Format {
   const offers = offersOf(context);
   return chooseFormat(context, custom ? offers.customResources : offers.resources);
+}
+
+/** The form of an answer about what is not stored: reviews, tokens, bindings, evictions. @throws ApiError 406 */
+export function unstoredFormat(context: RequestContext): Format {
+  return chooseFormat(context, offersOf(context).unstored);
 }
 
 /** The form of a watch's events: a type that can be streamed. @throws ApiError 406 */

@@ -11,6 +11,7 @@ import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { isApply, readApply } from './apply-body.ts';
 import { readObject, readPatch } from './body.ts';
 import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect.ts';
+import type { Format } from './format.ts';
 import {
   createAccessReview,
   createRulesReview,
@@ -19,7 +20,7 @@ import {
   createTokenReview,
 } from './identity-handlers.ts';
 import { respondList } from './list-response.ts';
-import { checkAcceptable, resourceFormat } from './negotiate.ts';
+import { checkAcceptable, resourceFormat, unstoredFormat } from './negotiate.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondObject, respondStatus, respondValue } from './value-response.ts';
@@ -66,25 +67,27 @@ export function subresourceHandler(definition: ResourceDefinition, name: string)
 
 async function createBinding(context: RequestContext, request: ResourceRequest): Promise<void> {
   checkAcceptable(context, false);
+  const format = unstoredFormat(context);
   const { writes, catalog } = context.services;
   // Bindings of their own are those of pods under another path.
   const definition = catalog.find('', 'pods') ?? request.definition;
   const subresource = 'binding';
   await bindPod(writes, { ...request, definition, subresource }, await readObject(context, 'Binding'));
-  await respondCreated(context);
+  await respondCreated(context, format);
 }
 
 async function createEviction(context: RequestContext, request: ResourceRequest): Promise<void> {
   checkAcceptable(context, false);
+  const format = unstoredFormat(context);
   const { writes, catalog } = context.services;
   const budgets = catalog.find('policy', 'poddisruptionbudgets')!;
   await evictPod(writes, request, { budgets, body: await readObject(context, 'Eviction') });
-  await respondCreated(context);
+  await respondCreated(context, format);
 }
 
-function respondCreated(context: RequestContext): Promise<void> {
+function respondCreated(context: RequestContext, format: Format): Promise<void> {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
-  return respondStatus(context, status, resourceFormat(context, false));
+  return respondStatus(context, status, format);
 }
 
 async function readComponents(context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) {

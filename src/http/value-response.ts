@@ -63,6 +63,18 @@ async function respondTransformed(
   await respondValue(context, { status, value: transformObject(context, { object, encoder, format }), format });
 }
 
+/** Answers with an object that was made for its client alone, or with the metadata of it. @throws ApiError 406 for the list form */
+export function respondMade(context: RequestContext, object: ApiObject, format: Format): Promise<void> {
+  const { as } = format;
+  if (as?.kind === 'PartialObjectMetadataList') throw notList(String(object['kind']));
+  const value = as === undefined ? object : partialMetadata(object, as.version);
+  return respondValue(context, { status: 201, value, format });
+}
+
+function notList(kind: string): ApiError {
+  return notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${kind})`);
+}
+
 interface Transformation {
   readonly object: StoredObject;
   readonly encoder: ObjectEncoder;
@@ -74,11 +86,7 @@ function transformObject(context: RequestContext, { object, encoder, format }: T
   const { as } = format;
   if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
   if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.value(object), as.version);
-  if (as.kind === 'PartialObjectMetadataList') {
-    throw notAcceptable(
-      `you requested PartialObjectMetadataList, but the requested object is not a list (${encoder.definition.kind})`,
-    );
-  }
+  if (as.kind === 'PartialObjectMetadataList') throw notList(encoder.definition.kind);
   const { definition, version } = encoder;
   const stored = readStored(definition, object);
   const maker = new TableMaker(definition, {

@@ -51,6 +51,33 @@ describe('addresses of services', () => {
     );
   });
 
+  test('a range of a ServiceCIDR that is ready is given out, too, until the object is being deleted', async () => {
+    await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/30' });
+    const outside = { clusterIP: '203.0.113.14' };
+    const refused = /failed to allocate IP 203\.0\.113\.14: the provided network does not match the current range/;
+    const ranges = '/apis/networking.k8s.io/v1/servicecidrs';
+    const metadata = { name: 'second', finalizers: ['example.com/kept'] };
+    const range = { apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata };
+    await server.request('POST', ranges, { ...range, spec: { cidrs: ['203.0.113.0/28'] } });
+    assert.match((await create(server, 'early', outside)).service.message ?? '', refused);
+    const ready = {
+      type: 'Ready',
+      status: 'True',
+      reason: '',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const status = { conditions: [ready] };
+    await server.patch(`${ranges}/second/status`, { status }, 'application/merge-patch+json');
+    assert.equal((await create(server, 'asked', outside)).service.spec.clusterIP, '203.0.113.14');
+    // The server's own range has two addresses, of which the kubernetes service has one.
+    const given = [await create(server, 'any-1'), await create(server, 'any-2')];
+    const inSecond = given.filter(({ service }) => service.spec.clusterIP.startsWith('203.0.113.'));
+    assert.equal(inSecond.length, 1);
+    await server.request('DELETE', `${ranges}/second`);
+    assert.match((await create(server, 'late', { clusterIP: '203.0.113.13' })).service.message ?? '', /does not match/);
+  });
+
   test('an address is an object as long as its service is there', async () => {
     await using server = await startTestServer();
     const { service } = await create(server, 'a', { clusterIP: '10.0.0.20' });

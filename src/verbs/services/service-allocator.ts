@@ -15,7 +15,7 @@ import {
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { objectIn } from '../../resources/fill-in.ts';
-import { formatIp, parseCidr, parseIp } from '../../resources/validation/ip-addresses.ts';
+import { formatIp, type IpFamily, parseIp } from '../../resources/validation/ip-addresses.ts';
 import { listAt, textAt } from '../../resources/value.ts';
 import type { Allocation, AllocationRequest, Allocator } from '../allocation.ts';
 import { timestamp } from '../object-metadata.ts';
@@ -23,9 +23,9 @@ import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
 import { AddressObjects } from './address-objects.ts';
-import { AddressRange } from './address-range.ts';
 import { allocateNodePorts, type PortClaims, type PortRange, PortTaking } from './node-ports.ts';
 import { addressesOf, nodePortsOf, ServiceClaims } from './service-claims.ts';
+import { ServiceRanges } from './service-ranges.ts';
 import { SharedPorts } from './shared-ports.ts';
 
 export interface ServiceAllocatorOptions {
@@ -51,7 +51,7 @@ export async function startServiceAllocator(options: ServiceAllocatorOptions): P
 class ServiceAllocator implements Allocator {
   readonly #options: ServiceAllocatorOptions;
   readonly #services: ResourceDefinition;
-  readonly #ranges: readonly AddressRange[];
+  readonly #ranges: ServiceRanges;
   readonly #claims = new ServiceClaims();
   readonly #objects: AddressObjects;
   /** What is taken by the services of all servers on one store; undefined where this one is alone. */
@@ -60,10 +60,7 @@ class ServiceAllocator implements Allocator {
   constructor(options: ServiceAllocatorOptions, services: ResourceDefinition, addresses: ResourceDefinition) {
     this.#options = options;
     this.#services = services;
-    this.#ranges = options.ranges.flatMap((text) => {
-      const block = parseCidr(text.trim());
-      return block === undefined ? [] : [new AddressRange(block)];
-    });
+    this.#ranges = new ServiceRanges(options.ranges);
     const store = options.registry.storeOf(services);
     this.#sharedPorts = store.catchUp && new SharedPorts(options.registry.store, options.nodePorts);
     this.#objects = new AddressObjects(options.registry, addresses, (address, namespace, name) =>
@@ -92,7 +89,7 @@ class ServiceAllocator implements Allocator {
   async allocate({ next, previous, dryRun }: AllocationRequest): Promise<Allocation | undefined> {
     if (previous !== undefined) keepAllocated(next, previous);
     alignAddresses(next, previous);
-    const families = this.#ranges.map(({ family }) => family);
+    const families = this.#ranges.own.map(({ family }) => family);
     refuse(next, settleFamilies(next, previous, families));
     const { registry } = this.#options;
     const given: string[] = [];
@@ -179,12 +176,10 @@ class ServiceAllocator implements Allocator {
       const wanted = asked[index];
       // What it had stays; that it was changed is for validation to say.
       if (index < settled && wanted !== undefined) continue;
-      const range = this.#ranges.find((each) => each.family === family);
-      if (range === undefined) continue;
+      if (!this.#ranges.own.some((each) => each.family === family)) continue;
+      const giving = { next, asked, family: family as IpFamily, dryRun, given };
       addresses[index] =
-        wanted === undefined || wanted === ''
-          ? await this.#giveAny(range, { next, dryRun, given })
-          : await this.#give(String(wanted), range, { next, asked, dryRun, given });
+        wanted === undefined || wanted === '' ? await this.#giveAny(giving) : await this.#give(String(wanted), giving);
     }
     if (addresses.length === 0) return;
     spec['clusterIPs'] = addresses;
@@ -192,13 +187,15 @@ class ServiceAllocator implements Allocator {
   }
 
   /** @throws ApiError 422 when the address is out of range or somebody's */
-  async #give(text: string, range: AddressRange, giving: Giving & { asked: readonly Json[] }): Promise<string> {
-    const { next, asked, dryRun, given } = giving;
+  async #give(text: string, { next, asked, family, dryRun, given }: Giving): Promise<string> {
+    const ranges = this.#ranges.of(family);
     const address = parseIp(text);
     const fault = (why: string) =>
       refusal(next, [fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP ${text}: ${why}`)]);
-    if (address === undefined || !range.holds(address)) {
-      throw fault(`the provided IP (${text}) is not in the valid range. The range of valid IPs is ${range}`);
+    if (address === undefined || !ranges.some((range) => range.holds(address))) {
+      // A dry run asks one range and names it.
+      const named = `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${ranges[0]}`;
+      throw fault(dryRun ? named : 'the provided network does not match the current range');
     }
     if (dryRun) return text;
     const canonical = formatIp(address);
@@ -208,13 +205,16 @@ class ServiceAllocator implements Allocator {
     throw fault(ALLOCATED);
   }
 
-  /** @throws ApiError 500 when the range is full */
-  async #giveAny(range: AddressRange, { next, dryRun, given }: Giving): Promise<string> {
-    if (dryRun) return range.base;
+  /** @throws ApiError 500 when all ranges are full */
+  async #giveAny({ next, family, dryRun, given }: Giving): Promise<string> {
+    const ranges = this.#ranges.of(family);
+    if (dryRun) return ranges[0]!.base;
     const refused = new Set<string>();
     for (;;) {
       const isFree = (each: string) => !refused.has(each) && this.#claims.isFree(each);
-      const address = range.next(this.#options.registry.random, isFree);
+      const { random } = this.#options.registry;
+      let address: string | undefined;
+      for (const range of ranges) if ((address = range.next(random, isFree)) !== undefined) break;
       if (address === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
       this.#claims.take(address);
       if (await this.#objects.claim(address, next)) {
@@ -233,12 +233,13 @@ class ServiceAllocator implements Allocator {
     return stored !== undefined && addressesOf(decodeStored(stored)).includes(address);
   }
 
-  /** The ranges as an object that clients can look at. */
+  /** The server's own ranges as an object that clients can look at; others of its kind add to them. */
   async #publishRanges(): Promise<void> {
     const { registry, catalog } = this.#options;
     const definition = catalog.find('networking.k8s.io', 'servicecidrs');
     if (definition === undefined) return;
     const { cache } = await registry.storage(definition);
+    this.#ranges.follow(cache);
     if (cache.get(storageKey(definition, '', 'kubernetes')) !== undefined) return;
     const now = timestamp(registry.clock.now());
     const object: ApiObject = {
@@ -248,7 +249,7 @@ class ServiceAllocator implements Allocator {
         creationTimestamp: now,
         finalizers: ['networking.k8s.io/service-cidr-finalizer'],
       },
-      spec: { cidrs: this.#ranges.map(String) },
+      spec: { cidrs: this.#ranges.own.map(String) },
       status: {
         conditions: [
           {
@@ -277,6 +278,9 @@ function mayTakePorts({ spec }: ApiObject): boolean {
 
 interface Giving {
   readonly next: ApiObject;
+  /** The addresses as the service's writer gave them. */
+  readonly asked: readonly Json[];
+  readonly family: IpFamily;
   readonly dryRun: boolean;
   readonly given: string[];
 }

@@ -1,0 +1,65 @@
+// The ranges that services get addresses from: the server's own, and those of the ServiceCIDR objects that are ready.
+// Somebody else's controller says which are.
+
+import { type IpFamily, parseCidr } from '../../resources/validation/ip-addresses.ts';
+import { listAt } from '../../resources/value.ts';
+import type { CachedObject, WatchCache } from '../../watchcache/types.ts';
+import { decodeStored } from '../stored-form.ts';
+import { AddressRange } from './address-range.ts';
+
+export class ServiceRanges {
+  /** The server's own, the default family's first. */
+  readonly own: readonly AddressRange[];
+  /** Of objects that are ready, by their names. */
+  readonly #ready = new Map<string, readonly AddressRange[]>();
+
+  /** @param own CIDR blocks; what is none is left out */
+  constructor(own: readonly string[]) {
+    this.own = rangesOf(own);
+  }
+
+  /** Keeps up with the ServiceCIDR objects of `cache`. */
+  follow(cache: WatchCache): void {
+    cache.watch({
+      selection: { namespace: undefined, name: undefined, matches: undefined },
+      from: 'state',
+      sink: {
+        initial: (object) => this.#learn(object),
+        initialEnd: () => true,
+        event: (_type, _object, { current, previous }) => {
+          if (current !== undefined) return this.#learn(current);
+          if (previous !== undefined) this.#ready.delete(previous.name);
+          return true;
+        },
+        end: () => {},
+      },
+    });
+  }
+
+  /** Those of one family, in the order in which they are tried. */
+  of(family: IpFamily): readonly AddressRange[] {
+    const all = [...this.own, ...[...this.#ready.values()].flat()].filter((range) => range.family === family);
+    return [...new Map(all.map((range) => [String(range), range])).values()];
+  }
+
+  #learn(stored: CachedObject): boolean {
+    const object = decodeStored(stored);
+    const { name = '', deletionTimestamp } = object.metadata;
+    const ready = deletionTimestamp === undefined && listAt(object, 'status', 'conditions').some(isReady);
+    if (ready) this.#ready.set(name, rangesOf(listAt(object, 'spec', 'cidrs').map(String)));
+    else this.#ready.delete(name);
+    return true;
+  }
+}
+
+function isReady(condition: unknown): boolean {
+  const { type, status } = condition as { type?: string; status?: string };
+  return type === 'Ready' && status === 'True';
+}
+
+function rangesOf(texts: readonly string[]): AddressRange[] {
+  return texts.flatMap((text) => {
+    const block = parseCidr(text.trim());
+    return block === undefined ? [] : [new AddressRange(block)];
+  });
+}
