@@ -68,7 +68,7 @@ export class HollowNodes implements AsyncDisposable {
 
   async #register(name: string): Promise<void> {
     await this.#core.createNode({ body: hollowNode(name, this.#names.indexOf(name)) });
-    await this.#core.patchNodeStatus({ name, body: { status: nodeStatus() } }, asStrategicMerge);
+    await this.#core.patchNodeStatus({ name, body: { status: nodeStatus(this.#names.indexOf(name), name) } }, asStrategicMerge);
     // The server makes the namespace of the leases soon after its start, not before.
     for (let left = again.times; ; left--) {
       const lease = this.#leases.createNamespacedLease({
@@ -154,7 +154,7 @@ function hollowNode(name: string, index: number): V1Node {
   return { metadata: { name, labels }, spec: { podCIDR: `10.200.${index}.0/24` } };
 }
 
-function nodeStatus() {
+function nodeStatus(index: number, name: string) {
   const resources = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
   const at = new Date();
   const condition = (type: string, status: string, reason: string) => ({
@@ -163,6 +163,10 @@ function nodeStatus() {
   return {
     capacity: resources,
     allocatable: resources,
+    addresses: [
+      { type: 'InternalIP', address: hostAddress(index) },
+      { type: 'Hostname', address: name },
+    ],
     conditions: [
       condition('Ready', 'True', 'KubeletReady'),
       condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory'),
