@@ -68,7 +68,10 @@ export class HollowNodes implements AsyncDisposable {
 
   async #register(name: string): Promise<void> {
     await this.#core.createNode({ body: hollowNode(name, this.#names.indexOf(name)) });
-    await this.#core.patchNodeStatus({ name, body: { status: nodeStatus(this.#names.indexOf(name), name) } }, asStrategicMerge);
+    await this.#core.patchNodeStatus(
+      { name, body: { status: nodeStatus(this.#names.indexOf(name), name) } },
+      asStrategicMerge,
+    );
     // The server makes the namespace of the leases soon after its start, not before.
     for (let left = again.times; ; left--) {
       const lease = this.#leases.createNamespacedLease({
