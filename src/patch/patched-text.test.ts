@@ -14,10 +14,25 @@ const Thing = struct('x/v1.Thing', () => ({
 test('what a patch reached into has its members by name, the rest as declared', () => {
   const before = { zone: 'z', labels: { b: '1', a: '2' }, area: 'a' };
   assert.equal(
-    patchedText(before, applyMergePatch(before, { zone: 'y' }), Thing),
+    patchedText(before, applyMergePatch(before, { zone: 'y' }), { node: Thing, isMerge: true }),
     '{"area":"a","labels":{"a":"2","b":"1"},"zone":"y"}',
   );
-  assert.equal(patchedText({ zone: 'z', area: 'a' }, { zone: 'z', area: 'a' }, Inner), '{"area":"a","zone":"z"}');
+  assert.equal(
+    patchedText({ zone: 'z', area: 'a' }, { zone: 'z', area: 'a' }, { node: Inner, isMerge: true }),
+    '{"area":"a","zone":"z"}',
+  );
   const same = { area: 'a', zone: 'z' };
-  assert.equal(patchedText(same, same, Inner), '{"zone":"z","area":"a"}');
+  assert.equal(patchedText(same, same, { node: Inner, isMerge: true }), '{"zone":"z","area":"a"}');
+});
+
+test('what a merge brings has its members by name at every depth, what an operation brings as it came', () => {
+  const brought = { list: [{ zone: 'z', area: 'a & b' }] };
+  assert.equal(
+    patchedText({}, brought, { node: Thing, isMerge: true }),
+    String.raw`{"list":[{"area":"a \u0026 b","zone":"z"}]}`,
+  );
+  assert.equal(
+    patchedText({}, brought, { node: Thing, isMerge: false }),
+    String.raw`{"list":[{"zone":"z","area":"a \u0026 b"}]}`,
+  );
 });

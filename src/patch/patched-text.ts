@@ -3,23 +3,41 @@
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { escaped } from '../schema/go-json.ts';
 import type { Node } from '../schema/node.ts';
 import { isObject } from './object-member.ts';
 
-/** @param node the type of both; undefined where it has none and all members stand by name */
-export function patchedText(before: Json, patched: Json, node: Node | undefined): string {
-  return stringifyJson(written(before, patched, node));
+/**
+ * @param node the type of both; undefined where it has none and all members stand by name
+ * @param isMerge whether what the patch brought stands by name, too; an operation of a JSON patch leaves it as it came
+ */
+export function patchedText(before: Json, patched: Json, { node, isMerge }: PatchedForm): string {
+  const written = (was: Json | undefined, now: Json, type: Node | undefined): Json => {
+    if (was === now) return declared(now, type);
+    if (!isObject(now) || !isObject(was)) return isMerge ? byName(now) : now;
+    return fromNames(Object.keys(now).sort(), now, (name) =>
+      written(was[name], now[name] as Json, memberNode(type, name)),
+    );
+  };
+  return escaped(stringifyJson(written(before, patched, node)));
 }
 
-function written(before: Json | undefined, patched: Json, node: Node | undefined): Json {
-  if (before === patched) return declared(patched, node);
-  if (!isObject(patched) || !isObject(before)) return patched;
-  return fromNames(Object.keys(patched).sort(), patched, (name) =>
-    written(before[name], patched[name] as Json, memberNode(node, name)),
-  );
+export interface PatchedForm {
+  readonly node: Node | undefined;
+  readonly isMerge: boolean;
 }
+
+function byName(value: Json): Json {
+  if (Array.isArray(value)) return value.map(byName);
+  if (!isObject(value)) return value;
+  return fromNames(Object.keys(value).sort(), value, (name) => byName(value[name] as Json));
+}
+
+const OPAQUE: ReadonlySet<string> = new Set<Node['kind']>(['raw', 'fields', 'json']);
 
 function declared(value: Json, node: Node | undefined): Json {
+  // What is kept as somebody's JSON keeps the order that it came in.
+  if (node !== undefined && OPAQUE.has(node.kind)) return value;
   if (Array.isArray(value)) {
     const items = node?.kind === 'list' ? node.items : undefined;
     return value.map((item) => declared(item, items));

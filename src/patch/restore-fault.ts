@@ -1,15 +1,26 @@
 // What Kubernetes says of a strategic merge whose result is no object of its kind. It does not pass through JSON: it is
 // restored from maps and lists, which has words of its own for values of wrong types.
 
-/** Why a value can't be of a type; undefined where that is told as of JSON. @param type Go's name of it */
-export function restoreFault(type: string, value: unknown): string | undefined {
+/**
+ * Why a value can't be of a type.
+ *
+ * @param type what it is in Go
+ * @param named its name, where it has one of its own
+ */
+export function restoreFault({ type, named = type, value }: Restored): string {
   if (type.startsWith('[]')) return `cannot restore slice from ${goKind(value)}`;
   if (type.startsWith('map[')) return `cannot restore map from ${goKind(value)}`;
   if (/^\w+\.[A-Z]/.test(type)) return `cannot restore struct from: ${goKind(value)}`;
   const found = goType(value);
   // Go converts numbers to numbers and to text; whatever it does not convert it does not know.
-  const converts = isNumber(value) && (/^(?:int|float)/.test(type) || type === 'string');
-  return converts ? `cannot convert ${found} to ${type}` : `unrecognized type: ${type}`;
+  const converts = isNumber(value) && (/^(?:int|float)/.test(type) || (type === 'string' && found === 'int64'));
+  return converts ? `cannot convert ${found} to ${named}` : `unrecognized type: ${type}`;
+}
+
+interface Restored {
+  readonly type: string;
+  readonly named?: string | undefined;
+  readonly value: unknown;
 }
 
 function isNumber(value: unknown): boolean {

@@ -131,6 +131,8 @@ export interface BehaviourContext {
   readonly isFinal?: boolean;
   /** Whether privileged containers may be (--allow-privileged); undefined where nobody has said that they may not. */
   readonly allowPrivileged?: boolean;
+  /** A name that nobody else has, where a kind makes one of it. */
+  readonly newUid?: () => string;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
   /** Who is told where declared rules of validation and those in code differ. */
@@ -152,6 +154,8 @@ export interface Behaviour {
   readonly gatedNameRule?: { readonly gate: string; readonly rule: NameRule };
   /** In place of that: a rule that looks at the rest of the object. `isPrefix` of a generateName. */
   readonly nameFaults?: (text: string, isPrefix: boolean, object: ApiObject) => readonly string[];
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: true;
   /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
   readonly checksMetadataLast?: true;
   /** What is looked at when an object is changed, in the order in which clients are told; `defaultUpdateChecks`. */
@@ -172,6 +176,8 @@ export interface Behaviour {
   readonly unknownField?: UnknownFieldWording;
   /** What raises the generation besides the members that are neither metadata nor status; `never`: it stays at 1. */
   readonly generationRaisedBy?: 'annotations' | 'labels' | 'status' | 'never' | undefined;
+  /** A list or map that is given as empty raises it, too, each time. */
+  readonly generationTellsEmpty?: true;
   /** Members of metadata that a write to /status leaves as they are. */
   readonly statusKeeps?: readonly StatusKept[];
   /** Why nothing new may come at the moment; undefined when it may. */

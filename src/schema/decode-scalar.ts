@@ -87,7 +87,7 @@ function isInt32(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
 
-function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64'): never {
+function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64'): null {
   if (typeof value === 'number' || typeof value === 'bigint') return state.refuseNumber(value, NODES[kind]);
   return state.refuse(value, NODES[kind]);
 }
@@ -135,7 +135,7 @@ function canonicalBase64(text: string, state: DecodeState): string {
   if (text.length % 4 === 0 && BASE64.test(text) && !text.endsWith('=')) return text;
   const clean = text.replace(/[\r\n]/g, '');
   if (clean.length % 4 !== 0 || !BASE64.test(clean)) {
-    state.fail(`illegal base64 data at input byte ${base64Fault(text)}`);
+    return state.refuseBytes(`illegal base64 data at input byte ${base64Fault(text)}`);
   }
   return clean.endsWith('=') ? btoa(atob(clean)) : clean;
 }

@@ -4,6 +4,7 @@
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { DecodeOptions, EmptyMember } from './decode.ts';
+import { goFieldType } from './go-field-types.ts';
 import type { Node, StructNode } from './node.ts';
 
 /** A value that is not of its field's type. The message is Kubernetes'. */
@@ -24,8 +25,10 @@ export class DecodeError extends Error {
 export interface Mismatch {
   /** Go's name of the document's type: `v1.Pod`. */
   readonly root: string;
-  /** Go's name of the field's type. */
+  /** What it is in Go: `string`, `[]string`, `v1.Container`. */
   readonly type: string;
+  /** Go's name of the field's type, where it has one of its own: `v1.PullPolicy`. */
+  readonly named?: string | undefined;
   readonly value: unknown;
 }
 
@@ -37,6 +40,7 @@ export class DecodeState {
   readonly #floats: ((path: string) => string | undefined) | undefined;
   readonly #opaque: string[] | undefined;
   readonly #empties: EmptyMember[] | undefined;
+  #first: DecodeError | undefined;
   /** Names and indices from the root; the first `depth` are valid. */
   readonly path: (string | number)[] = [];
   depth = 0;
@@ -96,30 +100,46 @@ export class DecodeState {
     return pathText(this.path.slice(0, this.depth));
   }
 
-  /** The value is of another JSON type than the field. */
-  refuse(value: unknown, node: Node): never {
-    this.#mismatch(valueWord(value), value, node);
+  /**
+   * The value is of another JSON type than the field. As Go's decoder does, the rest is read before that is told: a type
+   * that reads itself may refuse a value there, which counts for more.
+   */
+  refuse(value: unknown, node: Node): null {
+    return this.#mismatch(valueWord(value), value, node);
   }
 
   /** As `refuse`, for a number that the type can't hold: the message quotes it. */
-  refuseNumber(value: number | bigint, node: Node): never {
-    this.#mismatch(`number ${this.#literal(value)}`, value, node);
+  refuseNumber(value: number | bigint, node: Node): null {
+    return this.#mismatch(`number ${this.#literal(value)}`, value, node);
   }
 
-  #mismatch(found: string, value: unknown, node: Node): never {
+  #mismatch(found: string, value: unknown, node: Node): null {
+    if (this.#first !== undefined) return null;
+    const { text, named } = this.#target();
     const type = goType(node);
-    throw new DecodeError(`json: cannot unmarshal ${found} into ${this.#target()} of type ${type}`, this.place(), {
-      root: goType(this.root),
-      type,
-      value,
-    });
+    const message = `json: cannot unmarshal ${found} into ${text} of type ${named ?? type}`;
+    const mismatch = { root: goType(this.root), type, ...(named !== undefined && { named }), value };
+    this.#first = new DecodeError(message, this.place(), mismatch);
+    return null;
   }
 
-  /** Types that read themselves refuse without naming the field. */
+  /** Bytes that are no base64, which is told as late as a wrong type. */
+  refuseBytes(message: string): '' {
+    this.#first ??= new DecodeError(message, this.place());
+    return '';
+  }
+
+  /** @throws DecodeError the first fault that was not told at once */
+  end(): void {
+    if (this.#first !== undefined) throw this.#first;
+  }
+
+  /** What a type that reads itself does not take. @param type what it tries to read */
   refuseValue(value: unknown, type: string): never {
     const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : valueWord(value);
     const mismatch = { root: goType(this.root), type, value };
-    throw new DecodeError(`json: cannot unmarshal ${word} into Go value of type ${type}`, this.place(), mismatch);
+    const message = `json: cannot unmarshal ${word} into ${this.#target().text} of type ${type}`;
+    throw new DecodeError(message, this.place(), mismatch);
   }
 
   #literal(value: unknown): string {
@@ -130,25 +150,36 @@ export class DecodeState {
     throw new DecodeError(message, this.place());
   }
 
-  /** Go's name of the field: the innermost struct's type and the names from the root, without indices and map keys. */
-  #target(): string {
+  /**
+   * Go's name of the field: the innermost struct's type and the names from the root, without indices and map keys; and
+   * that of the value's type, where the field says one.
+   */
+  #target(): { text: string; named: string | undefined } {
     let node: Node = this.root;
     let owner = '';
+    let named: string | undefined;
     const names: string[] = [];
     for (const step of this.path.slice(0, this.depth)) {
       if (node.kind === 'struct' && node.form !== undefined) node = formMember(node, typeof step === 'number');
-      if (node.kind === 'list') node = node.items;
-      else if (node.kind === 'map') node = node.values;
-      else if (node.kind === 'struct') {
+      if (node.kind === 'list' || node.kind === 'map') {
+        node = node.kind === 'list' ? node.items : node.values;
+        named = itemType(named);
+      } else if (node.kind === 'struct') {
         const field = node.jsonFields.get(String(step));
         if (field === undefined) break;
         owner = node.name.slice(node.name.lastIndexOf('.') + 1);
         names.push(field.name);
+        named = goFieldType(node.name, field.name);
         node = field.node;
       }
     }
-    return names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`;
+    return { text: names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`, named };
   }
+}
+
+/** The type of the items of a list or map; undefined for one whose own name does not say it. */
+function itemType(type: string | undefined): string | undefined {
+  return /^(?:\[\]|map\[[^\]]+\])\*?(.+)$/.exec(type ?? '')?.[1];
 }
 
 /** The struct of a type with a form of its own, or the list that may stand in its place. */

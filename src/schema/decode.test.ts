@@ -262,10 +262,10 @@ describe('scalars', () => {
     ['size', '1kb', /^quantities must match the regular expression/],
     ['size', '1K', "unable to parse quantity's suffix"],
     ['size', {}, /^quantities must match the regular expression/],
-    ['port', true, 'json: cannot unmarshal bool into Go value of type int32'],
-    ['port', 1.5, 'json: cannot unmarshal number 1.5 into Go value of type int32'],
+    ['port', true, `json: cannot unmarshal bool ${field('port', 'int32')}`],
+    ['port', 1.5, `json: cannot unmarshal number 1.5 ${field('port', 'int32')}`],
     ['at', 'yesterday', /^parsing time "yesterday" as "2006-01-02T15:04:05Z07:00"/],
-    ['at', 5, 'json: cannot unmarshal number into Go value of type string'],
+    ['at', 5, `json: cannot unmarshal number ${field('at', 'string')}`],
     ['exactly', '2026-01-02T03:04:05Z', /^parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05\.000000Z07:00"/],
     ['span', '5 minutes', 'time: invalid duration "5 minutes"'],
     ['labels', [], `json: cannot unmarshal array ${field('labels', 'map[string]string')}`],
@@ -292,6 +292,12 @@ describe('refusals', () => {
       message: 'json: cannot unmarshal number into Go struct field Thing.labels of type string',
       path: 'labels.k',
     });
+  });
+
+  it('of types that read themselves are told before values of wrong types, wherever they stand', () => {
+    const late = 'json: cannot unmarshal number into Go struct field Thing.text of type string';
+    assert.equal(refusal({ text: 5, flag: 'yes' }).message, late);
+    assert.match(refusal({ text: 5, at: 'yesterday' }).message, /^parsing time/);
   });
 
   it('speak of the value where the document itself is of the wrong type', () => {

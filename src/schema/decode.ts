@@ -47,6 +47,7 @@ export function decodeObject(node: StructNode, value: unknown, options: DecodeOp
   if (node.decode !== undefined) return node.decode(value ?? {}, options.owned === true);
   const state = new DecodeState(node, options);
   const decoded = readerOf(node)(value ?? NOTHING, state);
+  state.end();
   return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };
 }
 

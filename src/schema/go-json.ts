@@ -24,8 +24,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** What is escaped stands in strings alone. */
-function escaped(text: string): string {
+/** A JSON text as Go writes it into others: what is escaped stands in strings alone. */
+export function escaped(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] as string);
 }
 

@@ -134,6 +134,7 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
     throw invalidPatch(stringifyJson(patched), `couldn't get version/kind; ${typeMetaFault(patched)}`);
   }
+  if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, value, patched);
   // What a strategic merge says of them is not looked at.
   const own = { kind: definition.kind, apiVersion };
   const named = patch.type === 'strategic' ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
@@ -160,17 +161,51 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
     throw error;
   }
   if (options.fieldValidation !== 'Ignore') {
-    const faults = patchFaults(patch, value);
+    const faults: string[] = [];
     // Kubernetes holds what it merges as a map: its faults are told in the order of names.
     const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
     const { unknown } = isMap ? decodeObject(version.schema, withSortedMembers(named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
-    if (faults.length > 0 && options.fieldValidation === 'Strict') {
-      throw invalidPatch(quoted(), `strict decoding error: ${faults.join(', ')}`);
-    }
-    request.warnings.push(...faults);
+    tellFaults(patching, [...patchFaults(patch, value), ...faults], quoted);
   }
   return decoded.value as ApiObject;
+}
+
+/** @throws ApiError 422 where validation is strict */
+function tellFaults({ request, options }: Patching, faults: readonly string[], quoted: () => string): void {
+  if (faults.length > 0 && options.fieldValidation === 'Strict') {
+    throw invalidPatch(quoted(), `strict decoding error: ${faults.join(', ')}`);
+  }
+  request.warnings.push(...faults);
+}
+
+/**
+ * What a patch leaves of kind and apiVersion. An object that names no version is read as Kubernetes' own inner form of
+ * the kind, which knows none of its members by the names that clients use: all are unknown, and its name is not there.
+ *
+ * @throws ApiError 400 without a version, 422 for what is no text or no kind
+ */
+function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
+  const { request, patch, options } = patching;
+  const { group, kind } = request.definition;
+  const quoted = () => quotedPatch(patching, value, patched);
+  for (const name of ['apiVersion', 'kind']) {
+    const given = patched[name] ?? '';
+    if (typeof given === 'string') continue;
+    const why = `json: cannot unmarshal ${jsonWord(given)} into Go struct field .${name} of type string`;
+    throw invalidPatch(quoted(), `couldn't get version/kind; json parse error: ${why}`);
+  }
+  if ((patched['apiVersion'] ?? '') !== '') return;
+  const given = patched['kind'] ?? '';
+  if (given !== '' && given !== kind) {
+    const [what, where] = [given, group].map((text) => JSON.stringify(text));
+    const why = `no kind ${what} is registered for the internal version of group ${where}`;
+    throw invalidPatch(quoted(), `${why} in scheme "pkg/runtime/scheme.go:110"`);
+  }
+  const members = Object.keys(patched).filter((name) => name !== 'apiVersion' && name !== 'kind');
+  const unknown = members.sort().map((name) => `unknown field ${JSON.stringify(name)}`);
+  if (options.fieldValidation !== 'Ignore') tellFaults(patching, [...patchFaults(patch, value), ...unknown], quoted);
+  checkName(request, { metadata: {} } as ApiObject);
 }
 
 /**
@@ -201,13 +236,13 @@ function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undef
 function quotedPatch({ request, current, patch }: Patching, value: Json, patched: Json): string {
   if (patch.type === 'strategic') return goText(value);
   const { definition, version } = request;
-  return patchedText(current, patched, definition.custom ? undefined : version.schema);
+  const node = definition.custom ? undefined : version.schema;
+  return patchedText(current, patched, { node, isMerge: patch.type === 'merge' });
 }
 
 /** A value of a wrong type in the patched object, which a strategic merge restores from maps. */
 function faultOf({ message, mismatch }: DecodeError, type: PatchType): string {
-  const fault = type === 'strategic' && mismatch !== undefined ? restoreFault(mismatch.type, mismatch.value) : message;
-  return fault ?? message;
+  return type === 'strategic' && mismatch !== undefined ? restoreFault(mismatch) : message;
 }
 
 /** Where a kind is looked for in what is no object. */

@@ -6,12 +6,13 @@ import { errors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
+import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid, type WriteContext } from './create.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { objectRevision } from './resource-version.ts';
+import { writtenRevision } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
 import { MODIFIED } from './write-object.ts';
 
@@ -37,7 +38,7 @@ export interface UpdateStep {
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
   const { definition, name } = request;
-  const revision = objectRevision(next.metadata.resourceVersion ?? '');
+  const revision = writtenRevision(next.metadata.resourceVersion ?? '');
   if (revision === 0) {
     if (definition.behaviour.unconditionalUpdate) {
       next.metadata.resourceVersion = previous.metadata.resourceVersion;
@@ -60,8 +61,9 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const isStatus = request.subresource === 'status';
   const rules = context.registry.behaviourContext(request.user);
   const ofSubresource = behaviour.subresourceRules?.[request.subresource];
-  // Of custom objects Kubernetes notes who says what before it puts back what a write to the status cannot change.
-  const tracksFirst = isStatus && request.definition.custom;
+  // Kubernetes notes who says what before it puts back what a write cannot change: who says what no owner can be told of
+  // leaves the object without owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
+  const tracksFirst = request.subresource === '' ? behaviour.hasStatus : isStatus && request.definition.custom;
   if (!tracksFirst) keepUnwritable(step);
   if (request.turn !== undefined) await request.turn.over();
   // What the kind's rules and admission add belongs to nobody.
@@ -175,11 +177,19 @@ function shareUnchanged({ context, request, next, previous }: UpdateStep): void 
 }
 
 function countGeneration({ request, next, previous }: UpdateStep): void {
-  const { generation, generationRaisedBy: also } = request.definition.behaviour;
+  const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.behaviour;
   if (!generation || also === 'never') return;
+  // What is stored has no member that is empty: one that is given is another than none.
+  const isEmptied = generationTellsEmpty === true && request.empties.some(isEmptyContent);
   const changed =
-    !equalContent(next, previous) || (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));
+    isEmptied ||
+    !equalContent(next, previous) ||
+    (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));
   if (changed) next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+}
+
+function isEmptyContent({ path, gated }: EmptyMember): boolean {
+  return gated === undefined && !NO_CONTENT.has(String(path[0]));
 }
 
 function memberOf({ metadata, status }: ApiObject, name: 'annotations' | 'labels' | 'status'): unknown {

@@ -155,6 +155,7 @@ export class Registry {
     const [allowPrivileged, minCompatibilityMinor] = [this.#allowPrivileged, this.#minCompatibilityMinor];
     return {
       nowMs: this.clock.now(),
+      newUid: () => this.random.uuid(),
       gateEnabled,
       allowPrivileged,
       minCompatibilityMinor,

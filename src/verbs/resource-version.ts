@@ -11,24 +11,32 @@ const LARGEST = 2n ** 64n - 1n;
 /** Why a text is no resource version, in the words clients know; undefined when it is one. */
 function fault(text: string): string | undefined {
   const quoted = JSON.stringify(text);
-  if (!/^\d+$/.test(text))
-    return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
-  if (text.length > 19 && BigInt(text) > LARGEST) {
-    return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: value out of range`;
-  }
+  if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  if (text.length > 19 && BigInt(text) > LARGEST) return `strconv.ParseUint: parsing ${quoted}: value out of range`;
   return undefined;
 }
+
+/** As an option of a read is refused. */
+const invalid = (text: string, why: string) => `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`;
 
 /** The version of a list; '' is 0. @throws ApiError 400 */
 export function listRevision(text: string): number {
   if (text === '') return 0;
   const reason = fault(text);
-  if (reason !== undefined) throw errors.badRequest(`invalid resource version: ${reason}`);
+  if (reason !== undefined) throw errors.badRequest(`invalid resource version: ${invalid(text, reason)}`);
   return Number(text);
 }
 
-/** The version of a get, a watch or an object in a write; '' is 0. @throws ApiError 500, as kube-apiserver does */
+/** The version of a get or a watch; '' is 0. @throws ApiError 500, as kube-apiserver does */
 export function objectRevision(text: string): number {
+  if (text === '') return 0;
+  const reason = fault(text);
+  if (reason !== undefined) throw errors.unexplained(invalid(text, reason));
+  return Number(text);
+}
+
+/** The version of an object in a write; '' is 0. @throws ApiError 500, as kube-apiserver does */
+export function writtenRevision(text: string): number {
   if (text === '') return 0;
   const reason = fault(text);
   if (reason !== undefined) throw errors.unexplained(reason);

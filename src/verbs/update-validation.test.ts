@@ -44,7 +44,8 @@ describe('what is looked at when an object is changed', () => {
 
   it('that a finalizer has a domain is asked by kinds alone', () => {
     const field = 'metadata.finalizers[0]';
-    assert.deepEqual(changed('leases.coordination.k8s.io', finalizers), [field]);
+    assert.deepEqual(changed('serviceaccounts', finalizers), [field, field]);
+    assert.deepEqual(changed('leases.coordination.k8s.io', finalizers), []);
     assert.deepEqual(changed('roles.rbac.authorization.k8s.io', finalizers), [field, field, field]);
     assert.deepEqual(changed('poddisruptionbudgets.policy', finalizers, { spec: {} }), []);
   });

@@ -23,7 +23,12 @@ export function validateMetadata(definition: ResourceDefinition, object: ApiObje
   const own = behaviour.nameFaults;
   const nameRule =
     own === undefined ? behaviour.nameRule : (text: string, isPrefix: boolean) => own(text, isPrefix, object);
-  return validateObjectMeta(object.metadata, { namespaced, nameRule, path, anyFinalizer: custom });
+  return validateObjectMeta(object.metadata, {
+    namespaced,
+    nameRule,
+    path,
+    anyFinalizer: custom || behaviour.anyFinalizer === true,
+  });
 }
 
 /** The faults of a change of an object, or of its status or another view of it. */
@@ -40,7 +45,10 @@ export function validateUpdate(
   const isOwn = subresource !== 'status' && ofSubresource === undefined;
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, next),
-    metadataChange: () => (custom ? changes : joined(changes, validateFinalizerDomains(next.metadata, path))),
+    metadataChange: () =>
+      custom || behaviour.anyFinalizer === true
+        ? changes
+        : joined(changes, validateFinalizerDomains(next.metadata, path)),
     content: () => (isOwn ? withEmptyMembers(next, empties, () => behaviour.validate?.(next, rules) ?? NONE) : NONE),
     change: () => {
       if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;

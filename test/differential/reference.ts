@@ -60,8 +60,8 @@ function etcdFlags(data: string, clientUrl: string, peerUrl: string): string[] {
   ];
 }
 
-/** Wide enough that addresses that bodies name are free, and that none are used up. */
-export const serviceRange = '10.0.0.0/16';
+/** Wide enough that addresses are not used up; a service without a name makes the reference try all of them. */
+export const serviceRange = '10.0.0.0/22';
 
 function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
   const pki = join(referenceFolder, 'pki');

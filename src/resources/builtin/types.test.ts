@@ -154,3 +154,20 @@ describe('built-in types', () => {
     });
   });
 });
+
+it('a value of the wrong type is told by the name that its field has in Go', () => {
+  const refusal = (group: string, kind: string, value: JsonObject) => {
+    try {
+      decodeObject(builtinType(group, 'v1', kind), value);
+    } catch (error) {
+      return (error as Error).message.replace('json: cannot unmarshal ', '');
+    }
+    return undefined;
+  };
+  const hard = 'into Go struct field ResourceQuotaSpec.spec.hard of type v1.ResourceList';
+  assert.equal(refusal('', 'ResourceQuota', { spec: { hard: [] } }), `array ${hard}`);
+  const types = 'into Go struct field NetworkPolicySpec.spec.policyTypes of type';
+  const policy = (policyTypes: Json) => refusal('networking.k8s.io', 'NetworkPolicy', { spec: { policyTypes } });
+  assert.equal(policy({}), `object ${types} []v1.PolicyType`);
+  assert.equal(policy([1]), `number ${types} v1.PolicyType`);
+});

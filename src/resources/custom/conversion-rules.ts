@@ -1,9 +1,10 @@
 // The rules for how a definition's versions are converted into each other.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { authoritiesFault } from '../validation/certificates.ts';
-import { validateChoice } from '../validation/field-rules.ts';
+import { faultErrors, validateChoice } from '../validation/field-rules.ts';
 import { validateWebhookService, validateWebhookUrl } from '../validation/urls.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 
@@ -60,6 +61,14 @@ function bundleFault(client: Json | undefined): string | undefined {
 
 function reviewErrors(versions: readonly string[], field: string): FieldError[] {
   if (versions.length === 0) return [fieldError.required(field)];
-  if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return [];
-  return [fieldError.invalid(field, versions as Json, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)];
+  const found = versions.flatMap((version, index) => {
+    const here = `${field}[${index}]`;
+    if (versions.indexOf(version) < index) return [fieldError.invalid(here, version, 'duplicate version')];
+    return faultErrors(label1035Faults(version), version, here);
+  });
+  if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return found;
+  return [
+    ...found,
+    fieldError.invalid(field, versions as Json, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`),
+  ];
 }

@@ -84,7 +84,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
       ...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared, isShared: false, past }),
     );
   }
-  found.push(...versionListErrors(versions));
+  found.push(...versionListErrors(versions, at(spec, 'versions') ?? null));
   found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
   const [first] = versions;
   if (first !== undefined) {
@@ -104,9 +104,9 @@ function groupErrors(group: string): FieldError[] {
   return [fieldError.invalid('spec.group', group, 'should be a domain with at least one dot')];
 }
 
-function versionListErrors(versions: readonly DefinitionVersion[]): FieldError[] {
+/** @param said the list as it was given, for messages */
+function versionListErrors(versions: readonly DefinitionVersion[], said: Json): FieldError[] {
   const found: FieldError[] = [];
-  const said = versions as unknown as Json;
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
     found.push(fieldError.invalid('spec.versions', said, 'must contain unique version names'));
   }

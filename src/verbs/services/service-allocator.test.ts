@@ -91,6 +91,19 @@ describe('addresses of services', () => {
     assert.equal((await create(server, 'b', { clusterIP: '10.0.0.20' })).status, 201);
   });
 
+  test('an address can not say that it is of a service without a name', async () => {
+    await using server = await startTestServer();
+    const { status, service } = await create(server, '', {});
+    assert.equal(status, 500);
+    assert.match(service.message ?? '', /range is full$/);
+    const named = await create(server, '', { clusterIP: '10.0.0.20' });
+    assert.equal(named.status, 422);
+    assert.match(
+      named.service.message ?? '',
+      /IPAddress.*"10\.0\.0\.20" is invalid: spec\.parentRef\.name: Required value/,
+    );
+  });
+
   test('a service that is refused takes nothing', async () => {
     await using server = await startTestServer();
     assert.equal((await create(server, 'a', { clusterIP: '10.0.0.20', sessionAffinity: 'Cookie' })).status, 422);
@@ -103,6 +116,8 @@ describe('addresses of services', () => {
     await using server = await startTestServer();
     assert.equal((await create(server, 'a', { dryRun: true })).service.spec.clusterIP, '10.0.0.0');
     assert.equal((await create(server, 'a', { dryRun: true, clusterIP: '10.0.0.1' })).status, 201);
+    const elsewhere = await create(server, 'a', { clusterIP: '10.0.0.255' });
+    assert.match(elsewhere.service.message ?? '', /the provided network does not match the current range/);
     const outside = await create(server, 'a', { dryRun: true, clusterIP: '10.0.0.255' });
     assert.match(outside.service.message ?? '', /the provided IP \(10\.0\.0\.255\) is not in the valid range/);
   });

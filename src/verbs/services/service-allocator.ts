@@ -3,6 +3,7 @@
 
 import { ApiError, errors, type FieldError, fieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
+import { pathSegmentFaults } from '../../api/names.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service/families.ts';
@@ -15,6 +16,7 @@ import {
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { objectIn } from '../../resources/fill-in.ts';
+import { faultErrors } from '../../resources/validation/field-rules.ts';
 import { formatIp, type IpFamily, parseIp } from '../../resources/validation/ip-addresses.ts';
 import { listAt, textAt } from '../../resources/value.ts';
 import type { Allocation, AllocationRequest, Allocator } from '../allocation.ts';
@@ -37,6 +39,14 @@ export interface ServiceAllocatorOptions {
 }
 
 const ALLOCATED = 'provided IP is already allocated';
+const FULL = 'failed to allocate a serviceIP: range is full';
+const ADDRESS_KIND = { group: 'networking.k8s.io', kind: 'IPAddress' };
+
+/** Why an address can't say that it is this service's: it is given before anybody looks at the service's name. */
+function parentFaults({ metadata: { name = '' } }: ApiObject): FieldError[] {
+  const field = 'spec.parentRef.name';
+  return name === '' ? [fieldError.required(field)] : faultErrors(pathSegmentFaults(name), name, field);
+}
 
 /** Starts giving out addresses and ports to services; resolves once all that is taken is known. */
 export async function startServiceAllocator(options: ServiceAllocatorOptions): Promise<void> {
@@ -199,6 +209,8 @@ class ServiceAllocator implements Allocator {
     }
     if (dryRun) return text;
     const canonical = formatIp(address);
+    const unnamed = parentFaults(next);
+    if (unnamed.length > 0) throw fault(errors.invalid({ ...ADDRESS_KIND, name: canonical }, unnamed).message);
     if (!this.#claims.take(canonical)) throw fault(ALLOCATED);
     given.push(canonical);
     if (await this.#objects.claim(canonical, next)) return text;
@@ -209,13 +221,15 @@ class ServiceAllocator implements Allocator {
   async #giveAny({ next, family, dryRun, given }: Giving): Promise<string> {
     const ranges = this.#ranges.of(family);
     if (dryRun) return ranges[0]!.base;
+    // Kubernetes tries one address after the other, none of which can be the service's.
+    if (parentFaults(next).length > 0) throw errors.internal(FULL);
     const refused = new Set<string>();
     for (;;) {
       const isFree = (each: string) => !refused.has(each) && this.#claims.isFree(each);
       const { random } = this.#options.registry;
       let address: string | undefined;
       for (const range of ranges) if ((address = range.next(random, isFree)) !== undefined) break;
-      if (address === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
+      if (address === undefined) throw errors.internal(FULL);
       this.#claims.take(address);
       if (await this.#objects.claim(address, next)) {
         given.push(address);

@@ -15,6 +15,8 @@ export interface ExpressionsInit {
   readonly previous: JsonObject | undefined;
   /** Whether there is a parameter object. */
   readonly hasParams: boolean;
+  /** Whether it declares variables. */
+  readonly hasVariables?: boolean;
   readonly scope: ExpressionScope;
 }
 
@@ -26,13 +28,14 @@ export class AdmissionExpressions {
   readonly #patches: Environments;
   readonly #variables = new VariableTypes();
 
-  constructor({ previous, hasParams, scope }: ExpressionsInit) {
+  constructor({ previous, hasParams, hasVariables, scope }: ExpressionsInit) {
+    const variables = hasVariables ? this.#variables : undefined;
     const base = environmentsAfter(previous, /expression$/i, scope);
     this.#conditions = admissionEnvironments(base, { hasParams, hasAuthorizer: true });
-    this.#expressions = admissionEnvironments(base, { hasParams, hasAuthorizer: true }, this.#variables);
+    this.#expressions = admissionEnvironments(base, { hasParams, hasAuthorizer: true }, variables);
     const patching = { hasParams, hasAuthorizer: true, hasPatches: true };
-    this.#patches = admissionEnvironments(base, patching, this.#variables);
-    this.#messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, this.#variables);
+    this.#patches = admissionEnvironments(base, patching, variables);
+    this.#messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, variables);
   }
 
   /** The faults of what must hold before a webhook or policy is asked. */

@@ -22,6 +22,8 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     behaviour: {
       ...lateRules(async () => (await import('./validation-webhook.ts')).mutatingWebhookRules),
+      generationTellsEmpty: true,
+      anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
       defaults: mutatingWebhookDefaults,
       generation: true,
@@ -38,6 +40,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
+      anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
       defaults: policyDefaults,
       generation: true,
@@ -54,6 +57,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
+      anyFinalizer: true,
       updateChecks: ['metadata', 'content'],
       defaults: policyBindingDefaults,
       generation: true,
@@ -69,6 +73,8 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     behaviour: {
       ...lateRules(async () => (await import('./validation-webhook.ts')).validatingWebhookRules),
+      generationTellsEmpty: true,
+      anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
       defaults: validatingWebhookDefaults,
       generation: true,
@@ -86,6 +92,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     storage: 'v1alpha1',
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
+      anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
       defaults: policyDefaults,
       generation: true,
@@ -103,6 +110,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     storage: 'v1alpha1',
     behaviour: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
+      anyFinalizer: true,
       updateChecks: ['metadata', 'content'],
       defaults: policyBindingDefaults,
       generation: true,

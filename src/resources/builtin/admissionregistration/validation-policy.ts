@@ -51,7 +51,9 @@ interface PolicyState {
 
 function stateOf({ spec }: ApiObject, previous: ApiObject | undefined, scope: BehaviourContext): PolicyState {
   const hasParams = isObject(at(spec, 'paramKind'));
-  return { previous, expressions: new AdmissionExpressions({ previous, hasParams, scope }) };
+  // Without any, nothing is called `variables`.
+  const hasVariables = listAt(spec, 'variables').length > 0;
+  return { previous, expressions: new AdmissionExpressions({ previous, hasParams, hasVariables, scope }) };
 }
 
 /** What validating and mutating policies have in common, up to their variables. */

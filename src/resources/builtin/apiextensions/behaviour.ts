@@ -18,6 +18,7 @@ import { ObjectMeta } from '../meta/v1.ts';
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 export const definitionBehaviour: Partial<Behaviour> = {
+  anyFinalizer: true,
   prepareForCreate: (definition) => {
     const stored = storageVersionOf(definition);
     definition['status'] = {

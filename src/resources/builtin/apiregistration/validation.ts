@@ -63,6 +63,7 @@ function validateRemote(spec: Json | undefined, service: Json): FieldError[] {
 }
 
 export const apiServiceRules: Partial<Behaviour> = {
+  anyFinalizer: true,
   nameFaults,
   updateChecks: ['metadataChange', 'metadata', 'content'],
   validate: validateApiService,

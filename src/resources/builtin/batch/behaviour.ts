@@ -12,17 +12,20 @@ export const jobBehaviour: Partial<Behaviour> = {
   defaultsOnRead: labelsFromTemplate,
   prepareForCreate: (job) => {
     job['status'] = {};
+    // Labels that are its pods' stay the same as these.
+    if (job.metadata.labels === at(job, 'spec', 'template', 'metadata', 'labels')) delete job.metadata.labels;
     if (at(job, 'spec', 'manualSelector') !== true) selectByUid(job);
     // A name that is too long for a label is refused where it is one first, in the template, and not twice.
     if (labelValueFaults(job.metadata.name ?? '').length === 0) labelsFromTemplate(job);
   },
   prepareForUpdate: (next, previous) => {
     next['status'] = previous['status'];
-    labelsFromTemplate(next);
+    const { labels } = next.metadata;
+    if (labels !== undefined) next.metadata.labels = { ...labels };
   },
 };
 
-/** A job without labels has those of its pods: only now, for those of the server are among them. */
+/** A job without labels has those of its pods, of which those of the server are some. */
 function labelsFromTemplate(job: ApiObject): void {
   const labels = at(job, 'spec', 'template', 'metadata', 'labels');
   if (isObject(labels)) fillIn(job.metadata, { labels: { ...labels } });

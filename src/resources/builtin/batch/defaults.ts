@@ -25,7 +25,11 @@ export function jobDefaults(job: JsonObject, context: BehaviourContext): void {
     fillIn(spec, { podReplacementPolicy: whenFailed ? 'Failed' : 'TerminatingOrFailed' });
   }
   failurePolicyDefaults(spec);
-  podTemplateDefaults(objectAt(spec, 'template'), context);
+  const template = objectAt(spec, 'template');
+  podTemplateDefaults(template, context);
+  const labels = objectAt(objectAt(template, 'metadata'), 'labels');
+  // The very same, by which it is known later on that nobody gave the job labels.
+  if (labels !== undefined) fillIn(objectIn(job, 'metadata'), { labels });
 }
 
 /** The jobs of a cron job are completed when they are made, not in its template. */

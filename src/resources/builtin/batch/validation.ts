@@ -141,7 +141,7 @@ function validateIndexed(spec: Json | undefined, field: string): FieldError[] {
   if (Number(parallelism ?? 0) > MOST_PARALLEL) {
     refuse('parallelism', parallelism, `must be less than or equal to ${MOST_PARALLEL} ${mode}`);
   }
-  if (completions !== undefined && Number(mostFailed ?? 0) > Number(completions)) {
+  if (completions !== undefined && mostFailed !== undefined && Number(mostFailed) > Number(completions)) {
     refuse('maxFailedIndexes', mostFailed, 'must be less than or equal to completions');
   }
   if (Number(mostFailed ?? 0) > MOST_PARALLEL) {

@@ -19,7 +19,7 @@ function validateLease({ spec }: ApiObject): FieldError[] {
   return [...found, fieldError.forbidden('spec.preferredHolder', why)];
 }
 
-export const leaseRules: Partial<Behaviour> = { validate: validateLease };
+export const leaseRules: Partial<Behaviour> = { anyFinalizer: true, validate: validateLease };
 
 export const leaseCandidateRules: Partial<Behaviour> = {
   validate: ({ spec }) => [

@@ -3,6 +3,7 @@
 
 import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import type { Behaviour, BehaviourContext } from '../../definition.ts';
+import { keepStatus } from '../../resource.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateFinalize } from './namespace/validation.ts';
 import { settleDataSource, settleNewDataSource } from './persistent-volume-claim/data-source.ts';
@@ -66,7 +67,18 @@ function schedulingGated({ metadata }: ApiObject): JsonObject {
 }
 
 /** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
-export const nodeBehaviour: Partial<Behaviour> = { prepareForCreate: undefined };
+export const nodeBehaviour: Partial<Behaviour> = {
+  prepareForCreate: dropConfigSource,
+  prepareForUpdate: (next, previous) => {
+    keepStatus(next, previous);
+    dropConfigSource(next);
+  },
+};
+
+/** Kubelets were configured through their nodes once; what says so is dropped, although its writer owns it. */
+function dropConfigSource({ spec }: ApiObject): void {
+  if (isObject(spec)) delete spec['configSource'];
+}
 
 export const namespaceBehaviour: Partial<Behaviour> = {
   defaults: (namespace) => {
@@ -127,8 +139,8 @@ export const secretBehaviour: Partial<Behaviour> = {
 
 /** A limit range without a name is called by its uid, which is as good a name as any. */
 export const limitRangeBehaviour: Partial<Behaviour> = {
-  prepareForCreate: ({ metadata }) => {
-    metadata.name ||= metadata.uid;
+  prepareForCreate: ({ metadata }, { newUid }) => {
+    metadata.name ||= newUid?.() ?? metadata.uid;
   },
 };
 

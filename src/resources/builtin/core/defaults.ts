@@ -61,8 +61,6 @@ export function resourceQuotaDefaults(quota: JsonObject): void {
 export function nodeDefaults(node: JsonObject): void {
   const spec = objectAt(node, 'spec');
   if (spec !== undefined) settleTwins(spec, POD_RANGES);
-  // Kubelets were configured through their nodes once; what says so is dropped.
-  delete spec?.['configSource'];
   const status = objectAt(node, 'status');
   delete status?.['config'];
   const capacity = objectAt(status, 'capacity');

@@ -108,6 +108,7 @@ function policyWarnings({ spec }: ApiObject): string[] {
 }
 
 export const networkPolicyRules: Partial<Behaviour> = {
+  generationTellsEmpty: true,
   updateChecks: ['metadata', 'content', 'metadataChange', 'content'],
   validate: validatePolicy,
   warnings: policyWarnings,

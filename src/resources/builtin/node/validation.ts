@@ -44,6 +44,7 @@ function validateScheduling(scheduling: Json | undefined): FieldError[] {
 }
 
 export const runtimeClassRules: Partial<Behaviour> = {
+  anyFinalizer: true,
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateRuntimeClass,
   validateUpdate: (next, previous) => validateImmutableText(next['handler'], previous['handler'], 'handler'),

@@ -1,0 +1,202 @@
+// Go's names of the types of fields, where these have a name of their own although they are texts, lists or maps:
+// `v1.PullPolicy`. Clients read them in messages about values of the wrong type, and nowhere else, so they are no part of
+// the declarations. From the modules k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator.
+
+/** A type and the fields that are of it, `Struct.field`; `~` stands for the version of the struct. */
+const TYPES = String.raw`
+~APIServiceConditionType: APIServiceCondition.type
+~AddressType: EndpointSlice.addressType
+~AllocationConfigSource: DeviceAllocationConfiguration.source
+~AppArmorProfileType: AppArmorProfile.type
+~AzureDataDiskCachingMode: AzureDiskVolumeSource.cachingMode
+~AzureDataDiskKind: AzureDiskVolumeSource.kind
+[]~Capability: Capabilities.add Capabilities.drop
+~CauseType: StatusCause.reason
+~CompletionMode: JobSpec.completionMode
+~ComponentConditionType: ComponentCondition.type
+~ConcurrencyPolicy: CronJobSpec.concurrencyPolicy
+~ConditionStatus: APIServiceCondition.status ComponentCondition.status Condition.status
+  CustomResourceDefinitionCondition.status FlowSchemaCondition.status JobCondition.status NamespaceCondition.status
+  NodeCondition.status PersistentVolumeClaimCondition.status PodCondition.status
+  PodFailurePolicyOnPodConditionsPattern.status PriorityLevelConfigurationCondition.status
+  ReplicationControllerCondition.status StorageVersionCondition.status TableRowCondition.status
+~ContainerRestartPolicy: Container.restartPolicy EphemeralContainerCommon.restartPolicy
+~ContainerRestartRuleAction: ContainerRestartRule.action
+~ContainerRestartRuleOnExitCodesOperator: ContainerRestartRuleOnExitCodes.operator
+~ConversionStrategyType: CustomResourceConversion.strategy
+~CustomResourceDefinitionConditionType: CustomResourceDefinitionCondition.type
+~DNSPolicy: PodSpec.dnsPolicy
+~DaemonSetConditionType: DaemonSetCondition.type
+~DaemonSetUpdateStrategyType: DaemonSetUpdateStrategy.type
+~DeletionPropagation: DeleteOptions.propagationPolicy
+~DeploymentConditionType: DeploymentCondition.type
+~DeploymentStrategyType: DeploymentStrategy.type
+~DeviceAllocationMode: DeviceRequest.allocationMode DeviceSubRequest.allocationMode
+  ExactDeviceRequest.allocationMode
+~DeviceTaintEffect: DeviceTaint.effect DeviceToleration.effect
+~DeviceTolerationOperator: DeviceToleration.operator
+~FSGroupPolicy: CSIDriverSpec.fsGroupPolicy
+~FailurePolicyType: MutatingAdmissionPolicySpec.failurePolicy MutatingWebhook.failurePolicy
+  ValidatingAdmissionPolicySpec.failurePolicy ValidatingWebhook.failurePolicy
+~FieldSelectorOperator: FieldSelectorRequirement.operator
+~FieldValueErrorReason: ValidationRule.reason
+[]~FinalizerName: NamespaceSpec.finalizers
+~FlowDistinguisherMethodType: FlowDistinguisherMethod.type
+~FlowSchemaConditionType: FlowSchemaCondition.type
+~FullyQualifiedName: DeviceConstraint.distinctAttribute DeviceConstraint.matchAttribute
+~HPAScalingPolicyType: HPAScalingPolicy.type
+~HorizontalPodAutoscalerConditionType: HorizontalPodAutoscalerCondition.type
+~HostPathType: HostPathVolumeSource.type
+[]~IPFamily: ServiceSpec.ipFamilies
+~IPFamilyPolicy: ServiceSpec.ipFamilyPolicy
+~IncludeObjectPolicy: TableOptions.includeObject
+~JSONSchemaDefinitions: JSONSchemaProps.definitions
+~JSONSchemaDependencies: JSONSchemaProps.dependencies
+~JSONSchemaURL: JSONSchemaProps.$schema
+~JobConditionType: JobCondition.type
+[]~KeyUsage: CertificateSigningRequestSpec.usages
+~LabelSelectorOperator: LabelSelectorRequirement.operator
+~LimitResponseType: LimitResponse.type
+~LimitType: LimitRangeItem.type
+~LoadBalancerIPMode: LoadBalancerIngress.ipMode
+~ManagedFieldsOperationType: ManagedFieldsEntry.operation
+~MatchPolicyType: MatchResources.matchPolicy MutatingWebhook.matchPolicy ValidatingWebhook.matchPolicy
+~MetricSourceType: MetricSpec.type MetricStatus.type
+~MetricTargetType: MetricTarget.type
+~MigrationConditionType: MigrationCondition.type
+~MountPropagationMode: VolumeMount.mountPropagation
+~NamespaceConditionType: NamespaceCondition.type
+~NamespacePhase: NamespaceStatus.phase
+~NodeAddressType: NodeAddress.type
+~NodeConditionType: NodeCondition.type
+~NodeInclusionPolicy: TopologySpreadConstraint.nodeAffinityPolicy TopologySpreadConstraint.nodeTaintsPolicy
+~NodePhase: NodeStatus.phase
+~NodeSelectorOperator: NodeSelectorRequirement.operator
+~OSName: PodOS.name
+[]~OperationType: RuleWithOperations.operations
+~ParameterNotFoundActionType: ParamRef.parameterNotFoundAction
+~PatchType: Mutation.patchType
+~PathType: HTTPIngressPath.pathType
+[]~PersistentVolumeAccessMode: PersistentVolumeClaimSpec.accessModes PersistentVolumeClaimStatus.accessModes
+  PersistentVolumeSpec.accessModes
+~PersistentVolumeClaimConditionType: PersistentVolumeClaimCondition.type
+~PersistentVolumeClaimModifyVolumeStatus: ModifyVolumeStatus.status
+~PersistentVolumeClaimPhase: PersistentVolumeClaimStatus.phase
+~PersistentVolumeClaimRetentionPolicyType: StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted
+  StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled
+~PersistentVolumeMode: PersistentVolumeClaimSpec.volumeMode PersistentVolumeSpec.volumeMode
+~PersistentVolumePhase: PersistentVolumeStatus.phase
+~PersistentVolumeReclaimPolicy: PersistentVolumeSpec.persistentVolumeReclaimPolicy
+~PodConditionType: PodCondition.type PodFailurePolicyOnPodConditionsPattern.type PodReadinessGate.conditionType
+~PodFSGroupChangePolicy: PodSecurityContext.fsGroupChangePolicy
+~PodFailurePolicyAction: PodFailurePolicyRule.action
+~PodFailurePolicyOnExitCodesOperator: PodFailurePolicyOnExitCodesRequirement.operator
+~PodManagementPolicyType: StatefulSetSpec.podManagementPolicy
+~PodPhase: PodStatus.phase
+~PodQOSClass: PodStatus.qosClass
+~PodReplacementPolicy: JobSpec.podReplacementPolicy
+~PodResizeStatus: PodStatus.resize
+~PodSELinuxChangePolicy: PodSecurityContext.seLinuxChangePolicy
+[]~PolicyType: NetworkPolicySpec.policyTypes
+~PreemptionPolicy: PodSpec.preemptionPolicy
+~PriorityLevelConfigurationConditionType: PriorityLevelConfigurationCondition.type
+~PriorityLevelEnablement: PriorityLevelConfigurationSpec.type
+~ProcMountType: SecurityContext.procMount
+~Protocol: ContainerPort.protocol PortStatus.protocol ServicePort.protocol
+~PullPolicy: Container.imagePullPolicy EphemeralContainerCommon.imagePullPolicy ImageVolumeSource.pullPolicy
+~RecursiveReadOnlyMode: VolumeMount.recursiveReadOnly VolumeMountStatus.recursiveReadOnly
+~ReinvocationPolicyType: MutatingWebhook.reinvocationPolicy
+~ReplicaSetConditionType: ReplicaSetCondition.type
+~ReplicationControllerConditionType: ReplicationControllerCondition.type
+~RequestConditionType: CertificateSigningRequestCondition.type
+~ResourceHealthStatus: ResourceHealth.health
+~ResourceID: ResourceHealth.resourceID
+~ResourceList: ContainerStatus.allocatedResources LimitRangeItem.default LimitRangeItem.defaultRequest
+  LimitRangeItem.max LimitRangeItem.maxLimitRequestRatio LimitRangeItem.min NodeStatus.allocatable
+  NodeStatus.capacity PersistentVolumeClaimStatus.allocatedResources PersistentVolumeClaimStatus.capacity
+  PersistentVolumeSpec.capacity PodSpec.overhead ResourceQuotaSpec.hard ResourceQuotaStatus.hard
+  ResourceQuotaStatus.used ResourceRequirements.limits ResourceRequirements.requests
+  VolumeResourceRequirements.limits VolumeResourceRequirements.requests
+~ResourceName: ContainerResizePolicy.resourceName ResourceStatus.name
+[]~ResourceQuotaScope: ResourceQuotaSpec.scopes
+~ResourceQuotaScope: ScopedResourceSelectorRequirement.scopeName
+~ResourceResizeRestartPolicy: ContainerResizePolicy.restartPolicy
+~ResourceScope: CustomResourceDefinitionSpec.scope
+~ResourceVersionMatch: ListOptions.resourceVersionMatch
+~RestartPolicy: PodSpec.restartPolicy
+~RowConditionType: TableRowCondition.type
+~ScalingPolicySelect: HPAScalingRules.selectPolicy
+~ScopeSelectorOperator: ScopedResourceSelectorRequirement.operator
+~ScopeType: Rule.scope
+~SeccompProfileType: SeccompProfile.type
+~SecretType: Secret.type
+~ServiceAffinity: ServiceSpec.sessionAffinity
+~ServiceExternalTrafficPolicy: ServiceSpec.externalTrafficPolicy
+~ServiceInternalTrafficPolicy: ServiceSpec.internalTrafficPolicy
+~ServiceType: ServiceSpec.type
+~SideEffectClass: MutatingWebhook.sideEffects ValidatingWebhook.sideEffects
+~Signal: ContainerStatus.stopSignal Lifecycle.stopSignal
+~StatefulSetConditionType: StatefulSetCondition.type
+~StatefulSetUpdateStrategyType: StatefulSetUpdateStrategy.type
+~StatusReason: Status.reason
+~StorageMedium: EmptyDirVolumeSource.medium
+~StorageVersionConditionType: StorageVersionCondition.type
+~SubjectKind: Subject.kind
+~SupplementalGroupsPolicy: PodSecurityContext.supplementalGroupsPolicy
+~TaintEffect: Taint.effect Toleration.effect
+~TerminationMessagePolicy: Container.terminationMessagePolicy EphemeralContainerCommon.terminationMessagePolicy
+~TolerationOperator: Toleration.operator
+~URIScheme: HTTPGetAction.scheme
+~UnhealthyPodEvictionPolicyType: PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy
+[]~UniqueVolumeName: NodeStatus.volumesInUse
+~UniqueVolumeName: AttachedVolume.name
+~UnsatisfiableConstraintAction: TopologySpreadConstraint.whenUnsatisfiable
+[]~ValidationAction: ValidatingAdmissionPolicyBindingSpec.validationActions
+~ValidationRules: JSONSchemaProps.x-kubernetes-validations
+~Verbs: APIResource.verbs
+~VolumeBindingMode: StorageClass.volumeBindingMode
+[]~VolumeLifecycleMode: CSIDriverSpec.volumeLifecycleModes
+map[ResourceName]~ClaimResourceStatus: PersistentVolumeClaimStatus.allocatedResourceStatuses
+map[string]~ExtraValue: CertificateSigningRequestSpec.extra SubjectAccessReviewSpec.extra UserInfo.extra
+map[~QualifiedName]resource.Quantity: CapacityRequirements.requests DeviceRequestAllocationResult.consumedCapacity
+map[~QualifiedName]~DeviceAttribute: BasicDevice.attributes Device.attributes
+map[~QualifiedName]~DeviceCapacity: BasicDevice.capacity Device.capacity
+types.NodeName: PodCertificateRequestSpec.nodeName
+types.UID: BoundObjectReference.uid ConfigMapNodeConfigSource.uid ConversionRequest.uid ConversionResponse.uid
+  DeviceRequestAllocationResult.shareID ObjectMeta.uid ObjectReference.uid OwnerReference.uid
+  PodCertificateRequestSpec.nodeUID PodCertificateRequestSpec.podUID PodCertificateRequestSpec.serviceAccountUID
+  Preconditions.uid ResourceClaimConsumerReference.uid StatusDetails.uid
+[]types.UID: UncountedTerminatedPods.failed UncountedTerminatedPods.succeeded
+v1.ConditionStatus: CertificateSigningRequestCondition.status DaemonSetCondition.status DeploymentCondition.status
+  HorizontalPodAutoscalerCondition.status MigrationCondition.status ReplicaSetCondition.status
+  StatefulSetCondition.status
+v1.CoordinatedLeaseStrategy: LeaseCandidateSpec.strategy LeaseSpec.strategy
+v1.PersistentVolumeReclaimPolicy: StorageClass.reclaimPolicy
+v1.PreemptionPolicy: PriorityClass.preemptionPolicy
+v1.Protocol: EndpointPort.protocol IngressPortStatus.protocol NetworkPolicyPort.protocol
+v1.ResourceList: Overhead.podFixed
+v1.ResourceName: ContainerResourceMetricSource.name ContainerResourceMetricStatus.name ResourceMetricSource.name
+  ResourceMetricStatus.name
+v1.StatusReason: Validation.reason
+`;
+
+/** What was read of the table, at the first fault that asks for it. */
+let known: ReadonlyMap<string, string> | undefined;
+
+/** @param struct as nodes are called: `core/v1.Container` */
+export function goFieldType(struct: string, field: string): string | undefined {
+  known ??= readTypes();
+  const dot = struct.lastIndexOf('.');
+  const version = struct.slice(struct.lastIndexOf('/', dot) + 1, dot);
+  return known.get(`${struct.slice(dot + 1)}.${field}`)?.replaceAll('~', `${version}.`);
+}
+
+function readTypes(): Map<string, string> {
+  const found = new Map<string, string>();
+  // A line that is indented goes on with the fields of the one before.
+  for (const line of TYPES.trim().replaceAll('\n  ', ' ').split('\n')) {
+    const [type = '', fields = ''] = line.split(': ');
+    for (const field of fields.split(' ')) found.set(field, type);
+  }
+  return found;
+}
