@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { restoreFault } from './restore-fault.ts';
+import { DecodeError } from '../schema/decode.ts';
+import { restoreFault, restoreMessage } from './restore-fault.ts';
 
 test('values of wrong types have the words of restoring from maps and lists', () => {
   assert.equal(restoreFault({ type: '[]v1.Container', value: { name: 'a' } }), 'cannot restore slice from map');
@@ -10,6 +11,13 @@ test('values of wrong types have the words of restoring from maps and lists', ()
   assert.equal(restoreFault({ type: 'int32', value: 1.5 }), 'cannot convert float64 to int32');
   assert.equal(restoreFault({ type: 'int32', value: 'a' }), 'unrecognized type: int32');
   assert.equal(restoreFault({ type: 'string', value: true }), 'unrecognized type: string');
+});
+
+test('what decoding found has those words, too; bytes are read as JSON', () => {
+  const fault = new DecodeError('illegal base64 data at input byte 3', 'data');
+  assert.equal(restoreMessage(fault), 'error decoding from json: illegal base64 data at input byte 3');
+  const mismatch = { root: 'v1.Pod', type: 'string', value: true };
+  assert.equal(restoreMessage(new DecodeError('json: …', 'a', mismatch)), 'unrecognized type: string');
 });
 
 test('a type with a name of its own is named where a number could become it', () => {

@@ -1,6 +1,14 @@
 // What Kubernetes says of a strategic merge whose result is no object of its kind. It does not pass through JSON: it is
 // restored from maps and lists, which has words of its own for values of wrong types.
 
+import type { DecodeError } from '../schema/decode.ts';
+
+/** What decoding found, in the words of restoring. */
+export function restoreMessage({ message, mismatch }: DecodeError): string {
+  if (mismatch !== undefined) return restoreFault(mismatch);
+  return message.startsWith('illegal base64') ? `error decoding from json: ${message}` : message;
+}
+
 /**
  * Why a value can't be of a type.
  *

@@ -87,7 +87,10 @@ function isInt32(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
 
-function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64'): null {
+function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64'): Json {
+  if (kind === 'int32' && state.restores && (typeof value === 'bigint' || Number.isInteger(value))) {
+    return Number(BigInt.asIntN(32, BigInt(value as number)));
+  }
   if (typeof value === 'number' || typeof value === 'bigint') return state.refuseNumber(value, NODES[kind]);
   return state.refuse(value, NODES[kind]);
 }

@@ -37,6 +37,7 @@ export class DecodeState {
   /** The input is the decoder's own: parts that are canonical already are kept as they are. */
   readonly owned: boolean;
   readonly gateEnabled: ((gate: string) => boolean) | undefined;
+  readonly restores: boolean;
   readonly #floats: ((path: string) => string | undefined) | undefined;
   readonly #opaque: string[] | undefined;
   readonly #empties: EmptyMember[] | undefined;
@@ -53,9 +54,13 @@ export class DecodeState {
   readonly foundValues: unknown[] = [];
   found = 0;
 
-  constructor(root: StructNode, { owned = false, gateEnabled, floats, opaque, empties }: DecodeOptions) {
+  constructor(
+    root: StructNode,
+    { owned = false, restores = false, gateEnabled, floats, opaque, empties }: DecodeOptions,
+  ) {
     this.root = root;
     this.owned = owned;
+    this.restores = restores;
     this.gateEnabled = gateEnabled;
     this.#floats = floats;
     this.#opaque = opaque;

@@ -282,6 +282,14 @@ describe('scalars', () => {
   }
 });
 
+describe('values that are restored from maps', () => {
+  it('integers that are too large lose their upper half', () => {
+    const read = (small: unknown) => decodeObject(Thing, { small }, { restores: true }).value['small'];
+    assert.deepEqual([2147483648, -2147483649n, 4294967297].map(read), [-2147483648, 2147483647, 1]);
+    assert.throws(() => read(1.5));
+  });
+});
+
 describe('refusals', () => {
   it('name the innermost struct and the fields from the root, the path also indices', () => {
     assert.deepEqual(refusal({ items: [{ name: 'a' }, { count: 'b' }] }), {

@@ -19,6 +19,8 @@ export interface DecodeOptions {
   readonly gateEnabled?: (gate: string) => boolean;
   /** The number at a path as it was written, where that is as a float: no integer, be it whole or not. */
   readonly floats?: ((path: string) => string | undefined) | undefined;
+  /** The value was made of maps, not read as text: an integer that is too large for its field loses its upper half. */
+  readonly restores?: boolean;
   /** Takes the paths of values that strict decoding doesn't look into. */
   readonly opaque?: string[] | undefined;
   /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */

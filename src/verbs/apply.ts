@@ -4,7 +4,7 @@
 import { errors } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
-import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Apply } from '../apply/apply.ts';
 import { ConflictError } from '../apply/conflict.ts';
 import { applyWithMigration } from '../apply/last-applied.ts';
@@ -15,6 +15,7 @@ import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
+import { restoreMessage } from '../patch/restore-fault.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { createDecoded, isTaken, type WriteContext } from './create.ts';
@@ -146,7 +147,7 @@ async function applied({ context, request, body, options }: Applying, previous: 
   const next =
     result.object === undefined && previous !== undefined
       ? copyWithoutEntries(previous)
-      : stored(context, request, result.object ?? configuration);
+      : stored(context, request, { object: result.object ?? configuration, configuration });
   settleNamespace(request, next);
   checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
@@ -186,9 +187,14 @@ export function checkedConfiguration(value: Json, expected: { kind: string; apiV
 export function checkTypes(configuration: JsonObject, type: ValueType): void {
   const faults = appliedFaults(type, configuration);
   if (faults === undefined) return;
-  const { name = '', namespace = '' } = (isMap(configuration.metadata) ? configuration.metadata : {}) as ObjectMeta;
-  const what = `${namespace}/${name}; ${typeText(configuration.kind, configuration.apiVersion)}`;
-  throw errors.unexplained(`failed to create typed patch object (${what}): ${faults}`);
+  throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
+}
+
+/** A configuration as messages name it; what is no text is no name. */
+function nameText({ kind, apiVersion, metadata }: JsonObject): string {
+  const { name, namespace } = isMap(metadata) ? metadata : {};
+  const [where, what] = [namespace, name].map((each) => (typeof each === 'string' ? each : ''));
+  return `${where}/${what}; ${typeText(kind, apiVersion)}`;
 }
 
 /** A type as messages of applies name it: `apps/v1, Kind=Deployment`. */
@@ -226,14 +232,20 @@ export function noteDuplicates(
 }
 
 /** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
-function stored({ registry }: WriteContext, request: ResourceRequest, object: JsonObject): ApiObject {
+function stored(
+  { registry }: WriteContext,
+  request: ResourceRequest,
+  { object, configuration }: { object: JsonObject; configuration: JsonObject },
+): ApiObject {
   try {
     request.empties.length = 0;
-    const reading = { gateEnabled: registry.gateEnabled, empties: request.empties };
+    const reading = { gateEnabled: registry.gateEnabled, empties: request.empties, restores: true };
     const { value } = decodeObject(request.version.schema, object, reading);
     return toStorage(request, value as ApiObject, registry.behaviourContext(request.user));
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.unexplained(`failed to convert new object: ${error.message}`);
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    const type = typeText(configuration.kind, configuration.apiVersion);
+    const why = `unable to convert unstructured object to ${type}: ${restoreMessage(error)}`;
+    throw errors.unexplained(`failed to convert new object (${nameText(configuration)}) to proper version: ${why}`);
   }
 }

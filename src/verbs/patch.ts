@@ -21,7 +21,7 @@ import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
 import { patchedText } from '../patch/patched-text.ts';
-import { restoreFault } from '../patch/restore-fault.ts';
+import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { WriteContext } from './create.ts';
@@ -149,7 +149,7 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
   }
   const { empties } = request;
   empties.length = 0;
-  const reading = { gateEnabled: context.registry.gateEnabled };
+  const reading = { gateEnabled: context.registry.gateEnabled, restores: patch.type === 'strategic' };
   let decoded: ReturnType<typeof decodeObject>;
   try {
     decoded = decodeUntouched(patching, named, (own) =>
@@ -241,8 +241,8 @@ function quotedPatch({ request, current, patch }: Patching, value: Json, patched
 }
 
 /** A value of a wrong type in the patched object, which a strategic merge restores from maps. */
-function faultOf({ message, mismatch }: DecodeError, type: PatchType): string {
-  return type === 'strategic' && mismatch !== undefined ? restoreFault(mismatch) : message;
+function faultOf(error: DecodeError, type: PatchType): string {
+  return type === 'strategic' ? restoreMessage(error) : error.message;
 }
 
 /** Where a kind is looked for in what is no object. */

@@ -84,7 +84,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
       ...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared, isShared: false, past }),
     );
   }
-  found.push(...versionListErrors(versions, at(spec, 'versions') ?? null));
+  found.push(...versionListErrors(versions, at(spec, 'versions') ?? (previous === undefined ? null : [])));
   found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
   const [first] = versions;
   if (first !== undefined) {
