@@ -4,6 +4,6 @@ import type { ApiObject } from './object.ts';
 
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 
-export function isMirrorPod({ metadata }: ApiObject): boolean {
+export function isMirrorPod({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
   return metadata.annotations?.[MIRROR_ANNOTATION] !== undefined;
 }

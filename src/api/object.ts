@@ -6,6 +6,29 @@ export interface JsonObject {
   [key: string]: Json | undefined;
 }
 
+/** JSON that is only read: what typed objects are made of. */
+export type ReadonlyJson =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly ReadonlyJson[]
+  | { readonly [key: string]: ReadonlyJson | undefined };
+
+/** A type of objects that are only read, for who may change them. */
+export type Draft<T> = [Json] extends [T]
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Draft<Item>[]
+    : T extends object
+      ? string extends keyof T
+        ? DraftMap<T>
+        : { -readonly [Member in keyof T]: Draft<T[Member]> }
+      : T;
+
+type DraftMap<T extends object> = [Json] extends [T[keyof T]] ? T : { -readonly [Name in keyof T]: Draft<T[Name]> };
+
 export interface OwnerReference extends JsonObject {
   apiVersion: string;
   kind: string;

@@ -1,7 +1,7 @@
 // The environments of Kubernetes: which functions an expression may use depends on the version that all servers of a
 // cluster have at least, so that an older one could read what a newer one stores. What is stored may use everything.
 
-import type { Json } from '../api/object.ts';
+import type { ReadonlyJson } from '../api/object.ts';
 import { Environment } from '../cel/environment.ts';
 import { CIDRS } from '../cel/library/cidr.ts';
 import { IPS } from '../cel/library/ip.ts';
@@ -87,7 +87,11 @@ function newExpressions({ minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled 
  * @param previous what the update finds; undefined at creation
  * @param members the names of members that hold expressions
  */
-export function environmentsAfter(previous: Json | undefined, members: RegExp, scope: ExpressionScope): Environments {
+export function environmentsAfter(
+  previous: ReadonlyJson | undefined,
+  members: RegExp,
+  scope: ExpressionScope,
+): Environments {
   const fresh = newExpressions(scope);
   if (previous === undefined) return fresh;
   let stored: ReadonlySet<string> | undefined;
@@ -100,7 +104,7 @@ export function environmentsAfter(previous: Json | undefined, members: RegExp, s
 }
 
 /** The texts of all members of such names, wherever they stand. */
-function textsIn(value: Json | undefined, members: RegExp): string[] {
+function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, members));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) =>

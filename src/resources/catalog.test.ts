@@ -218,7 +218,7 @@ describe('behaviour', () => {
   test('events are selected by the names of either group', () => {
     const core = definition('', 'events').behaviour;
     const newer = definition('events.k8s.io', 'events').behaviour;
-    const event = { involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
+    const event = { metadata: {}, involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
     const values = core.selectableFields?.(event);
     assert.deepEqual(newer.selectableFields?.(event), values);
     assert.equal(values?.['involvedObject.name'], 'a');

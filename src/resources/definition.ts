@@ -2,7 +2,7 @@
 // this floor asks which it is.
 
 import type { FieldErrors } from '../api/errors.ts';
-import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { DeclarativeObserver } from './validation/declarative-validation.ts';
 
@@ -146,14 +146,17 @@ export interface BehaviourContext {
   };
 }
 
-/** What differs between kinds on the common path. All functions work on objects of the storage version. */
-export interface Behaviour {
+/**
+ * What differs between kinds on the common path. All functions work on objects of the storage version: `T` is the type
+ * in which they read them, `D` the one in which they change them.
+ */
+export interface Behaviour<T = ApiObject, D = T> {
   /** How names are checked. */
   readonly nameRule: NameRule;
   /** How they are checked in place of that while a gate is on. */
   readonly gatedNameRule?: { readonly gate: string; readonly rule: NameRule };
   /** In place of that: a rule that looks at the rest of the object. `isPrefix` of a generateName. */
-  readonly nameFaults?: (text: string, isPrefix: boolean, object: ApiObject) => readonly string[];
+  readonly nameFaults?: (text: string, isPrefix: boolean, object: T) => readonly string[];
   /** Finalizers need no domain. */
   readonly anyFinalizer?: true;
   /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
@@ -169,7 +172,7 @@ export interface Behaviour {
   /** Whether a PUT without resourceVersion is accepted. */
   readonly unconditionalUpdate: boolean;
   /** Values of selectable fields beyond metadata.name and metadata.namespace; undefined when there are none. */
-  readonly selectableFields: ((object: JsonObject) => Record<string, string>) | undefined;
+  readonly selectableFields: ((object: T) => Record<string, string>) | undefined;
   /** Names of the selectable fields. */
   readonly selectableFieldNames: readonly string[];
   /** How a field that is none of them is refused; see unknownFieldMessage. `onlyMetadata` when undefined. */
@@ -183,29 +186,25 @@ export interface Behaviour {
   /** Why nothing new may come at the moment; undefined when it may. */
   readonly refusesCreation?: string | undefined;
   /** Fills in what is not said. Changes its argument. */
-  readonly defaults: ((object: JsonObject, context: BehaviourContext) => void) | undefined;
+  readonly defaults: ((object: D, context: BehaviourContext) => void) | undefined;
   /** Fills in what a server that wrote the object left to whoever reads it. Changes its argument. */
-  readonly defaultsOnRead?: (object: ApiObject) => void;
-  readonly prepareForCreate: ((object: ApiObject, context: BehaviourContext) => void) | undefined;
+  readonly defaultsOnRead?: (object: D) => void;
+  readonly prepareForCreate: ((object: D, context: BehaviourContext) => void) | undefined;
   /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
-  readonly creationWarnings?: (object: ApiObject, context: BehaviourContext) => string[];
-  readonly prepareForUpdate: ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => void) | undefined;
+  readonly creationWarnings?: (object: T, context: BehaviourContext) => string[];
+  readonly prepareForUpdate: ((next: D, previous: D, context: BehaviourContext) => void) | undefined;
   /** Brings in the rules of validation, where they are not there from the start; awaited before each write. */
   readonly load?: (() => Promise<void>) | undefined;
-  readonly validate: ((object: ApiObject, context: BehaviourContext) => FieldErrors) | undefined;
+  readonly validate: ((object: T, context: BehaviourContext) => FieldErrors) | undefined;
   /** Called besides `validate` on creation: what an update need not keep to again. */
-  readonly validateCreate?: (object: ApiObject, context: BehaviourContext) => FieldErrors;
+  readonly validateCreate?: (object: T, context: BehaviourContext) => FieldErrors;
   /** Called besides `validate` on updates. */
-  readonly validateUpdate:
-    | ((next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldErrors)
-    | undefined;
+  readonly validateUpdate: ((next: T, previous: T, context: BehaviourContext) => FieldErrors) | undefined;
   /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
-  readonly validateStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => FieldErrors;
+  readonly validateStatusUpdate?: (next: T, previous: T, context: BehaviourContext) => FieldErrors;
   /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
   readonly declaredRulesFor?: readonly string[];
-  readonly warnings:
-    | ((next: ApiObject, previous: ApiObject | undefined, context: BehaviourContext) => readonly string[])
-    | undefined;
+  readonly warnings: ((next: T, previous: T | undefined, context: BehaviourContext) => readonly string[]) | undefined;
   /** Whether a write to /status is warned of like any other; writes to built-in kinds' are not unless this says so. */
   readonly warnsOfStatus?: true;
   /** A deletion that removes the object at once answers with the object, not with a Status. */
@@ -214,7 +213,7 @@ export interface Behaviour {
    * How long a deletion waits, in seconds, for whoever runs the object; `requested` is what the caller asked for.
    * Without it objects go at once.
    */
-  readonly gracePeriod?: (object: ApiObject, requested: number | undefined) => number;
+  readonly gracePeriod?: (object: T, requested: number | undefined) => number;
   /** What becomes of dependents when a deletion does not say; background deletion unless given. */
   readonly defaultPropagation?: 'Orphan';
   /** Said to who leaves it to that default. */
@@ -224,15 +223,15 @@ export interface Behaviour {
   /** A deletion's precondition that does not hold is told in the store's short words, and of the resource. */
   readonly shortPreconditions?: true;
   /** Subresources that take the whole object and have rules in place of the object's own (a namespace's finalize). */
-  readonly subresourceRules?: Readonly<Record<string, SubresourceRules>>;
+  readonly subresourceRules?: Readonly<Record<string, SubresourceRules<T, D>>>;
   /** Paths of what a write to a subresource ('' for the object itself) leaves as it is, where the kind says so itself. */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
-  readonly prepareForStatusUpdate?: (next: ApiObject, previous: ApiObject, context: BehaviourContext) => void;
+  readonly prepareForStatusUpdate?: (next: D, previous: D, context: BehaviourContext) => void;
   /** What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its argument. */
-  readonly prepareForDelete?: (object: ApiObject, context: BehaviourContext) => void;
+  readonly prepareForDelete?: (object: D, context: BehaviourContext) => void;
   /** Whether finalizers other than those in metadata keep the object (a namespace's spec.finalizers). */
-  readonly heldBySpec?: (object: ApiObject) => boolean;
+  readonly heldBySpec?: (object: T) => boolean;
 }
 
 /**
@@ -244,7 +243,12 @@ export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
 /** The order of kinds that do not say another. */
 export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
 
-export type SubresourceRules = Required<Pick<Behaviour, 'prepareForUpdate' | 'validateUpdate'>>;
+/** The rules of a built-in kind whose objects are `T`, a type that follows from its declaration. */
+export type KindRules<T> = Partial<Behaviour<T, Draft<T>>>;
+
+export type SubresourceRules<T = ApiObject, D = T> = Required<
+  Pick<Behaviour<T, D>, 'prepareForUpdate' | 'validateUpdate'>
+>;
 
 /**
  * Kubernetes has three wordings for a field selector on an unknown field: one names the two fields that every kind
@@ -256,12 +260,12 @@ export type StatusKept = 'labels' | 'annotations' | 'finalizers' | 'ownerReferen
 
 export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
-export interface TableColumns {
+export interface TableColumns<T = ApiObject> {
   readonly columns: readonly TableColumn[];
   /** One row's cells for an object of the storage version. */
-  readonly cells: (object: ApiObject) => Cell[];
+  readonly cells: (object: T) => Cell[];
   /** What a row says of its object besides the cells: that a pod is finished. */
-  readonly conditions?: (object: ApiObject) => JsonObject[] | undefined;
+  readonly conditions?: (object: T) => JsonObject[] | undefined;
 }
 
 /** What a row shows in one column; of what changes with time, as ages do, what tells it by the time in milliseconds. */

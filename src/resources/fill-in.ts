@@ -1,6 +1,6 @@
 // Writing into decoded objects what they do not say: the vocabulary in which kinds' defaults are declared.
 
-import type { Json, JsonObject } from '../api/object.ts';
+import type { JsonObject } from '../api/object.ts';
 import { objectsIn } from '../api/untyped-members.ts';
 import { isObject } from './value.ts';
 
@@ -9,25 +9,25 @@ import { isObject } from './value.ts';
  *
  * @returns the object itself
  */
-export function fillIn(object: JsonObject, values: JsonObject): JsonObject {
-  for (const name in values) object[name] ??= values[name] as Json;
+export function fillIn<T extends object>(object: T, values: NoInfer<Partial<T>>): T {
+  for (const name in values) object[name] ??= values[name] as T[typeof name];
   return object;
 }
 
 /** As fillIn, for members that are always written: empty text and zero stand for 'not there'. */
-export function fillInEmpty(object: JsonObject, values: JsonObject): void {
-  for (const name in values) object[name] ||= values[name] as Json;
+export function fillInEmpty<T extends object>(object: T, values: NoInfer<Partial<T>>): void {
+  for (const name in values) object[name] ||= values[name] as T[typeof name];
 }
 
 /** As fillIn, for lists and maps: an empty one stands for 'not there', and is not filled with another empty one. */
-export function fillInMembers(object: JsonObject, values: JsonObject): void {
+export function fillInMembers<T extends object>(object: T, values: NoInfer<Partial<T>>): void {
   for (const name in values) {
-    const value = values[name] as Json;
+    const value = values[name] as T[typeof name];
     if (hasMembers(value) && !hasMembers(object[name])) object[name] = value;
   }
 }
 
-function hasMembers(value: Json | undefined): boolean {
+function hasMembers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 

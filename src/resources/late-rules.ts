@@ -1,15 +1,16 @@
 // Rules that are loaded before an object of their kind is first written: some bring a compiler of expressions along, and
 // a server that starts is not to wait for what it may never need.
 
+import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
-import type { Behaviour } from './definition.ts';
+import type { Behaviour, KindRules } from './definition.ts';
 
-type Rules = Partial<Pick<Behaviour, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
+type Rules<T> = Partial<Pick<KindRules<T>, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
 
 /** The rules that `load` gives. Those who write an object of the kind await the behaviour's `load` before. */
-export function lateRules(load: () => Promise<Rules>): Rules & Pick<Behaviour, 'load'> {
-  let loaded: Rules | undefined;
-  const rules = (): Rules => {
+export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Behaviour, 'load'> {
+  let loaded: Rules<T> | undefined;
+  const rules = (): Rules<T> => {
     if (loaded === undefined) throw new Error('rules are asked for that have not been loaded');
     return loaded;
   };

@@ -7,6 +7,7 @@ import { builtinType } from './builtin/types.ts';
 import type {
   Behaviour,
   Conversion,
+  KindRules,
   ResourceDefinition,
   ServedVersion,
   Subresource,
@@ -29,7 +30,7 @@ export const own: SubresourceInit = { verbs: ['get', 'patch', 'update'] };
 export const scale: SubresourceInit = { verbs: ['get', 'patch', 'update'], kind: 'autoscaling/v1/Scale' };
 export const PROXY_VERBS: readonly string[] = ['create', 'delete', 'get', 'patch', 'update'];
 
-export interface ResourceInit {
+export interface ResourceInit<T = ApiObject> {
   readonly resource: string;
   readonly kind: string;
   /** The storage version's hash; absent for resources that are not stored. */
@@ -50,8 +51,8 @@ export interface ResourceInit {
   readonly prefix?: string;
   /** Conversions of the versions that differ from the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
-  readonly behaviour?: Partial<Behaviour>;
-  readonly table?: TableColumns;
+  readonly behaviour?: KindRules<T>;
+  readonly table?: TableColumns<T>;
 }
 
 const COMMON_BEHAVIOUR: Behaviour = {
@@ -74,13 +75,19 @@ const COMMON_BEHAVIOUR: Behaviour = {
 };
 
 /**
- * A function that declares resources of one group.
+ * A function that declares resources of one group. Its type argument is that of the objects in their storage version, as
+ * it follows from the declaration of the kind: rules and columns read their members by it. That is sound though all
+ * other code knows objects as JSON, because none gets to the rules that the decoder has not read by the same
+ * declaration: each member that is there has its type, and which are there the type leaves open.
  *
  * @param versions The group's versions in order of preference; a resource's storage version is the first unless it
  *   says otherwise.
  */
-export function group(group: string, ...versions: string[]): (init: ResourceInit) => ResourceDefinition {
-  return (init) => resource(group, init.versions ?? versions, init);
+export function group(
+  group: string,
+  ...versions: string[]
+): <T = ApiObject>(init: ResourceInit<T>) => ResourceDefinition {
+  return (init) => resource(group, init.versions ?? versions, init as ResourceInit);
 }
 
 function resource(group: string, versions: readonly string[], init: ResourceInit): ResourceDefinition {

@@ -1,14 +1,18 @@
 // The columns that kinds are listed with, as the server prints them: the builder in which a kind's table is declared,
 // and the forms that cells of many kinds share. A kind without a table of its own gets the default one.
 
-import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { ApiObject, Json } from '../api/object.ts';
+import type { PodSpec } from './builtin/core/pod/objects.ts';
+import type { LabelSelector, LabelSelectorRequirement } from './builtin/meta/v1-objects.ts';
 import type { Cell, TableColumn, TableColumns } from './definition.ts';
 import { humanDuration } from './duration.ts';
-import { at, entriesAt, isObject, listAt, textAt } from './value.ts';
+import { sortedEntries } from './value.ts';
 
 export const NONE = '<none>';
 export const UNSET = '<unset>';
 export const UNKNOWN = '<unknown>';
+
+type HasMetadata = Pick<ApiObject, 'metadata'>;
 
 type ColumnFacts = Partial<Omit<TableColumn, 'name'>>;
 
@@ -27,7 +31,10 @@ export const NAME = column('Name', {
 });
 
 /** Columns after the name; a column that is given as text holds text. */
-export function table(columns: (string | TableColumn)[], cells: (object: ApiObject) => Cell[]): TableColumns {
+export function table<T extends HasMetadata = ApiObject>(
+  columns: (string | TableColumn)[],
+  cells: (object: T) => Cell[],
+): TableColumns<T> {
   return {
     columns: [NAME, ...columns.map((each) => (typeof each === 'string' ? column(each) : each))],
     cells: (object) => [object.metadata.name ?? '', ...cells(object)],
@@ -35,7 +42,7 @@ export function table(columns: (string | TableColumn)[], cells: (object: ApiObje
 }
 
 /** The table of kinds that have none of their own: the name and when the object was made. */
-export const DEFAULT_TABLE: TableColumns = {
+export const DEFAULT_TABLE: TableColumns<HasMetadata> = {
   columns: [
     NAME,
     column('Created At', { type: 'date', description: 'When the object was created, by the clock of the server.' }),
@@ -44,9 +51,9 @@ export const DEFAULT_TABLE: TableColumns = {
 };
 
 /** Kinds that have nothing to show but how old they are. */
-export const namedTable: TableColumns = table(['Age'], (object) => [age(object)]);
+export const namedTable: TableColumns<HasMetadata> = table(['Age'], (object) => [age(object)]);
 
-export function age({ metadata }: ApiObject): Cell {
+export function age({ metadata }: HasMetadata): Cell {
   return since(metadata.creationTimestamp);
 }
 
@@ -61,34 +68,32 @@ export function cellAt(cell: Cell, nowMs: number): Json {
   return typeof cell === 'function' ? cell(nowMs) : cell;
 }
 
-/** The labels at a path as `a=1,b=2`. */
-export function labels(value: Json | undefined, ...path: string[]): string {
+/** Labels as `a=1,b=2`. */
+export function labels(map: Readonly<Record<string, string>> | null | undefined): string {
   return (
-    entriesAt(value, ...path)
-      .map(([key, each]) => `${key}=${textAt(each)}`)
+    sortedEntries(map)
+      .map(([key, each]) => `${key}=${each}`)
       .join(',') || NONE
   );
 }
 
-/** The label selector at a path, its requirements in the order of their keys: `app=web,tier in (a,b)`. */
-export function selector(value: Json | undefined, ...path: string[]): string {
-  const found = at(value, ...path);
+/** A label selector, its requirements in the order of their keys: `app=web,tier in (a,b)`. */
+export function selector(found: LabelSelector | null | undefined): string {
   const requirements: [string, string][] = [
-    ...entriesAt(found, 'matchLabels').map(([key, each]): [string, string] => [key, `${key}=${textAt(each)}`]),
-    ...listAt(found, 'matchExpressions').map(requirement),
+    ...sortedEntries(found?.matchLabels).map(([key, each]): [string, string] => [key, `${key}=${each}`]),
+    ...(found?.matchExpressions ?? []).map(requirement),
   ];
   const text = requirements.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, each]) => each);
   return text.join(',') || NONE;
 }
 
-function requirement(expression: Json): [string, string] {
-  const key = textAt(expression, 'key');
-  const values = listAt(expression, 'values').map(String).sort().join(',');
-  switch (textAt(expression, 'operator')) {
+function requirement({ key = '', operator = '', values }: LabelSelectorRequirement): [string, string] {
+  const sorted = [...(values ?? [])].sort().join(',');
+  switch (operator) {
     case 'In':
-      return [key, `${key} in (${values})`];
+      return [key, `${key} in (${sorted})`];
     case 'NotIn':
-      return [key, `${key} notin (${values})`];
+      return [key, `${key} notin (${sorted})`];
     case 'Exists':
       return [key, key];
     default:
@@ -96,10 +101,10 @@ function requirement(expression: Json): [string, string] {
   }
 }
 
-/** The names and the images of the containers of the pod spec at a path, as two cells. */
-export function containers(value: Json | undefined, ...path: string[]): [string, string] {
-  const all = listAt(value, ...path, 'containers');
-  return [all.map((each) => textAt(each, 'name')).join(','), all.map((each) => textAt(each, 'image')).join(',')];
+/** The names and the images of the containers of a pod spec, as two cells. */
+export function containers(spec: PodSpec | undefined): [string, string] {
+  const all = spec?.containers ?? [];
+  return [all.map(({ name }) => name).join(','), all.map(({ image }) => image).join(',')];
 }
 
 /** The first `max` of a list, and how many more there are. */
@@ -108,12 +113,18 @@ export function some(list: readonly string[], max = 3): string {
   return list.length > max ? `${shown} + ${list.length - max} more...` : shown;
 }
 
-/** The condition of a type in the list at status.conditions. */
-export function condition(object: ApiObject, type: string): JsonObject | undefined {
-  const found = listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
-  return isObject(found) ? found : undefined;
+interface HasConditions<C> {
+  readonly status?: { readonly conditions?: readonly C[] | null };
 }
 
-export function isTrue(object: ApiObject, type: string): boolean {
-  return textAt(condition(object, type), 'status') === 'True';
+/** The condition of a type in the list at status.conditions. */
+export function condition<C extends { readonly type?: string }>(object: HasConditions<C>, type: string): C | undefined {
+  return object.status?.conditions?.find((each) => each.type === type);
+}
+
+export function isTrue(
+  object: HasConditions<{ readonly type?: string; readonly status?: string }>,
+  type: string,
+): boolean {
+  return condition(object, type)?.status === 'True';
 }

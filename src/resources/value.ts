@@ -51,14 +51,19 @@ export function listAt(value: Json | undefined, ...path: string[]): Json[] {
 /** The members of the map at a path, sorted by key as Go writes maps. */
 export function entriesAt(value: Json | undefined, ...path: string[]): [string, Json][] {
   const found = at(value, ...path);
-  if (!isObject(found)) return [];
-  const entries: [string, Json][] = [];
+  return isObject(found) ? sortedEntries(found as Record<string, Json>) : [];
+}
+
+/** The members of a map, sorted by key as Go writes maps; none where there is no map. */
+export function sortedEntries<T>(map: Readonly<Record<string, T>> | null | undefined): [string, T][] {
+  if (map === undefined || map === null) return [];
+  const entries: [string, T][] = [];
   let isSorted = true;
   let last = '';
-  for (const name of Object.keys(found)) {
+  for (const name of Object.keys(map)) {
     if (name < last) isSorted = false;
     last = name;
-    entries.push([name, found[name] as Json]);
+    entries.push([name, map[name] as T]);
   }
   return isSorted ? entries : entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }

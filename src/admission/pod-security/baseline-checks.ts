@@ -2,8 +2,8 @@
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/, their messages Kubernetes' own.
 
 import { goQuote } from '../../base/go-quote.ts';
-import type { HandlerShape, SeLinuxShape } from '../../resources/builtin/core/pod/shape.ts';
-import { isObject, textAt } from '../../resources/value.ts';
+import type { Handler } from '../../resources/builtin/core/pod/handler.ts';
+import type { SELinuxOptions } from '../../resources/builtin/core/pod/security-context-objects.ts';
 import {
   type Check,
   containersThat,
@@ -83,7 +83,7 @@ export const hostNamespaces: Check = ({ spec }) => {
 };
 
 export const hostPathVolumes: Check = ({ spec }) => {
-  const names = (spec.volumes ?? []).filter(({ hostPath }) => isObject(hostPath)).map((each) => textAt(each, 'name'));
+  const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined).map(({ name = '' }) => name);
   return names.length === 0 ? undefined : { reason: 'hostPath volumes', detail: named('volume', names) };
 };
 
@@ -109,7 +109,7 @@ export const hostsOfProbes: Check = (pod) => {
   return { reason: 'probe or lifecycle host', detail: `${who} ${named('probe or lifecycle host', found.values)}` };
 };
 
-function hostsOf(handler: HandlerShape | undefined): string[] {
+function hostsOf(handler: Handler | undefined): string[] {
   return [handler?.httpGet?.host ?? '', handler?.tcpSocket?.host ?? ''].filter((host) => host !== '');
 }
 
@@ -135,7 +135,7 @@ export const procMount: Check = (pod) => {
 /** @param allowed the types of containers that may be asked for */
 export function seLinuxOptions(...allowed: string[]): Check {
   const types = new Set(['', ...allowed]);
-  const faultsIn = (options: SeLinuxShape = {}): string[] => {
+  const faultsIn = (options: SELinuxOptions = {}): string[] => {
     const { type = '', user = '', role = '' } = options;
     const found: string[] = types.has(type) ? [] : [`type ${type}`];
     if (user !== '') found.push('user');

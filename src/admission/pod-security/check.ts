@@ -1,20 +1,16 @@
 // What a check of the Pod Security Standards is, and the words that all of them share. Checks know pods alone: not who
 // asks, nor what the namespace demands.
 
-import type { Json } from '../../api/object.ts';
-import type {
-  ContainerShape,
-  PodMetadata,
-  PodSpecShape,
-  PodTemplateShape,
-} from '../../resources/builtin/core/pod/shape.ts';
+import type { Json, ObjectMeta } from '../../api/object.ts';
+import type { Container } from '../../resources/builtin/core/pod/container-objects.ts';
+import type { PodSpec, PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
 
 /** A pod, or the template of one, as checks see it. */
 export interface CheckedPod {
-  readonly annotations: NonNullable<PodMetadata['annotations']>;
-  readonly spec: PodSpecShape;
+  readonly annotations: NonNullable<ObjectMeta['annotations']>;
+  readonly spec: PodSpec;
   /** All of them, in the order in which messages name them: those that initialise, the pod's own, ephemeral ones. */
-  readonly containers: readonly ContainerShape[];
+  readonly containers: readonly Container[];
   /** Its users are none of the host's, and the server was told that this counts. */
   readonly hasOwnUsers: boolean;
 }
@@ -34,7 +30,7 @@ export type Check = (pod: CheckedPod) => Violation | undefined;
  */
 export function checkedPod(pod: Json, trustsUserNamespaces: boolean): CheckedPod {
   // The schema has decoded it.
-  const { metadata, spec = {} } = pod as unknown as PodTemplateShape;
+  const { metadata, spec = {} } = pod as unknown as PodTemplateSpec;
   const { initContainers, containers, ephemeralContainers, hostUsers } = spec;
   return {
     annotations: metadata?.annotations ?? {},
@@ -45,14 +41,14 @@ export function checkedPod(pod: Json, trustsUserNamespaces: boolean): CheckedPod
 }
 
 /** The names of the containers that something is true of. */
-export function containersThat({ containers }: CheckedPod, isSo: (container: ContainerShape) => boolean): string[] {
+export function containersThat({ containers }: CheckedPod, isSo: (container: Container) => boolean): string[] {
   return containers.filter(isSo).map(nameOf);
 }
 
 /** The containers that have forbidden values, and all those values. */
 export function containersWith(
   { containers }: CheckedPod,
-  forbiddenIn: (container: ContainerShape) => readonly string[],
+  forbiddenIn: (container: Container) => readonly string[],
 ): { names: string[]; values: string[] } {
   const names: string[] = [];
   const values: string[] = [];

@@ -10,7 +10,7 @@ import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
-import type { PodSpecShape } from '../../resources/builtin/core/pod/shape.ts';
+import type { PodSpec } from '../../resources/builtin/core/pod/objects.ts';
 import { at, isObject, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
@@ -264,15 +264,15 @@ function breachesText(level: LevelVersion, pod: CheckedPod): string | undefined 
 
 /** What else may be changed of a pod gives it no power that it did not have. */
 function bringsNewImages(pod: ApiObject, previous: ApiObject): boolean {
-  const next = (pod['spec'] ?? {}) as PodSpecShape;
-  const old = (previous['spec'] ?? {}) as PodSpecShape;
+  const next = (pod['spec'] ?? {}) as PodSpec;
+  const old = (previous['spec'] ?? {}) as PodSpec;
   if (differsInImages(next.containers, old.containers)) return true;
   if (differsInImages(next.initContainers, old.initContainers)) return true;
   const known = new Map(old.ephemeralContainers?.map(({ name, image }) => [name, image]));
   return next.ephemeralContainers?.some(({ name, image }) => !known.has(name) || known.get(name) !== image) ?? false;
 }
 
-function differsInImages(next: PodSpecShape['containers'], old: PodSpecShape['containers']): boolean {
+function differsInImages(next: PodSpec['containers'], old: PodSpec['containers']): boolean {
   const before = old ?? [];
   const after = next ?? [];
   return after.length !== before.length || after.some(({ image }, index) => image !== before[index]?.image);

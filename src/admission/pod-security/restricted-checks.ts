@@ -1,7 +1,6 @@
 // The checks that the level restricted adds to baseline's: a pod has to give up what it does not need. Their limits are
 // those of https://kubernetes.io/docs/concepts/security/pod-security-standards/, their messages Kubernetes' own.
 
-import { isObject, textAt } from '../../resources/value.ts';
 import { seccompProfile } from './baseline-checks.ts';
 import { type Check, containersThat, containersWith, distinct, named, plural, quoted, setters } from './check.ts';
 
@@ -15,7 +14,7 @@ const VOLUMES = [
   'persistentVolumeClaim',
   'projected',
   'secret',
-];
+] as const;
 
 /** Windows has no such settings, and pods that say they are for it may not make them. */
 export function unlessWindows(check: Check): Check {
@@ -49,12 +48,12 @@ export const droppedCapabilities: Check = (pod) => {
 };
 
 export const volumeTypes: Check = ({ spec }) => {
-  const restricted = (spec.volumes ?? []).filter((volume) => !VOLUMES.some((type) => isObject(volume[type])));
+  const restricted = (spec.volumes ?? []).filter((volume) => !VOLUMES.some((type) => volume[type] !== undefined));
   if (restricted.length === 0) return undefined;
-  const names = restricted.map((volume) => textAt(volume, 'name'));
+  const names = restricted.map(({ name = '' }) => name);
   // A volume has its name and one source.
   const types = distinct(
-    restricted.map((volume) => Object.keys(volume).find((member) => isObject(volume[member])) ?? 'unknown'),
+    restricted.map((volume) => Object.keys(volume).find((member) => member !== 'name') ?? 'unknown'),
   );
   const what = `${plural('restricted volume type', types.length)} ${quoted(types)}`;
   return {

@@ -5,7 +5,7 @@ import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { authoritiesFault } from '../validation/certificates.ts';
 import { faultErrors, validateChoice } from '../validation/field-rules.ts';
-import { validateWebhookService, validateWebhookUrl } from '../validation/urls.ts';
+import { type ServiceReference, validateWebhookService, validateWebhookUrl } from '../validation/urls.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
@@ -40,7 +40,9 @@ function clientErrors(client: Json | undefined, field: string): FieldError[] {
   const { url, service } = client;
   const hasUrl = typeof url === 'string';
   if (hasUrl === isObject(service)) return [fieldError.required(field, 'exactly one of url or service is required')];
-  return hasUrl ? validateWebhookUrl(url, `${field}.url`) : validateWebhookService(service, `${field}.service`);
+  return hasUrl
+    ? validateWebhookUrl(url, `${field}.url`)
+    : validateWebhookService(service as ServiceReference, `${field}.service`);
 }
 
 function bundleErrors(client: Json | undefined, field: string): FieldError[] {

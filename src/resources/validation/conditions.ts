@@ -2,8 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { qualifiedNameFaults } from '../../api/names.ts';
-import type { Json } from '../../api/object.ts';
-import { numberAt, textAt } from '../value.ts';
+import type { Condition } from '../builtin/meta/v1-objects.ts';
 import { faultErrors, validateChoice, validateItems, validateMostBytes } from './field-rules.ts';
 
 const REASON_BYTES = 1024;
@@ -12,33 +11,33 @@ const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const IS_REASON = new RegExp(`^${REASON}$`);
 
 /** Conditions, of which each type comes once. */
-export function validateConditions(conditions: readonly Json[], field: string): FieldError[] {
+export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
   const types = new Set<string>();
   return validateItems(conditions, field, (condition, here) => {
-    const type = textAt(condition, 'type');
+    const type = condition.type ?? '';
     const repeated = types.has(type) ? [fieldError.duplicate(`${here}.type`, type)] : [];
     types.add(type);
     return [...repeated, ...validateCondition(condition, here)];
   });
 }
 
-function validateCondition(condition: Json, field: string): FieldError[] {
-  const [type, reason] = [textAt(condition, 'type'), textAt(condition, 'reason')];
+function validateCondition(condition: Condition, field: string): FieldError[] {
+  const [type, reason] = [condition.type ?? '', condition.reason ?? ''];
   const found = [
     ...faultErrors(qualifiedNameFaults(type), type, `${field}.type`),
-    ...validateChoice(textAt(condition, 'status'), ['False', 'True', 'Unknown'], `${field}.status`),
+    ...validateChoice(condition.status ?? '', ['False', 'True', 'Unknown'], `${field}.status`),
   ];
-  const generation = numberAt(condition, 'observedGeneration');
+  const generation = Number(condition.observedGeneration ?? 0);
   if (generation < 0) {
     const why = 'must be greater than or equal to zero';
     found.push(fieldError.invalid(`${field}.observedGeneration`, generation, why));
   }
-  if (textAt(condition, 'lastTransitionTime') === '') {
+  if ((condition.lastTransitionTime ?? '') === '') {
     found.push(fieldError.required(`${field}.lastTransitionTime`, 'must be set'));
   }
   if (reason === '') found.push(fieldError.required(`${field}.reason`, 'must be set'));
   else found.push(...validateReason(reason, `${field}.reason`));
-  return [...found, ...validateMostBytes(textAt(condition, 'message'), MESSAGE_BYTES, `${field}.message`)];
+  return [...found, ...validateMostBytes(condition.message ?? '', MESSAGE_BYTES, `${field}.message`)];
 }
 
 function validateReason(reason: string, field: string): FieldError[] {

@@ -4,7 +4,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { byteLength } from '../../api/names.ts';
-import type { Json } from '../../api/object.ts';
+import type { ReadonlyJson } from '../../api/object.ts';
 
 /** Turns the faults that a name rule found into errors of the field that holds the text. */
 export function faultErrors(faults: readonly string[], value: unknown, field: string): FieldError[] {
@@ -19,12 +19,20 @@ export function validateChoice(value: string, supported: readonly string[], fiel
 export const IMMUTABLE = 'field is immutable';
 
 /** The value may not change; absent and null are the same. */
-export function validateImmutable(next: Json | undefined, previous: Json | undefined, field: string): FieldError[] {
+export function validateImmutable(
+  next: ReadonlyJson | undefined,
+  previous: ReadonlyJson | undefined,
+  field: string,
+): FieldError[] {
   return equalJson(next ?? null, previous ?? null) ? [] : [fieldError.invalid(field, next ?? null, IMMUTABLE)];
 }
 
 /** As validateImmutable, for texts: an absent one is quoted as an empty one. */
-export function validateImmutableText(next: Json | undefined, previous: Json | undefined, field: string): FieldError[] {
+export function validateImmutableText(
+  next: ReadonlyJson | undefined,
+  previous: ReadonlyJson | undefined,
+  field: string,
+): FieldError[] {
   return validateImmutable(next ?? '', previous ?? '', field);
 }
 
@@ -40,16 +48,16 @@ export function validateRange(value: number, bounds: readonly [number, number], 
 }
 
 /** Errors of the items of a list, each with its own path: `spec.ports[0]`. */
-export function validateItems(
-  items: readonly Json[],
+export function validateItems<T>(
+  items: readonly T[],
   field: string,
-  validate: (item: Json, field: string, index: number) => FieldError[],
+  validate: (item: T, field: string, index: number) => FieldError[],
 ): FieldError[] {
   return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
 }
 
 /** A list of more items than it may have; the message counts them. */
-export function validateMostItems(items: readonly Json[], most: number, field: string): FieldError[] {
+export function validateMostItems(items: readonly unknown[], most: number, field: string): FieldError[] {
   if (items.length <= most) return [];
   return [{ type: 'FieldValueTooMany', field, detail: `${items.length}: must have at most ${most} items` }];
 }

@@ -3,7 +3,6 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { patternMessage } from '../../api/names.ts';
-import type { Json } from '../../api/object.ts';
 import { validateNonNegative } from './field-rules.ts';
 
 const PERCENT_MESSAGE = patternMessage(
@@ -18,18 +17,18 @@ function isPercent(text: string): boolean {
 }
 
 /** A number that is not negative, or a percentage. */
-export function validateIntOrPercent(amount: Json | undefined, field: string): FieldError[] {
+export function validateIntOrPercent(amount: number | string | undefined, field: string): FieldError[] {
   if (typeof amount !== 'string') return validateNonNegative(Number(amount ?? 0), field);
   return isPercent(amount) ? [] : [fieldError.invalid(field, amount, PERCENT_MESSAGE)];
 }
 
-export function validateAtMostAll(amount: Json | undefined, field: string): FieldError[] {
+export function validateAtMostAll(amount: number | string | undefined, field: string): FieldError[] {
   if (typeof amount !== 'string' || !isPercent(amount) || Number.parseInt(amount, 10) <= 100) return [];
   return [fieldError.invalid(field, amount, 'must not be greater than 100%')];
 }
 
 /** Zero, zero percent, nothing at all, or a text that is no amount. */
-export function isZeroAmount(amount: Json | undefined): boolean {
+export function isZeroAmount(amount: number | string | undefined): boolean {
   if (typeof amount !== 'string') return Number(amount ?? 0) === 0;
   return (
     !/^[-+]?[0-9]+%?$/.test(amount) || (!isPercent(amount) && amount.endsWith('%')) || Number.parseInt(amount, 10) === 0

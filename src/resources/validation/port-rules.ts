@@ -2,7 +2,6 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength } from '../../api/names.ts';
-import type { Json } from '../../api/object.ts';
 import { faultErrors, validateRange } from './field-rules.ts';
 
 const NAME_BYTES = 15;
@@ -26,7 +25,7 @@ export function portNameFaults(name: string): string[] {
 }
 
 /** A port by its number or its name. */
-export function validatePortNumberOrName(port: Json | undefined, field: string): FieldError[] {
+export function validatePortNumberOrName(port: number | string | undefined, field: string): FieldError[] {
   if (typeof port === 'string') return faultErrors(portNameFaults(port), port, field);
   return validatePortNumber(Number(port ?? 0), field);
 }

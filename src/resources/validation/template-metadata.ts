@@ -2,8 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
-import type { Json } from '../../api/object.ts';
-import { at, isObject } from '../value.ts';
+import type { ObjectMeta } from '../../api/object.ts';
 
 /** Members that cannot be set, and what paths call them. */
 const FORBIDDEN: readonly (readonly [member: string, field: string])[] = [
@@ -23,12 +22,9 @@ const FORBIDDEN: readonly (readonly [member: string, field: string])[] = [
 ];
 
 /** @param field where the metadata stands: `spec.metadata` */
-export function validateTemplateMetadata(metadata: Json | undefined, field: string): FieldError[] {
-  if (!isObject(metadata)) return [];
-  const [labels, annotations] = ['labels', 'annotations'].map((each) => at(metadata, each)) as (
-    | Record<string, string>
-    | undefined
-  )[];
+export function validateTemplateMetadata(metadata: ObjectMeta | null | undefined, field: string): FieldError[] {
+  if (metadata === undefined || metadata === null) return [];
+  const { labels, annotations } = metadata;
   const found = [
     ...validateAnnotations(annotations, `${field}.annotations`),
     ...validateLabels(labels, `${field}.labels`),

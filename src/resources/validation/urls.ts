@@ -2,11 +2,17 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { subdomainFaults } from '../../api/names.ts';
-import type { Json } from '../../api/object.ts';
-import { at, numberAt, textAt } from '../value.ts';
 
 const FORM = '; desired format: https://host[/path]';
 const PARTS = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+
+/** A service in the cluster, as webhooks and API services name theirs. */
+export interface ServiceReference {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly path?: string;
+  readonly port?: number;
+}
 
 /** A URL that may be called over HTTPS; nothing but host and path may stand in it. */
 export function validateWebhookUrl(url: string, field: string): FieldError[] {
@@ -31,20 +37,20 @@ export function validateWebhookUrl(url: string, field: string): FieldError[] {
 }
 
 /** A reference to a service: name, namespace, port, and the path that is called. */
-export function validateWebhookService(service: Json | undefined, field: string): FieldError[] {
+export function validateWebhookService(service: ServiceReference, field: string): FieldError[] {
   const found: FieldError[] = [];
   // Kubernetes looks at the one and names the other.
-  if (textAt(service, 'namespace') === '') found.push(fieldError.required(`${field}.name`));
-  if (textAt(service, 'name') === '') found.push(fieldError.required(`${field}.namespace`));
+  if ((service.namespace ?? '') === '') found.push(fieldError.required(`${field}.name`));
+  if ((service.name ?? '') === '') found.push(fieldError.required(`${field}.namespace`));
   found.push(...validateServicePort(service, field));
-  const path = at(service, 'path');
-  if (typeof path === 'string') found.push(...pathErrors(path, `${field}.path`));
+  const { path } = service;
+  if (path !== undefined) found.push(...pathErrors(path, `${field}.path`));
   return found;
 }
 
 /** The port of a reference to a service; without one it is 443. */
-export function validateServicePort(service: Json | undefined, field: string): FieldError[] {
-  const port = at(service, 'port') === undefined ? 443 : numberAt(service, 'port');
+export function validateServicePort(service: ServiceReference, field: string): FieldError[] {
+  const { port = 443 } = service;
   if (port >= 1 && port <= 65_535) return [];
   return [fieldError.invalid(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')];
 }

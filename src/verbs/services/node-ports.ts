@@ -8,6 +8,7 @@ import {
   givesNodePorts,
   needsHealthCheckPort,
   needsNodePorts,
+  serviceSpec,
 } from '../../resources/builtin/core/service/service-type.ts';
 import { objectIn } from '../../resources/fill-in.ts';
 import { listAt, numberAt } from '../../resources/value.ts';
@@ -77,12 +78,12 @@ export class PortTaking {
 
 /** Gives the ports of a service their node ports. Changes `next`. */
 export function allocateNodePorts(next: ApiObject, previous: ApiObject | undefined, taking: PortTaking): FieldError[] {
-  const { spec } = next;
+  const spec = serviceSpec(next);
   if (needsNodePorts(spec)) {
     const found = previous === undefined ? giveFirst(next, taking) : giveChanged(next, previous, taking);
     if (found.length > 0) return found;
   }
-  if (needsHealthCheckPort(spec) && !needsHealthCheckPort(previous?.['spec'])) giveHealthCheck(next, taking);
+  if (needsHealthCheckPort(spec) && !needsHealthCheckPort(serviceSpec(previous))) giveHealthCheck(next, taking);
   return [];
 }
 
@@ -96,7 +97,7 @@ function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
   const byNumber = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
     const own = numberAt(port, 'nodePort');
-    if (own === 0 && !givesNodePorts(next['spec'])) continue;
+    if (own === 0 && !givesNodePorts(serviceSpec(next))) continue;
     const number = numberAt(port, 'port');
     const shared = byNumber.get(number);
     if (shared !== undefined && (own === 0 || own === shared)) {
@@ -126,7 +127,7 @@ function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): 
   for (const [index, port] of (listAt(next, 'spec', 'ports') as JsonObject[]).entries()) {
     const asked = numberAt(port, 'nodePort');
     if (asked === 0) {
-      if (givesNodePorts(next['spec'])) port['nodePort'] = taking.takeAny();
+      if (givesNodePorts(serviceSpec(next))) port['nodePort'] = taking.takeAny();
     } else if (!own.has(asked) && !taking.taken.includes(asked)) {
       const fault = taking.take(asked);
       if (fault !== undefined) return refused(index, asked, fault);

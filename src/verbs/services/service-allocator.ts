@@ -12,6 +12,7 @@ import {
   needsAddresses,
   needsHealthCheckPort,
   needsNodePorts,
+  serviceSpec,
 } from '../../resources/builtin/core/service/service-type.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
@@ -179,7 +180,7 @@ class ServiceAllocator implements Allocator {
     const spec = objectIn(next, 'spec');
     if (!needsAddresses(spec) || isHeadless(spec)) return;
     const asked = listAt(spec, 'clusterIPs');
-    const hadAddresses = previous !== undefined && needsAddresses(previous['spec']);
+    const hadAddresses = previous !== undefined && needsAddresses(serviceSpec(previous));
     const settled = hadAddresses ? listAt(previous, 'spec', 'clusterIPs').length : 0;
     const addresses = [...asked];
     for (const [index, family] of listAt(spec, 'ipFamilies').entries()) {
@@ -286,7 +287,8 @@ class ServiceAllocator implements Allocator {
 }
 
 /** Whether the service is of a kind that has node ports. */
-function mayTakePorts({ spec }: ApiObject): boolean {
+function mayTakePorts(service: ApiObject): boolean {
+  const spec = serviceSpec(service);
   return needsNodePorts(spec) || needsHealthCheckPort(spec);
 }
 

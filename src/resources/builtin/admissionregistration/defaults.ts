@@ -1,34 +1,47 @@
 // What webhooks and policies are when they do not say: they match every namespace and object in every version, and a
 // failure refuses the request.
 
-import type { JsonObject } from '../../../api/object.ts';
-import { fillIn, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import type { Draft } from '../../../api/object.ts';
+import { fillIn } from '../../fill-in.ts';
+import type {
+  MatchResources,
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  RuleWithOperations,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+} from './v1-objects.ts';
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './v1alpha1-objects.ts';
 
 const ANSWER_WITHIN_SECONDS = 10;
 
-export function validatingWebhookDefaults(configuration: JsonObject): void {
-  for (const webhook of objectsAt(configuration, 'webhooks')) webhookDefaults(webhook);
+export function validatingWebhookDefaults(configuration: Draft<ValidatingWebhookConfiguration>): void {
+  for (const webhook of configuration.webhooks ?? []) webhookDefaults(webhook);
 }
 
-export function mutatingWebhookDefaults(configuration: JsonObject): void {
-  for (const webhook of objectsAt(configuration, 'webhooks')) {
+export function mutatingWebhookDefaults(configuration: Draft<MutatingWebhookConfiguration>): void {
+  for (const webhook of configuration.webhooks ?? []) {
     webhookDefaults(webhook);
     fillIn(webhook, { reinvocationPolicy: 'Never' });
   }
 }
 
 /** Of validating and mutating policies. */
-export function policyDefaults(policy: JsonObject): void {
-  const spec = objectIn(policy, 'spec');
+export function policyDefaults(policy: Draft<ValidatingAdmissionPolicy | MutatingAdmissionPolicy>): void {
+  const spec = (policy.spec ??= {});
   fillIn(spec, { failurePolicy: 'Fail' });
-  matchDefaults(objectAt(spec, 'matchConstraints'));
+  matchDefaults(spec.matchConstraints);
 }
 
-export function policyBindingDefaults(binding: JsonObject): void {
-  matchDefaults(objectAt(objectAt(binding, 'spec'), 'matchResources'));
+export function policyBindingDefaults(
+  binding: Draft<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding>,
+): void {
+  matchDefaults(binding.spec?.matchResources);
 }
 
-function webhookDefaults(webhook: JsonObject): void {
+function webhookDefaults(webhook: Draft<ValidatingWebhook | MutatingWebhook>): void {
   fillIn(webhook, {
     failurePolicy: 'Fail',
     matchPolicy: 'Equivalent',
@@ -36,18 +49,18 @@ function webhookDefaults(webhook: JsonObject): void {
     objectSelector: {},
     timeoutSeconds: ANSWER_WITHIN_SECONDS,
   });
-  scopeDefaults(objectsAt(webhook, 'rules'));
-  const service = objectAt(objectAt(webhook, 'clientConfig'), 'service');
+  scopeDefaults(webhook.rules ?? []);
+  const service = webhook.clientConfig?.service;
   if (service !== undefined) fillIn(service, { port: 443 });
 }
 
-function matchDefaults(match: JsonObject | undefined): void {
+function matchDefaults(match: Draft<MatchResources> | undefined): void {
   if (match === undefined) return;
   fillIn(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
-  scopeDefaults(objectsAt(match, 'resourceRules'));
-  scopeDefaults(objectsAt(match, 'excludeResourceRules'));
+  scopeDefaults(match.resourceRules ?? []);
+  scopeDefaults(match.excludeResourceRules ?? []);
 }
 
-function scopeDefaults(rules: JsonObject[]): void {
+function scopeDefaults(rules: Draft<RuleWithOperations>[]): void {
   for (const rule of rules) fillIn(rule, { scope: '*' });
 }

@@ -2,7 +2,7 @@
 // refused. What was there before may use functions that new expressions may not.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { JsonObject } from '../../../api/object.ts';
+import type { ReadonlyJson } from '../../../api/object.ts';
 import { BOOL, listOf, NULL, STRING, type Type } from '../../../cel/types/type.ts';
 import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
 import { compileExpression } from '../../../expressions/compiled-expression.ts';
@@ -12,7 +12,7 @@ import { PATCH_OBJECT_TYPE } from '../../../expressions/patch-object.ts';
 
 export interface ExpressionsInit {
   /** What an update finds; undefined at creation. */
-  readonly previous: JsonObject | undefined;
+  readonly previous: ReadonlyJson | undefined;
   /** Whether there is a parameter object. */
   readonly hasParams: boolean;
   /** Whether it declares variables. */

@@ -10,11 +10,18 @@ import {
   validatingWebhookDefaults,
 } from './defaults.ts';
 import { mutatingPolicyTable, policyBindingTable, validatingPolicyTable, webhookConfigurationTable } from './tables.ts';
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from './v1-objects.ts';
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from './v1alpha1-objects.ts';
 
 const admissionregistration = group('admissionregistration.k8s.io', 'v1');
 
 export const admissionregistrationResources: readonly ResourceDefinition[] = [
-  admissionregistration({
+  admissionregistration<MutatingWebhookConfiguration>({
     resource: 'mutatingwebhookconfigurations',
     kind: 'MutatingWebhookConfiguration',
     hash: 'Sqi0GUgDaX0=',
@@ -31,7 +38,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     },
     table: webhookConfigurationTable,
   }),
-  admissionregistration({
+  admissionregistration<ValidatingAdmissionPolicy>({
     resource: 'validatingadmissionpolicies',
     kind: 'ValidatingAdmissionPolicy',
     hash: '6OxvlMmQ6is=',
@@ -49,7 +56,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     },
     table: validatingPolicyTable,
   }),
-  admissionregistration({
+  admissionregistration<ValidatingAdmissionPolicyBinding>({
     resource: 'validatingadmissionpolicybindings',
     kind: 'ValidatingAdmissionPolicyBinding',
     hash: 'v9715VZqakg=',
@@ -65,7 +72,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     },
     table: policyBindingTable,
   }),
-  admissionregistration({
+  admissionregistration<ValidatingWebhookConfiguration>({
     resource: 'validatingwebhookconfigurations',
     kind: 'ValidatingWebhookConfiguration',
     hash: 'B0wHjQmsGNk=',
@@ -82,7 +89,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     },
     table: webhookConfigurationTable,
   }),
-  admissionregistration({
+  admissionregistration<MutatingAdmissionPolicy>({
     resource: 'mutatingadmissionpolicies',
     kind: 'MutatingAdmissionPolicy',
     hash: 'lP2+lF8aHIY=',
@@ -100,7 +107,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     },
     table: mutatingPolicyTable,
   }),
-  admissionregistration({
+  admissionregistration<MutatingAdmissionPolicyBinding>({
     resource: 'mutatingadmissionpolicybindings',
     kind: 'MutatingAdmissionPolicyBinding',
     hash: 'Q2Qe566oRi8=',

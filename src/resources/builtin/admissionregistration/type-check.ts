@@ -2,14 +2,14 @@
 // policy's status, and changes nothing.
 
 import { parseApiVersion } from '../../../api/group-version.ts';
-import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import type { JsonObject } from '../../../api/object.ts';
 import { issuesText } from '../../../cel/syntax/issue-text.ts';
 import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
 import { STORED_EXPRESSIONS } from '../../../expressions/environments.ts';
 import { NodeTypes } from '../../../expressions/node-types.ts';
 import type { StructNode } from '../../../schema/node.ts';
 import type { Catalog } from '../../catalog.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from './v1-objects.ts';
 
 /** The kinds that one policy is checked against. Kubernetes' own number. */
 const MAX_KINDS = 10;
@@ -22,26 +22,26 @@ interface CheckedKind {
 }
 
 /** `expressionWarnings` of the status; none where everything fits. */
-export function typeWarnings({ spec }: ApiObject, catalog: Catalog): JsonObject[] {
+export function typeWarnings({ spec }: ValidatingAdmissionPolicy, catalog: Catalog): JsonObject[] {
   const checks = kindsOf(spec, catalog).map((kind) => new KindCheck(kind, { spec, catalog }));
   const warning = (text: string, fieldRef: string): JsonObject[] => {
     const found = checks.map((check) => check.warning(text)).filter((each) => each !== '');
     return text === '' || found.length === 0 ? [] : [{ fieldRef, warning: found.join('\n') }];
   };
-  return listAt(spec, 'validations').flatMap((validation, index) =>
-    ['expression', 'messageExpression'].flatMap((member) =>
-      warning(textAt(validation, member), `spec.validations[${index}].${member}`),
+  return (spec?.validations ?? []).flatMap((validation, index) =>
+    (['expression', 'messageExpression'] as const).flatMap((member) =>
+      warning(validation[member] ?? '', `spec.validations[${index}].${member}`),
     ),
   );
 }
 
 /** In the order of their names. Rules that say `*` name none. */
-function kindsOf(spec: Json | undefined, catalog: Catalog): CheckedKind[] {
+function kindsOf(spec: ValidatingAdmissionPolicySpec | undefined, catalog: Catalog): CheckedKind[] {
   const kinds = new Map<string, CheckedKind>();
-  for (const rule of listAt(spec, 'matchConstraints', 'resourceRules')) {
-    const resources = textsAt(rule, 'resources').filter((each) => !/[*/]/.test(each));
-    for (const group of namedIn(rule, 'apiGroups')) {
-      for (const version of namedIn(rule, 'apiVersions')) {
+  for (const rule of spec?.matchConstraints?.resourceRules ?? []) {
+    const resources = sortedNames(rule.resources).filter((each) => !/[*/]/.test(each));
+    for (const group of namedIn(rule.apiGroups)) {
+      for (const version of namedIn(rule.apiVersions)) {
         for (const resource of resources) {
           const definition = catalog.find(group, resource);
           const served = definition?.versions.find((each) => each.version === version);
@@ -56,12 +56,12 @@ function kindsOf(spec: Json | undefined, catalog: Catalog): CheckedKind[] {
   return sorted.slice(0, MAX_KINDS).map(([, kind]) => kind);
 }
 
-function textsAt(rule: Json, member: string): string[] {
-  return listAt(rule, member).map(String).sort();
+function sortedNames(names: readonly string[] | undefined): string[] {
+  return [...(names ?? [])].sort();
 }
 
-function namedIn(rule: Json, member: string): string[] {
-  const names = textsAt(rule, member);
+function namedIn(all: readonly string[] | undefined): string[] {
+  const names = sortedNames(all);
   return names.some((each) => each.includes('*')) ? [] : names;
 }
 
@@ -70,7 +70,10 @@ class KindCheck {
   readonly #name: string;
   readonly #environments: ReturnType<typeof admissionEnvironments>;
 
-  constructor({ group, version, kind, schema }: CheckedKind, policy: { spec: Json | undefined; catalog: Catalog }) {
+  constructor(
+    { group, version, kind, schema }: CheckedKind,
+    policy: { spec: ValidatingAdmissionPolicySpec | undefined; catalog: Catalog },
+  ) {
     this.#name = `${group}/${version}, Kind=${kind}`;
     const params = paramsSchema(policy.spec, policy.catalog);
     const variables = new VariableTypes();
@@ -83,9 +86,9 @@ class KindCheck {
       },
     };
     this.#environments = admissionEnvironments(STORED_EXPRESSIONS, scope, variables);
-    for (const variable of listAt(policy.spec, 'variables')) {
-      const text = textAt(variable, 'expression');
-      variables.add(textAt(variable, 'name'), this.#environments.for(text).compile(text).checked?.type);
+    for (const variable of policy.spec?.variables ?? []) {
+      const text = variable.expression ?? '';
+      variables.add(variable.name ?? '', this.#environments.for(text).compile(text).checked?.type);
     }
   }
 
@@ -96,12 +99,12 @@ class KindCheck {
   }
 }
 
-function paramsSchema(spec: Json | undefined, catalog: Catalog): StructNode | undefined {
-  const named = at(spec, 'paramKind');
-  const parsed = isObject(named) ? parseApiVersion(textAt(named, 'apiVersion')) : undefined;
+function paramsSchema(spec: ValidatingAdmissionPolicySpec | undefined, catalog: Catalog): StructNode | undefined {
+  const named = spec?.paramKind;
+  const parsed = named && parseApiVersion(named.apiVersion ?? '');
   if (parsed === undefined) return undefined;
   const { versions = [] } = catalog.groups.find((each) => each.group === parsed.group) ?? {};
   const { entries = [] } = versions.find((each) => each.version === parsed.version) ?? {};
-  const definition = entries.find((entry) => entry.definition.kind === textAt(named, 'kind'))?.definition;
+  const definition = entries.find((entry) => entry.definition.kind === (named?.kind ?? ''))?.definition;
   return definition?.versions.find((each) => each.version === parsed.version)?.schema;
 }

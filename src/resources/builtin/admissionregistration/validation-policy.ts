@@ -4,13 +4,23 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults, pathSegmentFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json, ObjectMeta } from '../../../api/object.ts';
-import type { Behaviour, BehaviourContext } from '../../definition.ts';
+import type { ObjectMeta } from '../../../api/object.ts';
+import type { BehaviourContext, KindRules } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
-import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { AdmissionExpressions } from './expressions.ts';
+import type {
+  AuditAnnotation,
+  MatchResources,
+  ParamKind,
+  ParamRef,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  Validation,
+  Variable,
+} from './v1-objects.ts';
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation } from './v1alpha1-objects.ts';
 import { FAILURE_POLICIES, validateMatchConditions, validateMatchResources } from './validation-rule.ts';
 
 const NOTHING_TO_DO = 'validations or auditAnnotations must contain at least one item';
@@ -42,53 +52,54 @@ const RESERVED: ReadonlySet<string> = new Set([
   'while',
 ]);
 
+type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
+
 /** What is known besides the policy itself. */
 interface PolicyState {
   readonly expressions: AdmissionExpressions;
   /** What an update finds; undefined at creation. */
-  readonly previous: ApiObject | undefined;
+  readonly previous: Policy | undefined;
 }
 
-function stateOf({ spec }: ApiObject, previous: ApiObject | undefined, scope: BehaviourContext): PolicyState {
-  const hasParams = isObject(at(spec, 'paramKind'));
+function stateOf({ spec }: Policy, previous: Policy | undefined, scope: BehaviourContext): PolicyState {
+  const hasParams = spec?.paramKind !== undefined;
   // Without any, nothing is called `variables`.
-  const hasVariables = listAt(spec, 'variables').length > 0;
+  const hasVariables = (spec?.variables ?? []).length > 0;
   return { previous, expressions: new AdmissionExpressions({ previous, hasParams, hasVariables, scope }) };
 }
 
 /** What validating and mutating policies have in common, up to their variables. */
 function validatePolicyHead(
-  spec: Json | undefined,
+  spec: Policy['spec'],
   { expressions, previous }: PolicyState,
   validateMatch: typeof validateConstraints = validateConstraints,
 ): FieldError[] {
-  const conditions = listAt(spec, 'matchConditions');
-  const isOld =
-    previous !== undefined && equalJson(conditions as Json, listAt(previous, 'spec', 'matchConditions') as Json);
-  const [failure, kind, constraints] = ['failurePolicy', 'paramKind', 'matchConstraints'].map((each) => at(spec, each));
+  const conditions = spec?.matchConditions ?? [];
+  const isOld = previous !== undefined && equalJson(conditions, previous.spec?.matchConditions ?? []);
+  const { failurePolicy: failure, paramKind: kind, matchConstraints: constraints } = spec ?? {};
   return [
-    ...(typeof failure === 'string'
+    ...(failure !== undefined
       ? validateChoice(failure, FAILURE_POLICIES, 'spec.failurePolicy')
       : [fieldError.required('spec.failurePolicy')]),
-    ...(isObject(kind) ? validateParamKind(kind, 'spec.paramKind') : []),
+    ...(kind !== undefined ? validateParamKind(kind, 'spec.paramKind') : []),
     ...validateMatch(constraints, 'spec.matchConstraints'),
     ...(isOld ? [] : validateMatchConditions(conditions, 'spec.matchConditions', expressions)),
-    ...validateItems(listAt(spec, 'variables'), 'spec.variables', (variable, field) =>
+    ...validateItems(spec?.variables ?? [], 'spec.variables', (variable, field) =>
       validateVariable(variable, field, expressions),
     ),
   ];
 }
 
-function validateConstraints(constraints: Json | undefined, field: string): FieldError[] {
-  if (!isObject(constraints)) return [fieldError.required(field)];
+function validateConstraints(constraints: MatchResources | undefined, field: string): FieldError[] {
+  if (constraints === undefined) return [fieldError.required(field)];
   const found = validateMatchResources(constraints, field);
-  if (listAt(constraints, 'resourceRules').length > 0) return found;
+  if ((constraints.resourceRules ?? []).length > 0) return found;
   return [...found, fieldError.required(`${field}.resourceRules`)];
 }
 
-function validateParamKind(kind: Json, field: string): FieldError[] {
-  const name = textAt(kind, 'kind');
-  const found = validateParamVersion(textAt(kind, 'apiVersion'), `${field}.apiVersion`);
+function validateParamKind(kind: ParamKind, field: string): FieldError[] {
+  const name = kind.kind ?? '';
+  const found = validateParamVersion(kind.apiVersion ?? '', `${field}.apiVersion`);
   if (name === '') return [...found, fieldError.required(`${field}.kind`)];
   const faults = label1035Faults(name.toLowerCase());
   if (faults.length === 0) return found;
@@ -108,8 +119,8 @@ function validateParamVersion(text: string, field: string): FieldError[] {
   return faults.length === 0 ? found : [...found, fieldError.invalid(field, version, faults.join(','))];
 }
 
-function validateVariable(variable: Json, field: string, expressions: AdmissionExpressions): FieldError[] {
-  const name = textAt(variable, 'name');
+function validateVariable(variable: Variable, field: string, expressions: AdmissionExpressions): FieldError[] {
+  const name = variable.name ?? '';
   const found: FieldError[] = [];
   if (name.trim() === '') found.push(fieldError.required(`${field}.name`, 'name is not specified'));
   else if (!IDENTIFIER.test(name) || RESERVED.has(name)) {
@@ -117,7 +128,7 @@ function validateVariable(variable: Json, field: string, expressions: AdmissionE
   }
   return [
     ...found,
-    ...validateExpression(textAt(variable, 'expression'), `${field}.expression`, (expression, here) =>
+    ...validateExpression(variable.expression ?? '', `${field}.expression`, (expression, here) =>
       expressions.variable(name, expression, here),
     ),
   ];
@@ -132,11 +143,15 @@ function validateExpression(
   return [fieldError.required(field, `${field.slice(field.lastIndexOf('.') + 1)} is not specified`)];
 }
 
-function validatePolicy(policy: ApiObject, previous: ApiObject | undefined, context: BehaviourContext): FieldError[] {
+function validatePolicy(
+  policy: ValidatingAdmissionPolicy,
+  previous: ValidatingAdmissionPolicy | undefined,
+  context: BehaviourContext,
+): FieldError[] {
   const { metadata, spec } = policy;
   const state = stateOf(policy, previous, context);
-  const validations = listAt(spec, 'validations');
-  const annotations = listAt(spec, 'auditAnnotations');
+  const validations = spec?.validations ?? [];
+  const annotations = spec?.auditAnnotations ?? [];
   const found = validatePolicyHead(spec, state);
   if (validations.length === 0 && annotations.length === 0) {
     const missing = ['spec.validations', 'spec.auditAnnotations'];
@@ -151,11 +166,8 @@ function validatePolicy(policy: ApiObject, previous: ApiObject | undefined, cont
   ];
 }
 
-function validateValidation(validation: Json, field: string, expressions: AdmissionExpressions): FieldError[] {
-  const [expression, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((each) =>
-    textAt(validation, each),
-  ) as [string, string, string];
-  const reason = at(validation, 'reason');
+function validateValidation(validation: Validation, field: string, expressions: AdmissionExpressions): FieldError[] {
+  const { expression = '', message = '', messageExpression = '', reason } = validation;
   const found = validateExpression(expression, `${field}.expression`, (text, here) =>
     expressions.validation(text, here),
   );
@@ -166,7 +178,7 @@ function validateValidation(validation: Json, field: string, expressions: Admiss
     found.push(fieldError.invalid(`${field}.messageExpression`, messageExpression, why));
   }
   found.push(...validateMessage(message, `${field}.message`));
-  return typeof reason === 'string' ? [...found, ...validateChoice(reason, REASONS, `${field}.reason`)] : found;
+  return reason !== undefined ? [...found, ...validateChoice(reason, REASONS, `${field}.reason`)] : found;
 }
 
 function validateMessage(message: string, field: string): FieldError[] {
@@ -177,21 +189,21 @@ function validateMessage(message: string, field: string): FieldError[] {
 }
 
 function validateAuditAnnotations(
-  annotations: readonly Json[],
+  annotations: readonly AuditAnnotation[],
   { name = '' }: ObjectMeta,
   expressions: AdmissionExpressions,
 ): FieldError[] {
   const keys = new Set<string>();
   const field = 'spec.auditAnnotations';
   const found = validateItems(annotations, field, (annotation, here) => {
-    const key = textAt(annotation, 'key');
+    const key = annotation.key ?? '';
     const full = `${name}/${key}`;
     const errors =
       name === ''
         ? [fieldError.invalid(`${here}.key`, key, 'requires metadata.name be non-empty')]
         : faultErrors(qualifiedNameFaults(full), full, `${here}.key`);
     errors.push(
-      ...validateExpression(textAt(annotation, 'valueExpression'), `${here}.valueExpression`, (text, place) =>
+      ...validateExpression(annotation.valueExpression ?? '', `${here}.valueExpression`, (text, place) =>
         expressions.auditAnnotation(text, place),
       ),
     );
@@ -204,10 +216,10 @@ function validateAuditAnnotations(
   return [fieldError.invalid(field, null, why), ...found];
 }
 
-export const validatingPolicyRules: Partial<Behaviour> = {
+export const validatingPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   validateCreate: (policy, context) => validatePolicy(policy, undefined, context),
   validateUpdate: validatePolicy,
-  validateStatusUpdate: (policy) => validateConditions(listAt(policy, 'status', 'conditions'), 'status.conditions'),
+  validateStatusUpdate: (policy) => validateConditions(policy.status?.conditions ?? [], 'status.conditions'),
 };
 
 const PATCH_TYPES = [
@@ -216,13 +228,13 @@ const PATCH_TYPES = [
 ] as const;
 
 function validateMutatingPolicy(
-  policy: ApiObject,
-  previous: ApiObject | undefined,
+  policy: MutatingAdmissionPolicy,
+  previous: MutatingAdmissionPolicy | undefined,
   context: BehaviourContext,
 ): FieldError[] {
   const { spec } = policy;
-  const reinvocation = textAt(spec, 'reinvocationPolicy');
-  const mutations = listAt(spec, 'mutations');
+  const reinvocation = spec?.reinvocationPolicy ?? '';
+  const mutations = spec?.mutations ?? [];
   const state = stateOf(policy, previous, context);
   const found = validatePolicyHead(spec, state, (constraints, field) => [
     ...validateConstraints(constraints, field),
@@ -237,8 +249,8 @@ function validateMutatingPolicy(
 }
 
 /** A mutation has the member of its patch type and not the other's. */
-function validateMutation(mutation: Json, field: string, { expressions }: PolicyState): FieldError[] {
-  const type = textAt(mutation, 'patchType');
+function validateMutation(mutation: Mutation, field: string, { expressions }: PolicyState): FieldError[] {
+  const type = mutation.patchType ?? '';
   const own = PATCH_TYPES.find((each) => each.type === type);
   if (type === '') return [fieldError.required(`${field}.patchType`)];
   if (own === undefined) {
@@ -246,13 +258,13 @@ function validateMutation(mutation: Json, field: string, { expressions }: Policy
   }
   return PATCH_TYPES.flatMap(({ type: wanted, member }) => {
     const here = `${field}.${member}`;
-    const patch = at(mutation, member);
+    const patch = mutation[member];
     if (wanted !== type) {
-      if (!isObject(patch)) return [];
+      if (patch === undefined) return [];
       return [fieldError.invalid(here, `{${member}}`, `must not be specified when patchType is ${type}`)];
     }
-    if (!isObject(patch)) return [fieldError.required(here, `must be specified when patchType is ${type}`)];
-    const expression = textAt(patch, 'expression');
+    if (patch === undefined) return [fieldError.required(here, `must be specified when patchType is ${type}`)];
+    const expression = patch.expression ?? '';
     if (expression.trim() === '') return [fieldError.required(`${here}.expression`)];
     return expressions[member](expression, `${here}.expression`);
   });
@@ -261,41 +273,41 @@ function validateMutation(mutation: Json, field: string, { expressions }: Policy
 const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 /** Nothing can be changed of what is deleted. */
-function validateOperations(match: Json | undefined, field: string): FieldError[] {
-  const operations = listAt(match, 'resourceRules').flatMap((rule) => listAt(rule, 'operations'));
-  return operations.flatMap((each) =>
-    validateChoice(String(each), MUTATING_OPERATIONS, `${field}.resourceRules.operations`),
-  );
+function validateOperations(match: MatchResources | undefined, field: string): FieldError[] {
+  const operations = (match?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
+  return operations.flatMap((each) => validateChoice(each, MUTATING_OPERATIONS, `${field}.resourceRules.operations`));
 }
 
-export const mutatingPolicyRules: Partial<Behaviour> = {
+export const mutatingPolicyRules: KindRules<MutatingAdmissionPolicy> = {
   validateCreate: (policy, context) => validateMutatingPolicy(policy, undefined, context),
   validateUpdate: validateMutatingPolicy,
 };
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 
-function validateBindingHead({ spec }: ApiObject): FieldError[] {
-  const policy = textAt(spec, 'policyName');
-  const reference = at(spec, 'paramRef');
+function validateBindingHead({
+  spec,
+}: ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding): FieldError[] {
+  const policy = spec?.policyName ?? '';
+  const reference = spec?.paramRef;
   return [
     ...(policy === ''
       ? [fieldError.required('spec.policyName')]
       : faultErrors(subdomainFaults(policy), policy, 'spec.policyName')),
-    ...(isObject(reference) ? validateParamRef(reference, 'spec.paramRef') : []),
-    ...validateMatchResources(at(spec, 'matchResources'), 'spec.matchResources'),
+    ...(reference !== undefined ? validateParamRef(reference, 'spec.paramRef') : []),
+    ...validateMatchResources(spec?.matchResources, 'spec.matchResources'),
   ];
 }
 
-function validateParamRef(reference: Json, field: string): FieldError[] {
-  const name = textAt(reference, 'name');
-  const selector = at(reference, 'selector');
-  const action = textAt(reference, 'parameterNotFoundAction');
+function validateParamRef(reference: ParamRef, field: string): FieldError[] {
+  const name = reference.name ?? '';
+  const selector = reference.selector;
+  const action = reference.parameterNotFoundAction ?? '';
   const exclusive = 'name and selector are mutually exclusive';
   const found = name === '' ? [] : faultErrors(pathSegmentFaults(name), name, `${field}.name`);
-  if (isObject(selector)) {
+  if (selector !== undefined) {
     if (name !== '') found.push(fieldError.forbidden(`${field}.name`, exclusive));
-    found.push(...validateLabelSelector(selector as LabelSelectorFields, `${field}.selector`));
+    found.push(...validateLabelSelector(selector, `${field}.selector`));
     if (name !== '') found.push(fieldError.forbidden(`${field}.selector`, exclusive));
   } else if (name === '') found.push(fieldError.required(field, 'one of name or selector must be specified'));
   const here = `${field}.parameterNotFoundAction`;
@@ -303,10 +315,10 @@ function validateParamRef(reference: Json, field: string): FieldError[] {
   return [...found, ...validateChoice(action, ['Deny', 'Allow'], here)];
 }
 
-function validateActions(actions: readonly Json[], field: string): FieldError[] {
+function validateActions(actions: readonly string[], field: string): FieldError[] {
   if (actions.length === 0) return [fieldError.required(field, 'at least one validation action is required')];
   const found = validateItems(actions, field, (action, here, index) => [
-    ...validateChoice(String(action), ACTIONS, here),
+    ...validateChoice(action, ACTIONS, here),
     ...(actions.indexOf(action) < index ? [fieldError.duplicate(here, action)] : []),
   ]);
   if (!actions.includes('Deny') || !actions.includes('Warn')) return found;
@@ -315,16 +327,16 @@ function validateActions(actions: readonly Json[], field: string): FieldError[] 
   return [...found, fieldError.invalid(field, actions, why)];
 }
 
-export const validatingBindingRules: Partial<Behaviour> = {
+export const validatingBindingRules: KindRules<ValidatingAdmissionPolicyBinding> = {
   validate: (binding) => [
     ...validateBindingHead(binding),
-    ...validateActions(listAt(binding, 'spec', 'validationActions'), 'spec.validationActions'),
+    ...validateActions(binding.spec?.validationActions ?? [], 'spec.validationActions'),
   ],
 };
 
-export const mutatingBindingRules: Partial<Behaviour> = {
+export const mutatingBindingRules: KindRules<MutatingAdmissionPolicyBinding> = {
   validate: (binding) => [
     ...validateBindingHead(binding),
-    ...validateOperations(at(binding, 'spec', 'matchResources'), 'spec.matchResources'),
+    ...validateOperations(binding.spec?.matchResources, 'spec.matchResources'),
   ],
 };

@@ -2,11 +2,10 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, qualifiedNameFaults } from '../../../api/names.ts';
-import type { Json } from '../../../api/object.ts';
 import { faultErrors, validateChoice, validateItems, validateMostItems } from '../../validation/field-rules.ts';
-import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { AdmissionExpressions } from './expressions.ts';
+import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleWithOperations } from './v1-objects.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
@@ -16,30 +15,27 @@ export const FAILURE_POLICIES: readonly string[] = Object.freeze(['Fail', 'Ignor
 export const MATCH_POLICIES: readonly string[] = Object.freeze(['Equivalent', 'Exact']);
 
 /** A list that names some, or all by a wildcard that stands alone. */
-function validateWildcardList(items: readonly Json[], field: string, others: string): FieldError[] {
+function validateWildcardList(items: readonly string[], field: string, others: string): FieldError[] {
   if (items.length === 0) return [fieldError.required(field)];
   if (items.length === 1 || !items.includes('*')) return [];
   return [fieldError.invalid(field, items, `if '*' is present, must not specify other ${others}`)];
 }
 
 /** Operations, groups, versions, resources and scope. */
-export function validateOperationsRule(rule: Json, field: string): FieldError[] {
-  const [operations, groups, versions] = ['operations', 'apiGroups', 'apiVersions'].map((each) =>
-    listAt(rule, each),
-  ) as [Json[], Json[], Json[]];
-  const scope = at(rule, 'scope');
+export function validateOperationsRule(rule: RuleWithOperations, field: string): FieldError[] {
+  const { operations = [], apiGroups: groups = [], apiVersions: versions = [], scope } = rule;
   return [
     ...validateWildcardList(operations, `${field}.operations`, 'operations'),
     ...validateItems(operations, `${field}.operations`, (operation, here) =>
-      validateChoice(String(operation), OPERATIONS, here),
+      validateChoice(operation, OPERATIONS, here),
     ),
     ...validateWildcardList(groups, `${field}.apiGroups`, 'API groups'),
     ...validateWildcardList(versions, `${field}.apiVersions`, 'API versions'),
     ...validateItems(versions, `${field}.apiVersions`, (version, here) =>
       version === '' ? [fieldError.required(here)] : [],
     ),
-    ...validateResources(listAt(rule, 'resources').map(String), `${field}.resources`),
-    ...(typeof scope === 'string' ? validateChoice(scope, SCOPES, `${field}.scope`) : []),
+    ...validateResources(rule.resources ?? [], `${field}.resources`),
+    ...(scope !== undefined ? validateChoice(scope, SCOPES, `${field}.scope`) : []),
   ];
 }
 
@@ -74,8 +70,8 @@ function validateResources(resources: readonly string[], field: string): FieldEr
 }
 
 /** An operations rule that may name single objects. */
-function validateNamedRule(rule: Json, field: string): FieldError[] {
-  const names = listAt(rule, 'resourceNames').map(String);
+function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldError[] {
+  const names = rule.resourceNames ?? [];
   const found = names.flatMap((name, index) => {
     const here = `${field}.resourceNames[${index}]`;
     const faults = faultErrors(pathSegmentFaults(name), name, here);
@@ -85,27 +81,27 @@ function validateNamedRule(rule: Json, field: string): FieldError[] {
 }
 
 /** What a policy or its binding is about. */
-export function validateMatchResources(resources: Json | undefined, field: string): FieldError[] {
-  if (!isObject(resources)) return [];
-  const policy = at(resources, 'matchPolicy');
+export function validateMatchResources(resources: MatchResources | undefined, field: string): FieldError[] {
+  if (resources === undefined) return [];
+  const policy = resources.matchPolicy;
   return [
-    ...(typeof policy === 'string'
+    ...(policy !== undefined
       ? validateChoice(policy, MATCH_POLICIES, `${field}.matchPolicy`)
       : [fieldError.required(`${field}.matchPolicy`)]),
-    ...['namespaceSelector', 'objectSelector'].flatMap((member) => {
-      const selector = at(resources, member);
-      if (!isObject(selector)) return [fieldError.required(`${field}.${member}`)];
-      return validateLabelSelector(selector as LabelSelectorFields, `${field}.${member}`);
+    ...(['namespaceSelector', 'objectSelector'] as const).flatMap((member) => {
+      const selector = resources[member];
+      if (selector === undefined) return [fieldError.required(`${field}.${member}`)];
+      return validateLabelSelector(selector, `${field}.${member}`);
     }),
-    ...['resourceRules', 'excludeResourceRules'].flatMap((member) =>
-      validateItems(listAt(resources, member), `${field}.${member}`, validateNamedRule),
+    ...(['resourceRules', 'excludeResourceRules'] as const).flatMap((member) =>
+      validateItems(resources[member] ?? [], `${field}.${member}`, validateNamedRule),
     ),
   ];
 }
 
 /** Expressions that must hold before a webhook or policy is asked. */
 export function validateMatchConditions(
-  conditions: readonly Json[],
+  conditions: readonly MatchCondition[],
   field: string,
   expressions: AdmissionExpressions,
 ): FieldError[] {
@@ -113,8 +109,8 @@ export function validateMatchConditions(
   const found = validateMostItems(conditions, MOST_CONDITIONS, field);
   if (found.length > 0) return found;
   return validateItems(conditions, field, (condition, here) => {
-    const name = textAt(condition, 'name');
-    const expression = textAt(condition, 'expression').trim();
+    const name = condition.name ?? '';
+    const expression = (condition.expression ?? '').trim();
     const errors =
       expression === ''
         ? [fieldError.required(`${here}.expression`)]

@@ -1,12 +1,12 @@
 // What an API service starts with: one without a service is this server's own, and available at once.
 
 import { type Condition, setCondition } from '../../conditions.ts';
-import type { Behaviour } from '../../definition.ts';
-import { at, isObject } from '../../value.ts';
+import type { KindRules } from '../../definition.ts';
+import type { APIService } from './v1-objects.ts';
 
-export const apiServiceBehaviour: Partial<Behaviour> = {
+export const apiServiceBehaviour: KindRules<APIService> = {
   prepareForCreate: (apiService) => {
-    const local = !isObject(at(apiService, 'spec', 'service'));
+    const local = apiService.spec?.service === undefined;
     apiService['status'] = {};
     if (local) setCondition(apiService, LOCALLY_AVAILABLE, apiService.metadata.creationTimestamp ?? '');
   },

@@ -1,9 +1,10 @@
 // Where a service serves an API when its API service does not say.
 
-import type { JsonObject } from '../../../api/object.ts';
-import { fillIn, objectAt } from '../../fill-in.ts';
+import type { Draft } from '../../../api/object.ts';
+import { fillIn } from '../../fill-in.ts';
+import type { APIService } from './v1-objects.ts';
 
-export function apiServiceDefaults(apiService: JsonObject): void {
-  const service = objectAt(objectAt(apiService, 'spec'), 'service');
+export function apiServiceDefaults(apiService: Draft<APIService>): void {
+  const service = apiService.spec?.service;
   if (service !== undefined) fillIn(service, { port: 443 });
 }

@@ -5,12 +5,13 @@ import { group, own } from '../../resource.ts';
 import { apiServiceBehaviour } from './behaviour.ts';
 import { apiServiceDefaults } from './defaults.ts';
 import { apiServiceTable } from './tables.ts';
+import type { APIService } from './v1-objects.ts';
 import { apiServiceRules } from './validation.ts';
 
 const apiregistration = group('apiregistration.k8s.io', 'v1');
 
 export const apiregistrationResources: readonly ResourceDefinition[] = [
-  apiregistration({
+  apiregistration<APIService>({
     resource: 'apiservices',
     kind: 'APIService',
     hash: 'InPBPD7+PqM=',

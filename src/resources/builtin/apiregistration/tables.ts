@@ -1,22 +1,21 @@
 // How API services are listed.
 
-import type { ApiObject } from '../../../api/object.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, condition, table } from '../../table.ts';
-import { at, isObject, textAt } from '../../value.ts';
+import type { APIService } from './v1-objects.ts';
 
-export const apiServiceTable: TableColumns = table(['Service', 'Available', 'Age'], (apiService) => {
-  const service = at(apiService, 'spec', 'service');
+export const apiServiceTable: TableColumns<APIService> = table(['Service', 'Available', 'Age'], (apiService) => {
+  const service = apiService.spec?.service;
   return [
-    isObject(service) ? `${textAt(service, 'namespace')}/${textAt(service, 'name')}` : 'Local',
+    service !== undefined ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local',
     available(apiService),
     age(apiService),
   ];
 });
 
-function available(apiService: ApiObject): string {
+function available(apiService: APIService): string {
   const found = condition(apiService, 'Available');
   if (found === undefined) return 'Unknown';
-  const status = textAt(found, 'status');
-  return status === 'True' ? status : `${status} (${textAt(found, 'reason')})`;
+  const status = found.status ?? '';
+  return status === 'True' ? status : `${status} (${found.reason ?? ''})`;
 }

@@ -2,12 +2,12 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { generateNameFaults, label1035Faults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { decodedBytes } from '../../validation/base64.ts';
 import { faultErrors, validateRequired } from '../../validation/field-rules.ts';
 import { validateServicePort } from '../../validation/urls.ts';
-import { at, isObject, numberAt, textAt } from '../../value.ts';
+import { numberAt } from '../../value.ts';
+import type { APIService, APIServiceSpec, ServiceReference } from './v1-objects.ts';
 
 const PRIORITIES = [
   { member: 'groupPriorityMinimum', most: 20_000 },
@@ -15,15 +15,15 @@ const PRIORITIES = [
 ] as const;
 
 /** Its name says which version of which group it serves. */
-function nameFaults(name: string, isPrefix: boolean, { spec }: ApiObject): readonly string[] {
+function nameFaults(name: string, isPrefix: boolean, { spec }: APIService): readonly string[] {
   const faults = isPrefix ? generateNameFaults('pathSegment', name) : pathSegmentFaults(name);
-  const wanted = `${textAt(spec, 'version')}.${textAt(spec, 'group')}`;
+  const wanted = `${spec?.version ?? ''}.${spec?.group ?? ''}`;
   if (faults.length > 0 || name === wanted) return faults;
   return [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`];
 }
 
-function validateApiService({ spec }: ApiObject): FieldError[] {
-  const [group, version] = [textAt(spec, 'group'), textAt(spec, 'version')];
+function validateApiService({ spec }: APIService): FieldError[] {
+  const [group, version] = [spec?.group ?? '', spec?.version ?? ''];
   const found: FieldError[] = [];
   if (group !== '') found.push(...faultErrors(subdomainFaults(group), group, 'spec.group'));
   else if (version !== 'v1') {
@@ -36,33 +36,33 @@ function validateApiService({ spec }: ApiObject): FieldError[] {
     if (priority > 0 && priority <= most) continue;
     found.push(fieldError.invalid(`spec.${member}`, priority, `must be positive and less than ${most}`));
   }
-  const service = at(spec, 'service');
-  return [...found, ...(isObject(service) ? validateRemote(spec, service) : validateLocal(spec))];
+  const service = spec?.service;
+  return [...found, ...(service !== undefined ? validateRemote(spec, service) : validateLocal(spec))];
 }
 
-function validateLocal(spec: Json | undefined): FieldError[] {
-  const bundle = textAt(spec, 'caBundle');
+function validateLocal(spec: APIServiceSpec | undefined): FieldError[] {
+  const bundle = spec?.caBundle ?? '';
   const found: FieldError[] = [];
   if (bundle !== '') {
     const why = 'local APIServices may not have a caBundle';
     found.push(fieldError.invalid('spec.caBundle', `${decodedBytes(bundle)} bytes`, why));
   }
-  if (at(spec, 'insecureSkipTLSVerify') !== true) return found;
+  if (spec?.insecureSkipTLSVerify !== true) return found;
   const why = 'local APIServices may not have insecureSkipTLSVerify';
   return [...found, fieldError.invalid('spec.insecureSkipTLSVerify', true, why)];
 }
 
-function validateRemote(spec: Json | undefined, service: Json): FieldError[] {
+function validateRemote(spec: APIServiceSpec | undefined, service: ServiceReference): FieldError[] {
   const found = [
-    ...validateRequired(textAt(service, 'namespace'), 'spec.service.namespace'),
-    ...validateRequired(textAt(service, 'name'), 'spec.service.name'),
+    ...validateRequired(service.namespace ?? '', 'spec.service.namespace'),
+    ...validateRequired(service.name ?? '', 'spec.service.name'),
     ...validateServicePort(service, 'spec.service'),
   ];
-  if (at(spec, 'insecureSkipTLSVerify') !== true || textAt(spec, 'caBundle') === '') return found;
+  if (spec?.insecureSkipTLSVerify !== true || (spec?.caBundle ?? '') === '') return found;
   return [...found, fieldError.invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')];
 }
 
-export const apiServiceRules: Partial<Behaviour> = {
+export const apiServiceRules: KindRules<APIService> = {
   anyFinalizer: true,
   nameFaults,
   updateChecks: ['metadataChange', 'metadata', 'content'],

@@ -3,11 +3,12 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { storageVersionTable } from './tables.ts';
+import type { StorageVersion } from './v1alpha1-objects.ts';
 
 const apiserverinternal = group('internal.apiserver.k8s.io', 'v1alpha1');
 
 export const apiserverinternalResources: readonly ResourceDefinition[] = [
-  apiserverinternal({
+  apiserverinternal<StorageVersion>({
     resource: 'storageversions',
     kind: 'StorageVersion',
     hash: 'c8YZt5U0nPk=',

@@ -2,16 +2,16 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, some, table, UNSET } from '../../table.ts';
-import { listAt, textAt } from '../../value.ts';
+import type { StorageVersion } from './v1alpha1-objects.ts';
 
-export const storageVersionTable: TableColumns = table(
+export const storageVersionTable: TableColumns<StorageVersion> = table(
   ['CommonEncodingVersion', 'StorageVersions', 'Age'],
   (storageVersion) => {
-    const versions = listAt(storageVersion, 'status', 'storageVersions').map(
-      (each) => `${textAt(each, 'apiServerID')}=${textAt(each, 'encodingVersion')}`,
+    const versions = (storageVersion.status?.storageVersions ?? []).map(
+      (each) => `${each.apiServerID ?? ''}=${each.encodingVersion ?? ''}`,
     );
     return [
-      textAt(storageVersion, 'status', 'commonEncodingVersion') || UNSET,
+      (storageVersion.status?.commonEncodingVersion ?? '') || UNSET,
       some(versions) || UNSET,
       age(storageVersion),
     ];

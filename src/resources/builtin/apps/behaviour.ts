@@ -2,14 +2,14 @@
 // before revisions.
 
 import { equalJson } from '../../../api/json-equal.ts';
-import type { ApiObject, JsonObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
-import { fillIn, objectIn } from '../../fill-in.ts';
-import { at } from '../../value.ts';
+import type { Draft } from '../../../api/object.ts';
+import type { KindRules } from '../../definition.ts';
+import { fillIn } from '../../fill-in.ts';
+import type { DaemonSet } from './v1-objects.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-export const daemonSetBehaviour: Partial<Behaviour> = {
+export const daemonSetBehaviour: KindRules<DaemonSet> = {
   prepareForCreate: (set) => {
     set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
     countTemplates(set, Math.max(templateGeneration(set), 1));
@@ -22,19 +22,19 @@ export const daemonSetBehaviour: Partial<Behaviour> = {
 };
 
 /** The count that a set without one has: whoever writes it so owns the annotation. */
-export function beginCounting(set: JsonObject): void {
-  fillIn(objectIn(objectIn(set, 'metadata'), 'annotations'), { [TEMPLATE_GENERATION]: '0' });
+export function beginCounting(set: Draft<DaemonSet>): void {
+  fillIn(((set.metadata ??= {}).annotations ??= {}), { [TEMPLATE_GENERATION]: '0' });
 }
 
-function template(set: ApiObject) {
-  return at(set, 'spec', 'template') ?? null;
+function template(set: Draft<DaemonSet>) {
+  return set.spec?.template ?? null;
 }
 
-function templateGeneration({ metadata }: ApiObject): number {
+function templateGeneration({ metadata }: Draft<DaemonSet>): number {
   const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
   return /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-function countTemplates({ metadata }: ApiObject, count: number): void {
+function countTemplates({ metadata }: Draft<DaemonSet>, count: number): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(count) };
 }

@@ -18,6 +18,7 @@ import {
   replicaSetTable,
   statefulSetTable,
 } from './tables.ts';
+import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-objects.ts';
 
 const apps = group('apps', 'v1');
 
@@ -27,14 +28,14 @@ const countedDefaults: Behaviour['defaults'] = (set, context) => {
 };
 
 export const appsResources: readonly ResourceDefinition[] = [
-  apps({
+  apps<ControllerRevision>({
     resource: 'controllerrevisions',
     kind: 'ControllerRevision',
     hash: '85nkx63pcBU=',
     behaviour: controllerRevisionRules,
     table: controllerRevisionTable,
   }),
-  apps({
+  apps<DaemonSet>({
     resource: 'daemonsets',
     kind: 'DaemonSet',
     hash: 'dd7pWHUlMKQ=',
@@ -44,7 +45,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     behaviour: { ...daemonSetBehaviour, ...daemonSetRules, defaults: countedDefaults, generation: true },
     table: daemonSetTable,
   }),
-  apps({
+  apps<Deployment>({
     resource: 'deployments',
     kind: 'Deployment',
     hash: '8aSe+NMegvE=',
@@ -60,7 +61,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     },
     table: deploymentTable,
   }),
-  apps({
+  apps<ReplicaSet>({
     resource: 'replicasets',
     kind: 'ReplicaSet',
     hash: 'P1RzHs8/mWQ=',
@@ -70,7 +71,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     behaviour: { ...replicaSetRules, defaults: replicaSetDefaults, generation: true },
     table: replicaSetTable,
   }),
-  apps({
+  apps<StatefulSet>({
     resource: 'statefulsets',
     kind: 'StatefulSet',
     hash: 'H+vl74LkKdo=',

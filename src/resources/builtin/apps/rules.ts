@@ -1,7 +1,7 @@
 // What workloads that keep pods running must keep to, as their kinds' behaviour.
 
-import type { Behaviour } from '../../definition.ts';
-import { templateWarnings } from '../core/pod/warnings.ts';
+import type { KindRules } from '../../definition.ts';
+import { workloadWarnings } from '../core/pod/warnings.ts';
 import {
   statefulSetWarnings,
   validateNewStatefulSet,
@@ -14,6 +14,7 @@ import {
   validateReplicaSetStatus,
   validateStatefulSetStatus,
 } from './status-validation.ts';
+import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-objects.ts';
 import {
   validateControllerRevision,
   validateDaemonSet,
@@ -24,17 +25,17 @@ import {
   validateSelectorKept,
 } from './validation.ts';
 
-const ofTemplate = templateWarnings('spec.template', false);
-const ofNamedTemplate = templateWarnings('spec.template', true);
+const ofTemplate = workloadWarnings(false);
+const ofNamedTemplate = workloadWarnings(true);
 
-export const controllerRevisionRules: Partial<Behaviour> = {
+export const controllerRevisionRules: KindRules<ControllerRevision> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validateControllerRevision,
   validateCreate: validateNewRevision,
   validateUpdate: validateDataKept,
 };
 
-export const daemonSetRules: Partial<Behaviour> = {
+export const daemonSetRules: KindRules<DaemonSet> = {
   // What has changed is told before what is wrong in itself.
   validateCreate: validateDaemonSet,
   validateUpdate: (next, previous, rules) => [
@@ -45,21 +46,21 @@ export const daemonSetRules: Partial<Behaviour> = {
   warnings: ofTemplate,
 };
 
-export const deploymentRules: Partial<Behaviour> = {
+export const deploymentRules: KindRules<Deployment> = {
   validate: validateDeployment,
   validateUpdate: validateSelectorKept,
   validateStatusUpdate: validateDeploymentStatus,
   warnings: ofNamedTemplate,
 };
 
-export const replicaSetRules: Partial<Behaviour> = {
+export const replicaSetRules: KindRules<ReplicaSet> = {
   validate: validateReplicaSet,
   validateUpdate: validateSelectorKept,
   validateStatusUpdate: validateReplicaSetStatus,
   warnings: ofNamedTemplate,
 };
 
-export const statefulSetRules: Partial<Behaviour> = {
+export const statefulSetRules: KindRules<StatefulSet> = {
   // Its pods are called after it, with a number behind.
   nameRule: 'label',
   validateCreate: validateNewStatefulSet,

@@ -4,7 +4,6 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
-import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
@@ -12,34 +11,41 @@ import {
   compiledSelector,
   isEmptySelector,
   type LabelSelectorFields,
-  selectorAt,
   TEMPLATE_MISMATCH,
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { validateClaimSpec } from '../core/persistent-volume-claim/validation.ts';
 import { claimSpecWarnings } from '../core/persistent-volume-claim/warnings.ts';
+import type { PodTemplateSpec } from '../core/pod/objects.ts';
 import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodAnnotations } from '../core/pod/validation-annotations.ts';
+import type { Volume } from '../core/volume/objects.ts';
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSet,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from './v1-objects.ts';
 import { validateKeptRunning } from './validation.ts';
 
 /** A new set; what never changes is looked at now alone. */
-export function validateNewStatefulSet(set: JsonObject, rules?: PodRules): FieldError[] {
+export function validateNewStatefulSet(set: StatefulSet, rules?: PodRules): FieldError[] {
   return validateStatefulSet(set, rules, true);
 }
 
-export function validateStatefulSet({ spec }: JsonObject, rules: PodRules = {}, isNew = false): FieldError[] {
+export function validateStatefulSet({ spec }: StatefulSet, rules: PodRules = {}, isNew = false): FieldError[] {
   const found = [
-    ...validatePodManagement(textAt(spec, 'podManagementPolicy')),
-    ...validateUpdateStrategy(at(spec, 'updateStrategy')),
-    ...validateRetention(at(spec, 'persistentVolumeClaimRetentionPolicy')),
+    ...validatePodManagement(spec?.podManagementPolicy ?? ''),
+    ...validateUpdateStrategy(spec?.updateStrategy),
+    ...validateRetention(spec?.persistentVolumeClaimRetentionPolicy),
     ...(isNew ? validateClaimTemplates(spec) : []),
     ...validateCounts(spec, ['replicas', 'minReadySeconds'], 'spec'),
-    ...validateCounts(at(spec, 'ordinals'), ['start'], 'spec.ordinals'),
+    ...validateCounts(spec?.ordinals, ['start'], 'spec.ordinals'),
   ];
-  const service = textAt(spec, 'serviceName');
+  const service = spec?.serviceName ?? '';
   if (isNew && service !== '') found.push(...faultErrors(labelFaults(service), service, 'spec.serviceName'));
-  const selector = selectorAt(spec, 'selector');
+  const selector = spec?.selector ?? undefined;
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else {
     found.push(...validateLabelSelector(selector, 'spec.selector'));
@@ -57,11 +63,11 @@ function validatePodManagement(policy: string): FieldError[] {
   return [fieldError.invalid(field, policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
-function validateUpdateStrategy(strategy: Json | undefined): FieldError[] {
+function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy | undefined): FieldError[] {
   const field = 'spec.updateStrategy';
   const here = `${field}.rollingUpdate`;
-  const rolling = at(strategy, 'rollingUpdate');
-  switch (textAt(strategy, 'type')) {
+  const rolling = strategy?.rollingUpdate;
+  switch (strategy?.type ?? '') {
     case '':
       return [fieldError.required(field)];
     case 'OnDelete':
@@ -74,9 +80,9 @@ function validateUpdateStrategy(strategy: Json | undefined): FieldError[] {
   }
 }
 
-function validateRolling(rolling: Json, field: string): FieldError[] {
+function validateRolling(rolling: RollingUpdateStatefulSetStrategy, field: string): FieldError[] {
   const found = validateCounts(rolling, ['partition'], field);
-  const unavailable = at(rolling, 'maxUnavailable');
+  const unavailable = rolling.maxUnavailable;
   if (unavailable === undefined) return found;
   const here = `${field}.maxUnavailable`;
   found.push(...validateIntOrPercent(unavailable, here));
@@ -86,25 +92,25 @@ function validateRolling(rolling: Json, field: string): FieldError[] {
   return [...found, ...validateAtMostAll(unavailable, here)];
 }
 
-function validateRetention(policy: Json | undefined): FieldError[] {
-  if (!isObject(policy)) return [];
-  return ['whenDeleted', 'whenScaled'].flatMap((when) =>
-    validateChoice(textAt(policy, when), ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
+function validateRetention(policy: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): FieldError[] {
+  if (policy === undefined) return [];
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((when) =>
+    validateChoice(policy[when] ?? '', ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
   );
 }
 
 /** The template is looked at as the pods will be: with a volume for each claim. */
 function validateTemplate(
-  spec: Json | undefined,
+  spec: StatefulSetSpec | undefined,
   selector: LabelSelectorFields | undefined,
   rules: PodRules,
 ): FieldError[] {
   const field = 'spec.template';
   const compiled = compiledSelector(selector);
   if (compiled === undefined) return [fieldError.invalid('spec.selector', selector, '')];
-  const template = at(spec, 'template');
-  const labels = at(template, 'metadata', 'labels') as Record<string, string> | undefined;
-  const annotations = at(template, 'metadata', 'annotations') as Record<string, string> | undefined;
+  const template = spec?.template;
+  const labels = template?.metadata?.labels;
+  const annotations = template?.metadata?.annotations;
   const found: FieldError[] = [];
   if (!compiled.empty && !compiled.matches(labels)) {
     found.push(fieldError.invalid(`${field}.metadata.labels`, labels ?? null, TEMPLATE_MISMATCH));
@@ -115,30 +121,33 @@ function validateTemplate(
     ...validatePodTemplate(withClaims(spec, template), field, rules),
     ...validateLabels(labels, `${field}.labels`),
     ...validateAnnotations(annotations, `${field}.annotations`),
-    ...validatePodAnnotations(annotations ?? {}, (at(template, 'spec') ?? {}) as object, {
+    ...validatePodAnnotations(annotations ?? {}, (template?.spec ?? {}) as object, {
       field: `${field}.annotations`,
       rules,
     }),
   ];
 }
 
-function withClaims(spec: Json | undefined, template: Json | undefined): Json | undefined {
-  const claims = listAt(spec, 'volumeClaimTemplates').map((claim): JsonObject => {
-    const name = textAt(claim, 'metadata', 'name');
+function withClaims(
+  spec: StatefulSetSpec | undefined,
+  template: PodTemplateSpec | undefined,
+): PodTemplateSpec | undefined {
+  const claims = (spec?.volumeClaimTemplates ?? []).map((claim): Volume => {
+    const name = claim.metadata?.name ?? '';
     return { name, persistentVolumeClaim: { claimName: name } };
   });
-  if (!isObject(template)) return template;
+  if (template === undefined) return template;
   // The names of the pods are made of the set's own.
-  const { hostname: _host, subdomain: _sub, ...pod } = isObject(template['spec']) ? template['spec'] : {};
+  const { hostname: _host, subdomain: _sub, ...pod } = template.spec ?? {};
   if (claims.length === 0) return { ...template, spec: pod };
   const names = claims.map(({ name }) => name);
-  const others = listAt(pod, 'volumes').filter((volume) => !names.includes(textAt(volume, 'name')));
+  const others = (pod.volumes ?? []).filter((volume) => !names.includes(volume.name));
   return { ...template, spec: { ...pod, volumes: [...claims, ...others] } };
 }
 
-function validateClaimTemplates(spec: Json | undefined): FieldError[] {
-  return listAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
-    validateClaimSpec(at(claim, 'spec'), `spec.volumeClaimTemplates[${index}].spec`),
+function validateClaimTemplates(spec: StatefulSetSpec | undefined): FieldError[] {
+  return (spec?.volumeClaimTemplates ?? []).flatMap((claim, index) =>
+    validateClaimSpec(claim.spec, `spec.volumeClaimTemplates[${index}].spec`),
   );
 }
 
@@ -150,13 +159,13 @@ const MAY_CHANGE = [
   'revisionHistoryLimit',
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
-];
+] as const;
 
 /** Most of a stateful set stays as it was made. */
-export function validateStatefulSetUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
-  const old = at(previous, 'spec');
-  const comparable: JsonObject = { ...(at(next, 'spec') as JsonObject | undefined) };
-  for (const member of MAY_CHANGE) comparable[member] = at(old, member);
+export function validateStatefulSetUpdate(next: StatefulSet, previous: StatefulSet): FieldError[] {
+  const old = previous.spec;
+  const comparable: Record<string, unknown> = { ...next.spec };
+  for (const member of MAY_CHANGE) comparable[member] = old?.[member];
   if (equalJson(comparable, old)) return [];
   const names = MAY_CHANGE.map((each) => `'${each}'`);
   const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -164,19 +173,19 @@ export function validateStatefulSetUpdate(next: ApiObject, previous: ApiObject):
 }
 
 /** A limit below zero is allowed, and keeps all. */
-export function statefulSetWarnings({ spec }: JsonObject, previous: JsonObject | undefined): string[] {
+export function statefulSetWarnings({ spec }: StatefulSet, previous: StatefulSet | undefined): string[] {
   return [...claimTemplateWarnings(spec, previous !== undefined), ...revisionLimitWarnings(spec)];
 }
 
 /** Kubernetes has another path for a set that is changed. */
-function claimTemplateWarnings(spec: Json | undefined, isUpdate: boolean): string[] {
-  return listAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
-    claimSpecWarnings(at(claim, 'spec'), `spec.volumeClaimTemplates[${index}]${isUpdate ? '.Spec' : ''}`),
+function claimTemplateWarnings(spec: StatefulSetSpec | undefined, isUpdate: boolean): string[] {
+  return (spec?.volumeClaimTemplates ?? []).flatMap((claim, index) =>
+    claimSpecWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]${isUpdate ? '.Spec' : ''}`),
   );
 }
 
-function revisionLimitWarnings(spec: Json | undefined): string[] {
-  if (numberAt(spec, 'revisionHistoryLimit') >= 0) return [];
+function revisionLimitWarnings(spec: StatefulSetSpec | undefined): string[] {
+  if ((spec?.revisionHistoryLimit ?? 0) >= 0) return [];
   const what = 'a negative value retains all historical revisions; a value >= 0 is recommended';
   return [`spec.revisionHistoryLimit: ${what}`];
 }

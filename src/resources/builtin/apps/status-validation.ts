@@ -1,23 +1,26 @@
 // What the statuses of workloads must keep to: counts that are not negative and of which none is more than the whole.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
 import { validateCounts, validateNotDecremented, validateParts } from '../../validation/counts.ts';
-import { numberAt } from '../../value.ts';
 
-interface StatusRules {
-  readonly counts: readonly string[];
+type Counts<M extends string> = { readonly [Member in M]?: number | bigint };
+
+interface StatusRules<M extends string> {
+  readonly counts: readonly M[];
   /** Of them, those that count some of `replicas`. */
-  readonly parts: readonly string[];
+  readonly parts: readonly NoInfer<M>[];
   /** How the number of pods that are ready is called where more than these are available. */
   readonly ready?: string;
   /** Whether names of revisions collide. */
   readonly collisions?: true;
 }
 
-function statusRule({ counts, parts, ready, collisions }: StatusRules) {
-  return (next: ApiObject, previous: ApiObject): FieldError[] => {
-    const [status, old] = [next['status'], previous['status']];
+interface HasStatus<M extends string> {
+  readonly status?: Counts<M | 'replicas' | 'readyReplicas' | 'availableReplicas' | 'collisionCount'>;
+}
+
+function statusRule<M extends string>({ counts, parts, ready, collisions }: StatusRules<M>) {
+  return ({ status }: HasStatus<M>, { status: old }: HasStatus<M>): FieldError[] => {
     const found = [
       ...validateCounts(status, counts, 'status'),
       ...validateParts(status, parts, { whole: 'replicas', field: 'status' }),
@@ -29,9 +32,12 @@ function statusRule({ counts, parts, ready, collisions }: StatusRules) {
 }
 
 /** Pods that are available have been ready for a while. */
-function validateAvailable(status: Json | undefined, ready: string): FieldError[] {
-  const available = numberAt(status, 'availableReplicas');
-  if (available <= numberAt(status, 'readyReplicas')) return [];
+function validateAvailable(
+  status: Counts<'readyReplicas' | 'availableReplicas'> | undefined,
+  ready: string,
+): FieldError[] {
+  const available = status?.availableReplicas ?? 0;
+  if (available <= (status?.readyReplicas ?? 0)) return [];
   return [fieldError.invalid('status.availableReplicas', available, `cannot be greater than ${ready}`)];
 }
 

@@ -3,41 +3,41 @@
 import { qualified } from '../../../api/group-version.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, containers, integer, labels, NONE, selector, table, wide } from '../../table.ts';
-import { listAt, numberAt, textAt } from '../../value.ts';
+import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-objects.ts';
 
 const POD_COLUMNS = [wide('Containers'), wide('Images')];
 
-export const deploymentTable: TableColumns = table(
+export const deploymentTable: TableColumns<Deployment> = table(
   ['Ready', 'Up-to-date', 'Available', 'Age', ...POD_COLUMNS, wide('Selector')],
   (deployment) => [
-    `${numberAt(deployment, 'status', 'readyReplicas')}/${numberAt(deployment, 'spec', 'replicas')}`,
-    numberAt(deployment, 'status', 'updatedReplicas'),
-    numberAt(deployment, 'status', 'availableReplicas'),
+    `${deployment.status?.readyReplicas ?? 0}/${deployment.spec?.replicas ?? 0}`,
+    deployment.status?.updatedReplicas ?? 0,
+    deployment.status?.availableReplicas ?? 0,
     age(deployment),
-    ...containers(deployment, 'spec', 'template', 'spec'),
-    selector(deployment, 'spec', 'selector'),
+    ...containers(deployment.spec?.template?.spec),
+    selector(deployment.spec?.selector),
   ],
 );
 
-export const replicaSetTable: TableColumns = table(
+export const replicaSetTable: TableColumns<ReplicaSet> = table(
   [integer('Desired'), integer('Current'), integer('Ready'), 'Age', ...POD_COLUMNS, wide('Selector')],
   (set) => [
-    numberAt(set, 'spec', 'replicas'),
-    numberAt(set, 'status', 'replicas'),
-    numberAt(set, 'status', 'readyReplicas'),
+    set.spec?.replicas ?? 0,
+    set.status?.replicas ?? 0,
+    set.status?.readyReplicas ?? 0,
     age(set),
-    ...containers(set, 'spec', 'template', 'spec'),
-    selector(set, 'spec', 'selector'),
+    ...containers(set.spec?.template?.spec),
+    selector(set.spec?.selector),
   ],
 );
 
-export const statefulSetTable: TableColumns = table(['Ready', 'Age', ...POD_COLUMNS], (set) => [
-  `${numberAt(set, 'status', 'readyReplicas')}/${numberAt(set, 'spec', 'replicas')}`,
+export const statefulSetTable: TableColumns<StatefulSet> = table(['Ready', 'Age', ...POD_COLUMNS], (set) => [
+  `${set.status?.readyReplicas ?? 0}/${set.spec?.replicas ?? 0}`,
   age(set),
-  ...containers(set, 'spec', 'template', 'spec'),
+  ...containers(set.spec?.template?.spec),
 ]);
 
-export const daemonSetTable: TableColumns = table(
+export const daemonSetTable: TableColumns<DaemonSet> = table(
   [
     ...['Desired', 'Current', 'Ready', 'Up-to-date', 'Available'].map(integer),
     'Node Selector',
@@ -46,21 +46,24 @@ export const daemonSetTable: TableColumns = table(
     wide('Selector'),
   ],
   (set) => [
-    numberAt(set, 'status', 'desiredNumberScheduled'),
-    numberAt(set, 'status', 'currentNumberScheduled'),
-    numberAt(set, 'status', 'numberReady'),
-    numberAt(set, 'status', 'updatedNumberScheduled'),
-    numberAt(set, 'status', 'numberAvailable'),
-    labels(set, 'spec', 'template', 'spec', 'nodeSelector'),
+    set.status?.desiredNumberScheduled ?? 0,
+    set.status?.currentNumberScheduled ?? 0,
+    set.status?.numberReady ?? 0,
+    set.status?.updatedNumberScheduled ?? 0,
+    set.status?.numberAvailable ?? 0,
+    labels(set.spec?.template?.spec?.nodeSelector),
     age(set),
-    ...containers(set, 'spec', 'template', 'spec'),
-    selector(set, 'spec', 'selector'),
+    ...containers(set.spec?.template?.spec),
+    selector(set.spec?.selector),
   ],
 );
 
-export const controllerRevisionTable: TableColumns = table(['Controller', 'Revision', 'Age'], (revision) => {
-  const owner = listAt(revision, 'metadata', 'ownerReferences').find((each) => textAt(each, 'controller') === 'true');
-  const group = textAt(owner, 'apiVersion').split('/').slice(0, -1).join('/');
-  const controller = `${qualified(textAt(owner, 'kind'), group).toLowerCase()}/${textAt(owner, 'name')}`;
-  return [owner === undefined ? NONE : controller, numberAt(revision, 'revision'), age(revision)];
-});
+export const controllerRevisionTable: TableColumns<ControllerRevision> = table(
+  ['Controller', 'Revision', 'Age'],
+  (revision) => {
+    const owner = (revision.metadata?.ownerReferences ?? []).find((each) => each['controller'] === true);
+    const group = (owner?.apiVersion ?? '').split('/').slice(0, -1).join('/');
+    const controller = `${qualified(owner?.kind ?? '', group).toLowerCase()}/${owner?.name ?? ''}`;
+    return [owner === undefined ? NONE : controller, revision.revision ?? 0, age(revision)];
+  },
+);

@@ -27,9 +27,10 @@ const POD: JsonObject = {
   dnsPolicy: 'ClusterFirst',
 };
 const TEMPLATE: JsonObject = { metadata: { labels: { app: 'web' } }, spec: POD };
-const BASE: JsonObject = { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE };
+const BASE = { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE };
 
-const deployment = (change: JsonObject): JsonObject => ({
+const deployment = (change: JsonObject) => ({
+  metadata: {},
   spec: {
     ...BASE,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
@@ -37,14 +38,16 @@ const deployment = (change: JsonObject): JsonObject => ({
     ...change,
   },
 });
-const daemonSet = (change: JsonObject): JsonObject => ({
+const daemonSet = (change: JsonObject) => ({
+  metadata: {},
   spec: {
     ...BASE,
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
     ...change,
   },
 });
-const statefulSet = (change: JsonObject): JsonObject => ({
+const statefulSet = (change: JsonObject) => ({
+  metadata: {},
   spec: { ...BASE, podManagementPolicy: 'OrderedReady', updateStrategy: { type: 'RollingUpdate' }, ...change },
 });
 const rolling = (maxUnavailable: number | string, maxSurge: number | string): JsonObject => ({
@@ -105,6 +108,7 @@ const CASES: readonly Case[] = [
   [
     'pods that end',
     validateReplicaSet({
+      metadata: {},
       spec: { ...BASE, template: { ...TEMPLATE, spec: { ...POD, restartPolicy: 'Never', activeDeadlineSeconds: 5 } } },
     }),
     'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
@@ -158,10 +162,13 @@ const CASES: readonly Case[] = [
     ),
     'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
   ],
-  ['a revision', validateControllerRevision({ data: {}, revision: 1 })],
+  ['a revision', validateControllerRevision({ metadata: {}, data: {}, revision: 1 })],
   [
     'a revision of nothing',
-    [...validateControllerRevision({ revision: -1 }), ...validateNewRevision({ data: 'x' })],
+    [
+      ...validateControllerRevision({ metadata: {}, revision: -1 }),
+      ...validateNewRevision({ metadata: {}, data: 'x' }),
+    ],
     'revision: Invalid value: -1: must be greater than or equal to 0',
     'data: Required value: data must be a valid JSON object',
   ],
@@ -189,15 +196,11 @@ describe('workloads', () => {
   });
 
   it('keep their selectors and most of a stateful set', () => {
-    const object = (make: (change: JsonObject) => JsonObject, change: JsonObject = {}): ApiObject => ({
-      metadata: {},
-      ...make(change),
-    });
-    assert.deepEqual(text(validateSelectorKept(object(deployment, OTHER), object(deployment))), [
+    assert.deepEqual(text(validateSelectorKept(deployment(OTHER), deployment({}))), [
       'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
     ]);
-    assert.deepEqual(validateStatefulSetUpdate(object(statefulSet, { replicas: 3 }), object(statefulSet)), []);
-    assert.deepEqual(text(validateStatefulSetUpdate(object(statefulSet, { serviceName: 'x' }), object(statefulSet))), [
+    assert.deepEqual(validateStatefulSetUpdate(statefulSet({ replicas: 3 }), statefulSet({})), []);
+    assert.deepEqual(text(validateStatefulSetUpdate(statefulSet({ serviceName: 'x' }), statefulSet({}))), [
       "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     ]);
   });
@@ -209,22 +212,23 @@ describe('workloads', () => {
   });
 
   it('warn of a limit below zero', () => {
-    assert.equal(statefulSetWarnings({ spec: { revisionHistoryLimit: -1 } }, undefined).length, 1);
-    assert.equal(statefulSetWarnings({ spec: { revisionHistoryLimit: 0 } }, undefined).length, 0);
+    assert.equal(statefulSetWarnings({ metadata: {}, spec: { revisionHistoryLimit: -1 } }, undefined).length, 1);
+    assert.equal(statefulSetWarnings({ metadata: {}, spec: { revisionHistoryLimit: 0 } }, undefined).length, 0);
   });
 
   it('warn of claims of parts of bytes', () => {
-    const claim = { spec: { resources: { requests: { storage: '1500m' } } } };
-    assert.deepEqual(statefulSetWarnings({ spec: { volumeClaimTemplates: [claim] } }, undefined), [
+    const claim = { metadata: {}, spec: { resources: { requests: { storage: '1500m' } } } };
+    assert.deepEqual(statefulSetWarnings({ metadata: {}, spec: { volumeClaimTemplates: [claim] } }, undefined), [
       'spec.volumeClaimTemplates[0].resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
   });
 
   it('have a service whose name is a label, and claims that are sound, when they are new', () => {
     const spec = { serviceName: 'a.b', volumeClaimTemplates: [{ metadata: { name: 'c' }, spec: {} }] };
-    const [fresh, kept] = [validateNewStatefulSet({ spec }), validateStatefulSet({ spec })].map((found) =>
-      found.map(({ field }) => field),
-    );
+    const [fresh, kept] = [
+      validateNewStatefulSet({ metadata: {}, spec }),
+      validateStatefulSet({ metadata: {}, spec }),
+    ].map((found) => found.map(({ field }) => field));
     for (const field of ['spec.serviceName', 'spec.volumeClaimTemplates[0].spec.accessModes']) {
       assert.equal(fresh?.includes(field), true);
       assert.equal(kept?.includes(field), false);
@@ -233,7 +237,7 @@ describe('workloads', () => {
 });
 
 describe('statuses of workloads', () => {
-  const object = (status: JsonObject): ApiObject => ({ metadata: {}, status });
+  const object = <S>(status: S) => ({ status });
   for (const [subject, found, ...expected] of [
     ['sound', validateDeploymentStatus(object({ replicas: 2, readyReplicas: 1 }), object({}))],
     [

@@ -3,27 +3,46 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import { validateChoice, validateImmutable, validateNonNegative } from '../../validation/field-rules.ts';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
   compiledSelector,
   isEmptySelector,
-  selectorAt,
   TEMPLATE_MISMATCH,
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
-import { at, isObject, numberAt, textAt } from '../../value.ts';
+import { isObject } from '../../value.ts';
 import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
+import type {
+  ControllerRevision,
+  DaemonSet,
+  DaemonSetSpec,
+  DaemonSetUpdateStrategy,
+  Deployment,
+  DeploymentStrategy,
+  ReplicaSet,
+  RollingUpdateDaemonSet,
+  RollingUpdateDeployment,
+} from './v1-objects.ts';
+
+/** What the specs of workloads have in common. */
+type WorkloadSpec = Pick<DaemonSetSpec, 'selector' | 'template'>;
+
+interface Workload {
+  readonly spec?: WorkloadSpec;
+}
 
 /** A number that may be left out. */
-function validateOptional(spec: Json | undefined, member: string): FieldError[] {
-  return validateNonNegative(numberAt(spec, member), `spec.${member}`);
+function validateOptional<M extends string>(
+  spec: { readonly [Member in M]?: number } | undefined,
+  member: M,
+): FieldError[] {
+  return validateNonNegative(spec?.[member] ?? 0, `spec.${member}`);
 }
 
 /** A selector that must be there and select something; `what` stands in the message about one that selects all. */
-function validateSelector(spec: Json | undefined, what: string): FieldError[] {
-  const selector = selectorAt(spec, 'selector');
+function validateSelector(spec: WorkloadSpec | undefined, what: string): FieldError[] {
+  const selector = spec?.selector ?? undefined;
   if (selector === undefined) return [fieldError.required('spec.selector')];
   const found = validateLabelSelector(selector, 'spec.selector');
   if (!isEmptySelector(selector)) return found;
@@ -31,24 +50,24 @@ function validateSelector(spec: Json | undefined, what: string): FieldError[] {
 }
 
 /** The template's labels must be those that the selector selects. An unreadable selector is the caller's business. */
-function validateMatch(spec: Json | undefined): FieldError[] {
-  const selector = compiledSelector(selectorAt(spec, 'selector'));
-  const labels = at(spec, 'template', 'metadata', 'labels');
-  if (selector === undefined || selector.matches(labels as Record<string, string> | undefined)) return [];
+function validateMatch(spec: WorkloadSpec | undefined): FieldError[] {
+  const selector = compiledSelector(spec?.selector ?? undefined);
+  const labels = spec?.template?.metadata?.labels;
+  if (selector === undefined || selector.matches(labels)) return [];
   return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
 }
 
 /** Pods that are kept running start again, and have no deadline. */
-export function validateKeptRunning(spec: Json | undefined, kind: string): FieldError[] {
+export function validateKeptRunning(spec: WorkloadSpec | undefined, kind: string): FieldError[] {
   const field = 'spec.template.spec';
-  const found = validateChoice(textAt(spec, 'template', 'spec', 'restartPolicy'), ['Always'], `${field}.restartPolicy`);
-  if (at(spec, 'template', 'spec', 'activeDeadlineSeconds') === undefined) return found;
+  const found = validateChoice(spec?.template?.spec?.restartPolicy ?? '', ['Always'], `${field}.restartPolicy`);
+  if (spec?.template?.spec?.activeDeadlineSeconds === undefined) return found;
   const why = `activeDeadlineSeconds in ${kind} is not Supported`;
   return [...found, fieldError.forbidden(`${field}.activeDeadlineSeconds`, why)];
 }
 
-function validateReplicatedTemplate(spec: Json | undefined, rules?: PodRules): FieldError[] {
-  const selector = selectorAt(spec, 'selector');
+function validateReplicatedTemplate(spec: WorkloadSpec | undefined, rules?: PodRules): FieldError[] {
+  const selector = spec?.selector ?? undefined;
   if (compiledSelector(selector) === undefined) {
     return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
   }
@@ -56,31 +75,31 @@ function validateReplicatedTemplate(spec: Json | undefined, rules?: PodRules): F
   const match = selector !== undefined && isEmptySelector(selector) ? [] : validateMatch(spec);
   return [
     ...match,
-    ...validatePodTemplate(at(spec, 'template'), 'spec.template', rules),
+    ...validatePodTemplate(spec?.template, 'spec.template', rules),
     ...validateKeptRunning(spec, 'ReplicaSet'),
   ];
 }
 
-export function validateDeployment({ spec }: JsonObject, rules?: PodRules): FieldError[] {
+export function validateDeployment({ spec }: Deployment, rules?: PodRules): FieldError[] {
   const found = [
     ...validateOptional(spec, 'replicas'),
     ...validateSelector(spec, 'deployment'),
     ...validateReplicatedTemplate(spec, rules),
-    ...validateStrategy(at(spec, 'strategy'), 'spec.strategy'),
+    ...validateStrategy(spec?.strategy, 'spec.strategy'),
     ...validateOptional(spec, 'minReadySeconds'),
     ...validateOptional(spec, 'revisionHistoryLimit'),
     ...validateOptional(spec, 'progressDeadlineSeconds'),
   ];
-  const deadline = at(spec, 'progressDeadlineSeconds');
-  if (deadline === undefined || Number(deadline) > numberAt(spec, 'minReadySeconds')) return found;
+  const deadline = spec?.progressDeadlineSeconds;
+  if (deadline === undefined || Number(deadline) > (spec?.minReadySeconds ?? 0)) return found;
   const why = 'must be greater than minReadySeconds';
   return [...found, fieldError.invalid('spec.progressDeadlineSeconds', deadline, why)];
 }
 
-function validateStrategy(strategy: Json | undefined, field: string): FieldError[] {
-  const rolling = at(strategy, 'rollingUpdate');
+function validateStrategy(strategy: DeploymentStrategy | undefined, field: string): FieldError[] {
+  const rolling = strategy?.rollingUpdate;
   const here = `${field}.rollingUpdate`;
-  switch (textAt(strategy, 'type')) {
+  switch (strategy?.type ?? '') {
     case 'Recreate': {
       const why = "may not be specified when strategy `type` is 'Recreate'";
       return rolling === undefined ? [] : [fieldError.forbidden(here, why)];
@@ -93,8 +112,8 @@ function validateStrategy(strategy: Json | undefined, field: string): FieldError
   }
 }
 
-function validateRollingDeployment(rolling: Json, field: string): FieldError[] {
-  const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
+function validateRollingDeployment(rolling: RollingUpdateDeployment, field: string): FieldError[] {
+  const [unavailable, surge] = [rolling.maxUnavailable, rolling.maxSurge];
   const found = [
     ...validateIntOrPercent(unavailable, `${field}.maxUnavailable`),
     ...validateIntOrPercent(surge, `${field}.maxSurge`),
@@ -106,7 +125,7 @@ function validateRollingDeployment(rolling: Json, field: string): FieldError[] {
   return [...found, ...validateAtMostAll(unavailable, `${field}.maxUnavailable`)];
 }
 
-export function validateReplicaSet({ spec }: JsonObject, rules?: PodRules): FieldError[] {
+export function validateReplicaSet({ spec }: ReplicaSet, rules?: PodRules): FieldError[] {
   return [
     ...validateOptional(spec, 'replicas'),
     ...validateOptional(spec, 'minReadySeconds'),
@@ -116,30 +135,30 @@ export function validateReplicaSet({ spec }: JsonObject, rules?: PodRules): Fiel
 }
 
 /** Which pods a workload has is settled once and for all. */
-export function validateSelectorKept(next: ApiObject, previous: ApiObject): FieldError[] {
-  return validateImmutable(at(next, 'spec', 'selector'), at(previous, 'spec', 'selector'), 'spec.selector');
+export function validateSelectorKept(next: Workload, previous: Workload): FieldError[] {
+  return validateImmutable(next.spec?.selector, previous.spec?.selector, 'spec.selector');
 }
 
-export function validateDaemonSet({ spec }: JsonObject, rules?: PodRules): FieldError[] {
-  const selector = selectorAt(spec, 'selector');
+export function validateDaemonSet({ spec }: DaemonSet, rules?: PodRules): FieldError[] {
+  const selector = spec?.selector ?? undefined;
   const found = [...validateLabelSelector(selector, 'spec.selector'), ...validateMatch(spec)];
   if (selector !== undefined && isEmptySelector(selector)) {
     found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
   }
   return [
     ...found,
-    ...validatePodTemplate(at(spec, 'template'), 'spec.template', rules),
+    ...validatePodTemplate(spec?.template, 'spec.template', rules),
     ...validateKeptRunning(spec, 'DaemonSet'),
     ...validateOptional(spec, 'minReadySeconds'),
-    ...validateDaemonSetStrategy(at(spec, 'updateStrategy'), 'spec.updateStrategy'),
+    ...validateDaemonSetStrategy(spec?.updateStrategy, 'spec.updateStrategy'),
     ...validateOptional(spec, 'revisionHistoryLimit'),
   ];
 }
 
-function validateDaemonSetStrategy(strategy: Json | undefined, field: string): FieldError[] {
+function validateDaemonSetStrategy(strategy: DaemonSetUpdateStrategy | undefined, field: string): FieldError[] {
   const here = `${field}.rollingUpdate`;
-  const rolling = at(strategy, 'rollingUpdate');
-  switch (textAt(strategy, 'type')) {
+  const rolling = strategy?.rollingUpdate;
+  switch (strategy?.type ?? '') {
     case 'OnDelete':
       return [];
     case 'RollingUpdate':
@@ -150,8 +169,8 @@ function validateDaemonSetStrategy(strategy: Json | undefined, field: string): F
 }
 
 /** Pods are replaced before they go or after, one of both. */
-function validateRollingDaemonSet(rolling: Json, field: string): FieldError[] {
-  const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
+function validateRollingDaemonSet(rolling: RollingUpdateDaemonSet, field: string): FieldError[] {
+  const [unavailable, surge] = [rolling.maxUnavailable, rolling.maxSurge];
   const [unavailableField, surgeField] = [`${field}.maxUnavailable`, `${field}.maxSurge`];
   const found = [
     ...validateIntOrPercent(unavailable, unavailableField),
@@ -167,18 +186,18 @@ function validateRollingDaemonSet(rolling: Json, field: string): FieldError[] {
   return found;
 }
 
-export function validateControllerRevision(revision: JsonObject): FieldError[] {
-  return validateNonNegative(numberAt(revision, 'revision'), 'revision');
+export function validateControllerRevision(revision: ControllerRevision): FieldError[] {
+  return validateNonNegative(Number(revision.revision ?? 0), 'revision');
 }
 
 /** A new revision remembers something. */
-export function validateNewRevision({ data }: JsonObject): FieldError[] {
+export function validateNewRevision({ data }: ControllerRevision): FieldError[] {
   if (isObject(data)) return [];
   const why = (data ?? null) === null ? 'data is mandatory' : 'data must be a valid JSON object';
   return [fieldError.required('data', why)];
 }
 
 /** What a revision remembers does not change. */
-export function validateDataKept(next: ApiObject, previous: ApiObject): FieldError[] {
-  return equalJson(next['data'], previous['data']) ? [] : validateImmutable(next['data'], previous['data'], 'data');
+export function validateDataKept(next: ControllerRevision, previous: ControllerRevision): FieldError[] {
+  return equalJson(next.data, previous.data) ? [] : validateImmutable(next.data, previous.data, 'data');
 }

@@ -2,31 +2,37 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import type {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+} from './v1-objects.ts';
 import { localSubjectAccessReviewRules, selfSubjectAccessReviewRules, subjectAccessReviewRules } from './validation.ts';
 
 const authorization = group('authorization.k8s.io', 'v1');
 
 export const authorizationResources: readonly ResourceDefinition[] = [
-  authorization({
+  authorization<LocalSubjectAccessReview>({
     resource: 'localsubjectaccessreviews',
     kind: 'LocalSubjectAccessReview',
     verbs: ['create'],
     behaviour: localSubjectAccessReviewRules,
   }),
-  authorization({
+  authorization<SelfSubjectAccessReview>({
     resource: 'selfsubjectaccessreviews',
     kind: 'SelfSubjectAccessReview',
     cluster: true,
     verbs: ['create'],
     behaviour: selfSubjectAccessReviewRules,
   }),
-  authorization({
+  authorization<SelfSubjectRulesReview>({
     resource: 'selfsubjectrulesreviews',
     kind: 'SelfSubjectRulesReview',
     cluster: true,
     verbs: ['create'],
   }),
-  authorization({
+  authorization<SubjectAccessReview>({
     resource: 'subjectaccessreviews',
     kind: 'SubjectAccessReview',
     cluster: true,

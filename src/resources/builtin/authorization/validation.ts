@@ -2,41 +2,51 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { validateItems } from '../../validation/field-rules.ts';
-import { type SelectorExpression, validateLabelSelector } from '../../validation/label-selector.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import { validateLabelSelector } from '../../validation/label-selector.ts';
+import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../meta/v1-objects.ts';
+import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SubjectAccessReview } from './v1-objects.ts';
 
-function validateSubject({ spec }: ApiObject): FieldError[] {
-  const resource = at(spec, 'resourceAttributes');
-  const other = at(spec, 'nonResourceAttributes');
-  if (isObject(resource) && isObject(other)) {
+function validateSubject({ spec }: SubjectAccessReview): FieldError[] {
+  const resource = spec?.resourceAttributes;
+  const other = spec?.nonResourceAttributes;
+  if (resource !== undefined && other !== undefined) {
     const why = 'cannot be specified in combination with resourceAttributes';
     return [fieldError.invalid('spec.nonResourceAttributes', other, why)];
   }
-  if (isObject(resource) || isObject(other)) return [];
+  if (resource !== undefined || other !== undefined) return [];
   const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   return [fieldError.invalid('spec.resourceAttributes', null, why)];
 }
 
-function validateWho({ spec }: ApiObject): FieldError[] {
-  if (textAt(spec, 'user') !== '' || listAt(spec, 'groups').length > 0) return [];
+function validateWho({ spec }: SubjectAccessReview): FieldError[] {
+  if ((spec?.user ?? '') !== '' || (spec?.groups ?? []).length > 0) return [];
   return [fieldError.invalid('spec.user', '', 'at least one of user or group must be specified')];
 }
 
-function validateSelectors({ spec }: ApiObject): FieldError[] {
-  const attributes = at(spec, 'resourceAttributes');
+function validateSelectors({ spec }: SubjectAccessReview | SelfSubjectAccessReview): FieldError[] {
+  const attributes = spec?.resourceAttributes;
   const field = 'spec.resourceAttributes';
-  return ['fieldSelector', 'labelSelector'].flatMap((member) => {
-    const selector = at(attributes, member);
-    return isObject(selector) ? validateSelector(selector, `${field}.${member}`, member === 'labelSelector') : [];
-  });
+  return [
+    ...validateSelector(attributes?.fieldSelector, `${field}.fieldSelector`, validateFieldRequirement),
+    ...validateSelector(attributes?.labelSelector, `${field}.labelSelector`, validateLabelRequirement),
+  ];
 }
 
-function validateSelector(selector: Json, field: string, ofLabels: boolean): FieldError[] {
-  const raw = textAt(selector, 'rawSelector');
-  const requirements = listAt(selector, 'requirements');
+/** A selector as attributes have one: requirements, or a text in their place. */
+interface Selector<R> {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly R[];
+}
+
+function validateSelector<R>(
+  selector: Selector<R> | undefined,
+  field: string,
+  validate: (requirement: R, field: string) => FieldError[],
+): FieldError[] {
+  if (selector === undefined) return [];
+  const { rawSelector: raw = '', requirements = [] } = selector;
   if (raw !== '' && requirements.length > 0) {
     const why = 'may not specified at the same time as requirements';
     return [fieldError.invalid(`${field}.rawSelector`, raw, why)];
@@ -45,25 +55,23 @@ function validateSelector(selector: Json, field: string, ofLabels: boolean): Fie
     const why = `when ${field} is specified, requirements or rawSelector is required`;
     return [fieldError.required(`${field}.requirements`, why)];
   }
-  return validateItems(requirements, `${field}.requirements`, (requirement, here) =>
-    ofLabels ? validateLabelRequirement(requirement, here) : validateFieldRequirement(requirement, here),
-  );
+  return validateItems(requirements, `${field}.requirements`, validate);
 }
 
 /**
  * A label requirement by the rules of label selectors, which lists them under another name. Operators that nobody knows
  * are let pass: the review says that it could not take them into account.
  */
-function validateLabelRequirement(requirement: Json, field: string): FieldError[] {
-  const found = validateLabelSelector({ matchExpressions: [requirement as SelectorExpression] }, '');
+function validateLabelRequirement(requirement: LabelSelectorRequirement, field: string): FieldError[] {
+  const found = validateLabelSelector({ matchExpressions: [requirement] }, '');
   return found
     .filter((error) => !error.field.endsWith('.operator'))
     .map((error) => ({ ...error, field: error.field.replace('.matchExpressions[0]', field) }));
 }
 
-function validateFieldRequirement(requirement: Json, field: string): FieldError[] {
-  const operator = textAt(requirement, 'operator');
-  const count = listAt(requirement, 'values').length;
+function validateFieldRequirement(requirement: FieldSelectorRequirement, field: string): FieldError[] {
+  const operator = requirement.operator ?? '';
+  const count = (requirement.values ?? []).length;
   const found: FieldError[] = [];
   if (operator === 'In' || operator === 'NotIn') {
     if (count === 0) {
@@ -75,12 +83,16 @@ function validateFieldRequirement(requirement: Json, field: string): FieldError[
       found.push(fieldError.forbidden(`${field}.values`, why));
     }
   }
-  if (textAt(requirement, 'key') === '') found.push(fieldError.required(`${field}.key`, 'must be specified'));
+  if ((requirement.key ?? '') === '') found.push(fieldError.required(`${field}.key`, 'must be specified'));
   return found;
 }
 
 /** A review is no object: it has no metadata of its own. */
-function validateNoMetadata({ metadata }: ApiObject, why: string, kept: readonly string[] = []): FieldError[] {
+function validateNoMetadata(
+  { metadata }: SubjectAccessReview | SelfSubjectAccessReview,
+  why: string,
+  kept: readonly string[] = [],
+): FieldError[] {
   const own = Object.fromEntries(
     Object.entries(metadata).filter(([name, value]) => (value ?? null) !== null && !kept.includes(name)),
   );
@@ -90,7 +102,7 @@ function validateNoMetadata({ metadata }: ApiObject, why: string, kept: readonly
 /** The server fills these in before the rules are asked. */
 const SERVER_METADATA = ['uid', 'creationTimestamp', 'managedFields'];
 
-export function validateSubjectAccessReview(review: ApiObject): FieldError[] {
+export function validateSubjectAccessReview(review: SubjectAccessReview): FieldError[] {
   return [
     ...validateSubject(review),
     ...validateWho(review),
@@ -99,7 +111,7 @@ export function validateSubjectAccessReview(review: ApiObject): FieldError[] {
   ];
 }
 
-export function validateSelfSubjectAccessReview(review: ApiObject): FieldError[] {
+export function validateSelfSubjectAccessReview(review: SelfSubjectAccessReview): FieldError[] {
   return [
     ...validateSubject(review),
     ...validateSelectors(review),
@@ -107,18 +119,22 @@ export function validateSelfSubjectAccessReview(review: ApiObject): FieldError[]
   ];
 }
 
-export function validateLocalSubjectAccessReview(review: ApiObject): FieldError[] {
+export function validateLocalSubjectAccessReview(review: LocalSubjectAccessReview): FieldError[] {
   const found = [...validateSubject(review), ...validateWho(review), ...validateSelectors(review)];
   found.push(...validateNoMetadata(review, 'must be empty except for namespace', [...SERVER_METADATA, 'namespace']));
-  const namespace = textAt(review, 'spec', 'resourceAttributes', 'namespace');
-  const other = at(review, 'spec', 'nonResourceAttributes');
-  if (isObject(at(review, 'spec', 'resourceAttributes')) && namespace !== (review.metadata.namespace ?? '')) {
+  const namespace = review.spec?.resourceAttributes?.namespace ?? '';
+  const other = review.spec?.nonResourceAttributes;
+  if (review.spec?.resourceAttributes !== undefined && namespace !== (review.metadata.namespace ?? '')) {
     found.push(fieldError.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
   }
-  if (!isObject(other)) return found;
+  if (other === undefined) return found;
   return [...found, fieldError.invalid('spec.nonResourceAttributes', other, 'disallowed on this kind of request')];
 }
 
-export const subjectAccessReviewRules: Partial<Behaviour> = { validate: validateSubjectAccessReview };
-export const selfSubjectAccessReviewRules: Partial<Behaviour> = { validate: validateSelfSubjectAccessReview };
-export const localSubjectAccessReviewRules: Partial<Behaviour> = { validate: validateLocalSubjectAccessReview };
+export const subjectAccessReviewRules: KindRules<SubjectAccessReview> = { validate: validateSubjectAccessReview };
+export const selfSubjectAccessReviewRules: KindRules<SelfSubjectAccessReview> = {
+  validate: validateSelfSubjectAccessReview,
+};
+export const localSubjectAccessReviewRules: KindRules<LocalSubjectAccessReview> = {
+  validate: validateLocalSubjectAccessReview,
+};

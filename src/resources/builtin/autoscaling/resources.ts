@@ -5,12 +5,13 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { horizontalPodAutoscalerDefaults } from './defaults.ts';
 import { horizontalPodAutoscalerTable } from './tables.ts';
+import type { HorizontalPodAutoscaler } from './v2-objects.ts';
 import { autoscalerRules } from './validation.ts';
 
 const autoscaling = group('autoscaling', 'v2', 'v1');
 
 export const autoscalingResources: readonly ResourceDefinition[] = [
-  autoscaling({
+  autoscaling<HorizontalPodAutoscaler>({
     resource: 'horizontalpodautoscalers',
     kind: 'HorizontalPodAutoscaler',
     hash: 'qwQve8ut294=',

@@ -1,63 +1,69 @@
 // How autoscalers are listed: each metric as what is and what should be.
 
-import type { Json } from '../../../api/object.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, NONE, table, UNKNOWN, UNSET } from '../../table.ts';
-import { at, listAt, numberAt, textAt } from '../../value.ts';
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+  ResourceMetricSource,
+} from './v2-objects.ts';
 
-export const horizontalPodAutoscalerTable: TableColumns = table(
+export const horizontalPodAutoscalerTable: TableColumns<HorizontalPodAutoscaler> = table(
   ['Reference', 'Targets', 'MinPods', 'MaxPods', 'Replicas', 'Age'],
   (autoscaler) => [
-    `${textAt(autoscaler, 'spec', 'scaleTargetRef', 'kind')}/${textAt(autoscaler, 'spec', 'scaleTargetRef', 'name')}`,
-    targets(listAt(autoscaler, 'spec', 'metrics'), listAt(autoscaler, 'status', 'currentMetrics')),
-    textAt(autoscaler, 'spec', 'minReplicas') || UNSET,
-    numberAt(autoscaler, 'spec', 'maxReplicas'),
-    numberAt(autoscaler, 'status', 'currentReplicas'),
+    `${autoscaler.spec?.scaleTargetRef?.kind ?? ''}/${autoscaler.spec?.scaleTargetRef?.name ?? ''}`,
+    targets(autoscaler.spec?.metrics ?? [], autoscaler.status?.currentMetrics ?? []),
+    String(autoscaler.spec?.minReplicas ?? UNSET),
+    autoscaler.spec?.maxReplicas ?? 0,
+    autoscaler.status?.currentReplicas ?? 0,
     age(autoscaler),
   ],
 );
 
 const SHOWN = 2;
 
-function targets(specs: Json[], statuses: Json[]): string {
+function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return NONE;
   const shown = specs.slice(0, SHOWN).map((spec, index) => target(spec, statuses[index]));
   const rest = specs.length - shown.length;
   return rest > 0 ? `${shown.join(', ')} + ${rest} more...` : shown.join(', ');
 }
 
-function target(spec: Json, status: Json | undefined): string {
-  switch (textAt(spec, 'type')) {
+function target(spec: MetricSpec, status: MetricStatus | undefined): string {
+  switch (spec.type ?? '') {
     case 'External':
-      return averageOrValue('external', spec, status);
+      return averageOrValue(spec.external?.target, status?.external?.current);
     case 'Object':
-      return averageOrValue('object', spec, status);
+      return averageOrValue(spec.object?.target, status?.object?.current);
     case 'Pods':
-      return `${value(status, 'pods', 'current', 'averageValue')}/${value(spec, 'pods', 'target', 'averageValue')}`;
+      return `${value(status?.pods?.current?.averageValue)}/${value(spec.pods?.target?.averageValue)}`;
     case 'Resource':
-      return share('resource', spec, status);
+      return share(spec.resource, status?.resource?.current);
     case 'ContainerResource':
-      return share('containerResource', spec, status);
+      return share(spec.containerResource, status?.containerResource?.current);
     default:
       return '<unknown type>';
   }
 }
 
-function averageOrValue(member: string, spec: Json, status: Json | undefined): string {
-  const average = textAt(spec, member, 'target', 'averageValue');
-  if (average !== '') return `${value(status, member, 'current', 'averageValue')}/${average} (avg)`;
-  return `${value(status, member, 'current', 'value')}/${value(spec, member, 'target', 'value')}`;
+function averageOrValue(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
+  const average = target?.averageValue ?? '';
+  if (average !== '') return `${value(current?.averageValue)}/${average} (avg)`;
+  return `${value(current?.value)}/${value(target?.value)}`;
 }
 
-function share(member: string, spec: Json, status: Json | undefined): string {
-  const name = textAt(spec, member, 'name');
-  const average = textAt(spec, member, 'target', 'averageValue');
-  if (average !== '') return `${name}: ${value(status, member, 'current', 'averageValue')}/${average}`;
-  const current = at(status, member, 'current', 'averageUtilization');
-  const wanted = at(spec, member, 'target', 'averageUtilization');
-  return `${name}: ${current === undefined ? UNKNOWN : `${current}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;
+function share(source: ResourceMetricSource | undefined, current: MetricValueStatus | undefined): string {
+  const name = source?.name ?? '';
+  const average = source?.target?.averageValue ?? '';
+  if (average !== '') return `${name}: ${value(current?.averageValue)}/${average}`;
+  const used = current?.averageUtilization;
+  const wanted = source?.target?.averageUtilization;
+  return `${name}: ${used === undefined ? UNKNOWN : `${used}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;
 }
 
-function value(metric: Json | undefined, ...path: string[]): string {
-  return textAt(metric, ...path) || UNKNOWN;
+function value(amount: string | undefined): string {
+  return amount || UNKNOWN;
 }

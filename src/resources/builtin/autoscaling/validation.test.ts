@@ -20,7 +20,7 @@ function found(change: JsonObject, rules = context()): string[] {
     maxReplicas: 3,
     ...change,
   };
-  return validateAutoscaler({ spec }, rules).map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+  return validateAutoscaler({ metadata: {}, spec }, rules).map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 }
 
 const metric = (type: string, source: JsonObject): JsonObject => ({ metrics: [{ type, ...source }] });

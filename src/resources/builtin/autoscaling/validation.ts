@@ -3,12 +3,22 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { labelFaults, pathSegmentFaults } from '../../../api/names.ts';
-import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
-import type { Behaviour, BehaviourContext } from '../../definition.ts';
+import type { BehaviourContext, KindRules } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { isPositiveAmount, validateContainerResourceName } from '../../validation/quantities.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { at } from '../../value.ts';
+import type {
+  ContainerResourceMetricSource,
+  CrossVersionObjectReference,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerSpec,
+  HPAScalingPolicy,
+  HPAScalingRules,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+} from './v2-objects.ts';
 
 /** Sources of metrics: the member that holds one, and what its type is called. In Kubernetes' order. */
 const SOURCES = [
@@ -20,9 +30,9 @@ const SOURCES = [
 ] as const;
 const TYPES = SOURCES.map(([, type]) => type).sort();
 
-export function validateAutoscaler({ spec }: JsonObject, { gateEnabled }: BehaviourContext): FieldError[] {
+export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, { gateEnabled }: BehaviourContext): FieldError[] {
   const least = gateEnabled('HPAScaleToZero') ? 0 : 1;
-  const [fewest, most] = [at(spec, 'minReplicas'), numberAt(spec, 'maxReplicas')];
+  const [fewest, most] = [spec?.minReplicas, spec?.maxReplicas ?? 0];
   const found: FieldError[] = [];
   if (fewest !== undefined && Number(fewest) < least) {
     found.push(fieldError.invalid('spec.minReplicas', fewest, `must be greater than or equal to ${least}`));
@@ -31,54 +41,54 @@ export function validateAutoscaler({ spec }: JsonObject, { gateEnabled }: Behavi
   if (fewest !== undefined && most < Number(fewest)) {
     found.push(fieldError.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
   }
-  const target = at(spec, 'scaleTargetRef');
+  const target = spec?.scaleTargetRef;
   const reference = 'spec.scaleTargetRef';
   found.push(...validateReference(target, reference), ...validateTargetVersion(target, `${reference}.apiVersion`));
   found.push(...validateMetrics(spec, 'spec.metrics'));
-  for (const side of ['scaleUp', 'scaleDown']) {
-    const rules = at(spec, 'behavior', side);
-    if (isObject(rules)) found.push(...validateScaling(rules, `spec.behavior.${side}`));
+  for (const side of ['scaleUp', 'scaleDown'] as const) {
+    const rules = spec?.behavior?.[side];
+    if (rules !== undefined) found.push(...validateScaling(rules, `spec.behavior.${side}`));
   }
   return found;
 }
 
-function validateReference(reference: Json | undefined, field: string): FieldError[] {
-  return ['kind', 'name'].flatMap((member) => {
-    const text = textAt(reference, member);
+function validateReference(reference: CrossVersionObjectReference | undefined, field: string): FieldError[] {
+  return (['kind', 'name'] as const).flatMap((member) => {
+    const text = reference?.[member] ?? '';
     if (text === '') return [fieldError.required(`${field}.${member}`)];
     return faultErrors(pathSegmentFaults(text), text, `${field}.${member}`);
   });
 }
 
 /** What is scaled has a group, but for replication controllers. */
-function validateTargetVersion(target: Json | undefined, field: string): FieldError[] {
-  const apiVersion = textAt(target, 'apiVersion');
+function validateTargetVersion(target: CrossVersionObjectReference | undefined, field: string): FieldError[] {
+  const apiVersion = target?.apiVersion ?? '';
   const version = parseApiVersion(apiVersion);
   if (version === undefined) {
     return [fieldError.invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
   }
-  if (version.group !== '' || textAt(target, 'kind') === 'ReplicationController') return [];
+  if (version.group !== '' || (target?.kind ?? '') === 'ReplicationController') return [];
   return [fieldError.invalid(field, apiVersion, 'apiVersion must specify API group')];
 }
 
-function validateMetrics(spec: Json | undefined, field: string): FieldError[] {
-  const metrics = listAt(spec, 'metrics');
+function validateMetrics(spec: HorizontalPodAutoscalerSpec | undefined, field: string): FieldError[] {
+  const metrics = spec?.metrics ?? [];
   const found = metrics.flatMap((metric, index) => validateMetric(metric, `${field}[${index}]`));
   // Only what is not measured at the pods can tell that there should be some.
-  const fromOutside = metrics.some((metric) => ['Object', 'External'].includes(textAt(metric, 'type')));
-  if (at(spec, 'minReplicas') !== 0 || fromOutside) return found;
+  const fromOutside = metrics.some((metric) => ['Object', 'External'].includes(metric.type ?? ''));
+  if (spec?.minReplicas !== 0 || fromOutside) return found;
   const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
   return [...found, fieldError.forbidden(field, why)];
 }
 
-function validateMetric(metric: Json, field: string): FieldError[] {
-  const type = textAt(metric, 'type');
+function validateMetric(metric: MetricSpec, field: string): FieldError[] {
+  const type = metric.type ?? '';
   const found: FieldError[] = [];
   if (type === '') found.push(fieldError.required(`${field}.type`, 'must specify a metric source type'));
   found.push(...validateChoice(type, TYPES, `${field}.type`));
-  const present = SOURCES.map(([member]) => member).filter((member) => isObject(at(metric, member)));
+  const present = SOURCES.map(([member]) => member).filter((member) => metric[member] !== undefined);
   const [first] = present;
-  if (first !== undefined) found.push(...validateSource(first, at(metric, first) as JsonObject, `${field}.${first}`));
+  if (first !== undefined) found.push(...validateSource(first, metric, `${field}.${first}`));
   const expected = SOURCES.find(([, each]) => each === type)?.[0];
   if (expected === undefined) found.push(...validateChoice(type, TYPES, `${field}.type`));
   else if (!present.includes(expected)) {
@@ -93,21 +103,22 @@ function validateMetric(metric: Json, field: string): FieldError[] {
   ];
 }
 
-function validateSource(member: (typeof SOURCES)[number][0], source: JsonObject, field: string): FieldError[] {
-  const target = source['target'];
+function validateSource(member: (typeof SOURCES)[number][0], metric: MetricSpec, field: string): FieldError[] {
+  const target = metric[member]?.target;
   const here = `${field}.target`;
+  const ofTarget = validateTarget(target, here);
   switch (member) {
     case 'object':
       return [
-        ...validateReference(source['describedObject'], `${field}.describedObject`),
-        ...validateIdentifier(source['metric'], `${field}.metric`),
-        ...validateTarget(target, here),
+        ...validateReference(metric.object?.describedObject, `${field}.describedObject`),
+        ...validateIdentifier(metric.object?.metric, `${field}.metric`),
+        ...ofTarget,
         ...validateOneValue(target, { field: here, missing: 'must set either a target value or averageValue' }),
       ];
     case 'external':
       return [
-        ...validateIdentifier(source['metric'], `${field}.metric`),
-        ...validateTarget(target, here),
+        ...validateIdentifier(metric.external?.metric, `${field}.metric`),
+        ...ofTarget,
         ...validateOneValue(target, {
           field: here,
           missing: 'must set either a target value for metric or a per-pod target',
@@ -116,39 +127,39 @@ function validateSource(member: (typeof SOURCES)[number][0], source: JsonObject,
       ];
     case 'pods':
       return [
-        ...validateIdentifier(source['metric'], `${field}.metric`),
-        ...validateTarget(target, here),
+        ...validateIdentifier(metric.pods?.metric, `${field}.metric`),
+        ...ofTarget,
         ...validatePodsTarget(target, here),
       ];
     case 'resource':
-      return [...validateName(source, field), ...validateTarget(target, here), ...validateShare(target, here)];
+      return [...validateName(metric.resource, field), ...ofTarget, ...validateShare(target, here)];
     case 'containerResource':
       return [
-        ...validateResource(source, field),
-        ...validateContainer(textAt(source, 'container'), `${field}.container`),
-        ...validateTarget(target, here),
+        ...validateResource(metric.containerResource, field),
+        ...validateContainer(metric.containerResource?.container ?? '', `${field}.container`),
+        ...ofTarget,
         ...validateShare(target, here),
       ];
   }
 }
 
 function validateOneValue(
-  target: Json | undefined,
+  target: MetricTarget | undefined,
   { field, missing, both }: { field: string; missing: string; both?: string },
 ): FieldError[] {
-  const [value, average] = [at(target, 'value'), at(target, 'averageValue')];
+  const [value, average] = [target?.value, target?.averageValue];
   if (value === undefined && average === undefined) return [fieldError.required(`${field}.averageValue`, missing)];
   if (value === undefined || average === undefined || both === undefined) return [];
   return [fieldError.forbidden(`${field}.value`, both)];
 }
 
-function validatePodsTarget(target: Json | undefined, field: string): FieldError[] {
-  if (at(target, 'averageValue') !== undefined) return [];
+function validatePodsTarget(target: MetricTarget | undefined, field: string): FieldError[] {
+  if (target?.averageValue !== undefined) return [];
   return [fieldError.required(`${field}.averageValue`, 'must specify a positive target averageValue')];
 }
 
-function validateShare(target: Json | undefined, field: string): FieldError[] {
-  const [share, average] = [at(target, 'averageUtilization'), at(target, 'averageValue')];
+function validateShare(target: MetricTarget | undefined, field: string): FieldError[] {
+  const [share, average] = [target?.averageUtilization, target?.averageValue];
   if (share === undefined && average === undefined) {
     const why = 'must set either a target raw value or a target utilization';
     return [fieldError.required(`${field}.averageUtilization`, why)];
@@ -159,13 +170,13 @@ function validateShare(target: Json | undefined, field: string): FieldError[] {
   ];
 }
 
-function validateName(source: JsonObject, field: string): FieldError[] {
-  if (textAt(source, 'name') !== '') return [];
+function validateName(source: { readonly name?: string } | undefined, field: string): FieldError[] {
+  if ((source?.name ?? '') !== '') return [];
   return [fieldError.required(`${field}.name`, 'must specify a resource name')];
 }
 
-function validateResource(source: JsonObject, field: string): FieldError[] {
-  const name = textAt(source, 'name');
+function validateResource(source: ContainerResourceMetricSource | undefined, field: string): FieldError[] {
+  const name = source?.name ?? '';
   return name === '' ? validateName(source, field) : validateContainerResourceName(name, `${field}.name`);
 }
 
@@ -174,16 +185,16 @@ function validateContainer(name: string, field: string): FieldError[] {
   return faultErrors(labelFaults(name), name, field);
 }
 
-function validateIdentifier(metric: Json | undefined, field: string): FieldError[] {
-  const name = textAt(metric, 'name');
+function validateIdentifier(metric: MetricIdentifier | undefined, field: string): FieldError[] {
+  const name = metric?.name ?? '';
   if (name === '') return [fieldError.required(`${field}.name`, 'must specify a metric name')];
   return faultErrors(pathSegmentFaults(name), name, `${field}.name`);
 }
 
 const TARGETS = ['Utilization', 'Value', 'AverageValue'];
 
-function validateTarget(target: Json | undefined, field: string): FieldError[] {
-  const type = textAt(target, 'type');
+function validateTarget(target: MetricTarget | undefined, field: string): FieldError[] {
+  const type = target?.type ?? '';
   const found: FieldError[] = [];
   if (type === '') found.push(fieldError.required(`${field}.type`, 'must specify a metric target type'));
   if (!TARGETS.includes(type)) {
@@ -194,7 +205,7 @@ function validateTarget(target: Json | undefined, field: string): FieldError[] {
     if (amount === undefined || isPositiveAmount(String(amount))) continue;
     found.push(fieldError.invalid(`${field}.${member}`, amount, 'must be positive'));
   }
-  const share = at(target, 'averageUtilization');
+  const share = target?.averageUtilization;
   if (share === undefined || Number(share) >= 1) return found;
   return [...found, fieldError.invalid(`${field}.averageUtilization`, share, 'must be greater than 0')];
 }
@@ -202,7 +213,7 @@ function validateTarget(target: Json | undefined, field: string): FieldError[] {
 const MOST_WINDOW_SECONDS = 3600;
 const MOST_PERIOD_SECONDS = 1800;
 
-function validateScaling(rules: JsonObject, field: string): FieldError[] {
+function validateScaling(rules: HPAScalingRules, field: string): FieldError[] {
   const { stabilizationWindowSeconds: window, selectPolicy, tolerance } = rules;
   const found: FieldError[] = [];
   const refuseWindow = (why: string) =>
@@ -212,7 +223,7 @@ function validateScaling(rules: JsonObject, field: string): FieldError[] {
   if (selectPolicy !== undefined) {
     found.push(...validateChoice(String(selectPolicy), ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`));
   }
-  const policies = listAt(rules, 'policies');
+  const policies = rules.policies ?? [];
   if (policies.length === 0) found.push(fieldError.required(`${field}.policies`, 'must specify at least one Policy'));
   found.push(...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)));
   if (typeof tolerance === 'string' && tolerance.startsWith('-')) {
@@ -221,9 +232,9 @@ function validateScaling(rules: JsonObject, field: string): FieldError[] {
   return found;
 }
 
-function validatePolicy(policy: Json, field: string): FieldError[] {
-  const [value, period] = [numberAt(policy, 'value'), numberAt(policy, 'periodSeconds')];
-  const found = validateChoice(textAt(policy, 'type'), ['Percent', 'Pods'], `${field}.type`);
+function validatePolicy(policy: HPAScalingPolicy, field: string): FieldError[] {
+  const [value, period] = [policy.value ?? 0, policy.periodSeconds ?? 0];
+  const found = validateChoice(policy.type ?? '', ['Percent', 'Pods'], `${field}.type`);
   if (value <= 0) found.push(fieldError.invalid(`${field}.value`, value, 'must be greater than zero'));
   const refusePeriod = (why: string) => found.push(fieldError.invalid(`${field}.periodSeconds`, period, why));
   if (period <= 0) refusePeriod('must be greater than zero');
@@ -231,11 +242,11 @@ function validatePolicy(policy: Json, field: string): FieldError[] {
   return found;
 }
 
-export function validateAutoscalerStatus(next: ApiObject): FieldError[] {
+export function validateAutoscalerStatus(next: HorizontalPodAutoscaler): FieldError[] {
   return validateCounts(next['status'], ['currentReplicas', 'desiredReplicas'], 'status');
 }
 
-export const autoscalerRules: Partial<Behaviour> = {
+export const autoscalerRules: KindRules<HorizontalPodAutoscaler> = {
   validate: validateAutoscaler,
   validateStatusUpdate: validateAutoscalerStatus,
 };

@@ -1,20 +1,20 @@
 // What a job starts with: labels that tell its pods from all others, and a selector of them.
 
 import { labelValueFaults } from '../../../api/names.ts';
-import type { ApiObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
-import { fillIn, objectIn } from '../../fill-in.ts';
-import { at, isObject } from '../../value.ts';
+import type { Draft } from '../../../api/object.ts';
+import type { KindRules } from '../../definition.ts';
+import { fillIn } from '../../fill-in.ts';
+import type { Job } from './v1-objects.ts';
 
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
-export const jobBehaviour: Partial<Behaviour> = {
+export const jobBehaviour: KindRules<Job> = {
   defaultsOnRead: labelsFromTemplate,
   prepareForCreate: (job) => {
     job['status'] = {};
     // Labels that are its pods' stay the same as these.
-    if (job.metadata.labels === at(job, 'spec', 'template', 'metadata', 'labels')) delete job.metadata.labels;
-    if (at(job, 'spec', 'manualSelector') !== true) selectByUid(job);
+    if (job.metadata.labels === job.spec?.template?.metadata?.labels) delete job.metadata.labels;
+    if (job.spec?.manualSelector !== true) selectByUid(job);
     // A name that is too long for a label is refused where it is one first, in the template, and not twice.
     if (labelValueFaults(job.metadata.name ?? '').length === 0) labelsFromTemplate(job);
   },
@@ -26,21 +26,21 @@ export const jobBehaviour: Partial<Behaviour> = {
 };
 
 /** A job without labels has those of its pods, of which those of the server are some. */
-function labelsFromTemplate(job: ApiObject): void {
-  const labels = at(job, 'spec', 'template', 'metadata', 'labels');
-  if (isObject(labels)) fillIn(job.metadata, { labels: { ...labels } });
+function labelsFromTemplate(job: Draft<Job>): void {
+  const labels = job.spec?.template?.metadata?.labels;
+  if (labels !== undefined) fillIn(job.metadata, { labels: { ...labels } });
 }
 
 /** The labels without a prefix are those of old; labels of the client's own stay, and are refused if they differ. */
-function selectByUid(job: ApiObject): void {
+function selectByUid(job: Draft<Job>): void {
   const { uid = '', name = '' } = job.metadata;
-  const spec = objectIn(job, 'spec');
-  const metadata = objectIn(objectIn(spec, 'template'), 'metadata');
-  fillIn(objectIn(metadata, 'labels'), {
+  const spec = (job.spec ??= {});
+  const metadata = ((spec.template ??= {}).metadata ??= {});
+  fillIn((metadata.labels ??= {}), {
     [UID_LABEL]: uid,
     'batch.kubernetes.io/job-name': name,
     'controller-uid': uid,
     'job-name': name,
   });
-  fillIn(objectIn(objectIn(spec, 'selector'), 'matchLabels'), { [UID_LABEL]: uid });
+  fillIn(((spec.selector ??= {}).matchLabels ??= {}), { [UID_LABEL]: uid });
 }

@@ -1,12 +1,19 @@
 // The rules of what failed pods mean to a job, and of which pods must succeed for it to.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { Json, JsonObject } from '../../../api/object.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice, validateMostBytes, validateMostItems } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
 import { parseIndexes } from './job-indexes.ts';
+import type {
+  JobSpec,
+  PodFailurePolicy,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+  SuccessPolicy,
+  SuccessPolicyRule,
+} from './v1-objects.ts';
 
 const MOST_RULES = 20;
 const MOST_EXIT_CODES = 255;
@@ -21,58 +28,69 @@ function validateMade(choice: string, choices: readonly string[], field: string)
   return [fieldError.required(field, `valid values: [${choices.map((each) => JSON.stringify(each)).join(' ')}]`)];
 }
 
-export function validatePodFailurePolicy(policy: JsonObject, spec: Json | undefined, field: string): FieldError[] {
-  const rules = listAt(policy, 'rules');
-  const pod = at(spec, 'template', 'spec');
-  const names = [...listAt(pod, 'containers'), ...listAt(pod, 'initContainers')].map((each) => textAt(each, 'name'));
+export function validatePodFailurePolicy(
+  policy: PodFailurePolicy,
+  spec: JobSpec | undefined,
+  field: string,
+): FieldError[] {
+  const rules = policy.rules ?? [];
+  const pod = spec?.template?.spec;
+  const names = [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].map((each) => each.name ?? '');
   return [
     ...validateMostItems(rules, MOST_RULES, `${field}.rules`),
     ...rules.flatMap((rule, index) => [
-      ...validateAction(textAt(rule, 'action'), spec, `${field}.rules[${index}].action`),
+      ...validateAction(rule.action ?? '', spec, `${field}.rules[${index}].action`),
       ...validateRequirement(rule, names, `${field}.rules[${index}]`),
     ]),
   ];
 }
 
-function validateAction(action: string, spec: Json | undefined, field: string): FieldError[] {
+function validateAction(action: string, spec: JobSpec | undefined, field: string): FieldError[] {
   if (action !== 'FailIndex') return validateMade(action, ACTIONS, field);
-  if (at(spec, 'backoffLimitPerIndex') !== undefined) return [];
+  if (spec?.backoffLimitPerIndex !== undefined) return [];
   return [fieldError.invalid(field, action, 'requires the backoffLimitPerIndex to be set')];
 }
 
 /** Exit codes or conditions, one of both. */
-function validateRequirement(rule: Json, names: readonly string[], field: string): FieldError[] {
-  const codes = at(rule, 'onExitCodes');
-  const conditions = listAt(rule, 'onPodConditions');
+function validateRequirement(rule: PodFailurePolicyRule, names: readonly string[], field: string): FieldError[] {
+  const codes = rule.onExitCodes;
+  const conditions = rule.onPodConditions ?? [];
   const found: FieldError[] = [];
-  if (isObject(codes)) found.push(...validateExitCodes(codes, names, `${field}.onExitCodes`));
+  if (codes !== undefined) found.push(...validateExitCodes(codes, names, `${field}.onExitCodes`));
   found.push(...validateConditions(conditions, `${field}.onPodConditions`));
-  if (isObject(codes) && conditions.length > 0) {
+  if (codes !== undefined && conditions.length > 0) {
     const why = 'specifying both OnExitCodes and OnPodConditions is not supported';
     found.push(fieldError.invalidAsWhole(field, why));
   }
-  if (!isObject(codes) && conditions.length === 0) {
+  if (codes === undefined && conditions.length === 0) {
     found.push(fieldError.invalidAsWhole(field, 'specifying one of OnExitCodes and OnPodConditions is required'));
   }
   return found;
 }
 
-function validateConditions(conditions: readonly Json[], field: string): FieldError[] {
+function validateConditions(
+  conditions: readonly PodFailurePolicyOnPodConditionsPattern[],
+  field: string,
+): FieldError[] {
   return [
     ...validateMostItems(conditions, MOST_RULES, field),
     ...conditions.flatMap((condition, index) => [
-      ...validateLabelKey(textAt(condition, 'type'), `${field}[${index}].type`),
-      ...validateMade(textAt(condition, 'status'), STATUSES, `${field}[${index}].status`),
+      ...validateLabelKey(condition.type ?? '', `${field}[${index}].type`),
+      ...validateMade(condition.status ?? '', STATUSES, `${field}[${index}].status`),
     ]),
   ];
 }
 
-function validateExitCodes(requirement: JsonObject, names: readonly string[], field: string): FieldError[] {
+function validateExitCodes(
+  requirement: PodFailurePolicyOnExitCodesRequirement,
+  names: readonly string[],
+  field: string,
+): FieldError[] {
   const { containerName } = requirement;
-  const operator = textAt(requirement, 'operator');
-  const values = listAt(requirement, 'values').map(Number);
+  const operator = requirement.operator ?? '';
+  const values = requirement.values ?? [];
   const found = validateMade(operator, OPERATORS, `${field}.operator`);
-  if (typeof containerName === 'string' && !names.includes(containerName)) {
+  if (containerName !== undefined && !names.includes(containerName)) {
     const why = 'must be one of the container or initContainer names in the pod template';
     found.push(fieldError.invalid(`${field}.containerName`, containerName, why));
   }
@@ -89,27 +107,27 @@ function validateExitCodes(requirement: JsonObject, names: readonly string[], fi
   return ordered ? found : [...found, fieldError.invalid(here, values, 'must be ordered')];
 }
 
-export function validateSuccessPolicy(policy: JsonObject, spec: Json | undefined, field: string): FieldError[] {
-  const rules = listAt(policy, 'rules');
+export function validateSuccessPolicy(policy: SuccessPolicy, spec: JobSpec | undefined, field: string): FieldError[] {
+  const rules = policy.rules ?? [];
   const here = `${field}.rules`;
   const found = validateMostItems(rules, MOST_RULES, here);
   if (rules.length === 0) {
     const why = 'at least one rules must be specified when the successPolicy is specified';
     found.push(fieldError.required(here, why));
   }
-  const completions = numberAt(spec, 'completions');
+  const completions = spec?.completions ?? 0;
   return [...found, ...rules.flatMap((rule, index) => validateSuccessRule(rule, completions, `${here}[${index}]`))];
 }
 
-function validateSuccessRule(rule: Json, completions: number, field: string): FieldError[] {
-  const [indexes, count] = [at(rule, 'succeededIndexes'), at(rule, 'succeededCount')];
+function validateSuccessRule(rule: SuccessPolicyRule, completions: number, field: string): FieldError[] {
+  const [indexes, count] = [rule.succeededIndexes, rule.succeededCount];
   if (indexes === undefined && count === undefined) {
     return [fieldError.required(field, 'at least one of succeededCount or succeededIndexes must be specified')];
   }
   const found: FieldError[] = [];
   // Indexes that cannot be read are none.
   let total = 0;
-  if (typeof indexes === 'string') {
+  if (indexes !== undefined) {
     const here = `${field}.succeededIndexes`;
     found.push(...validateMostBytes(indexes, INDEXES_BYTES, here));
     const parsed = parseIndexes(indexes, completions);

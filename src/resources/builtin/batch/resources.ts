@@ -2,16 +2,16 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { textAt } from '../../value.ts';
 import { jobBehaviour } from './behaviour.ts';
 import { cronJobDefaults, jobDefaults } from './defaults.ts';
 import { cronJobRules, jobRules } from './rules.ts';
 import { cronJobTable, jobTable } from './tables.ts';
+import type { CronJob, Job } from './v1-objects.ts';
 
 const batch = group('batch', 'v1');
 
 export const batchResources: readonly ResourceDefinition[] = [
-  batch({
+  batch<CronJob>({
     resource: 'cronjobs',
     kind: 'CronJob',
     hash: 'sd5LIXh4Fjs=',
@@ -21,7 +21,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     behaviour: { ...cronJobRules, defaults: cronJobDefaults, generation: true },
     table: cronJobTable,
   }),
-  batch({
+  batch<Job>({
     resource: 'jobs',
     kind: 'Job',
     hash: 'mudhfqk/qZY=',
@@ -37,7 +37,7 @@ export const batchResources: readonly ResourceDefinition[] = [
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or ' +
         'set propagationPolicy=Orphan to suppress this warning',
       selectableFieldNames: ['status.successful'],
-      selectableFields: (job) => ({ 'status.successful': textAt(job, 'status', 'succeeded') || '0' }),
+      selectableFields: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
       unknownField: 'notSupported',
     },
     table: jobTable,

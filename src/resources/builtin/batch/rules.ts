@@ -1,23 +1,24 @@
 // What jobs and cron jobs must keep to, as their kinds' behaviour.
 
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour, BehaviourContext } from '../../definition.ts';
-import { at, numberAt } from '../../value.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import type { BehaviourContext, KindRules } from '../../definition.ts';
 import { podTemplateWarnings, workloadNameWarnings } from '../core/pod/warnings.ts';
 import { validateJobStatus } from './job-status-validation.ts';
+import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 import { validateCronJob, validateJob, validateJobUpdate } from './validation.ts';
 
-export const jobRules: Partial<Behaviour> = {
+export const jobRules: KindRules<Job> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatus,
-  warnings: (next, previous, rules) => warnings({ next, previous, rules }, 'spec'),
+  warnings: (next, previous, rules) => warnings({ next, previous, rules }, next.spec, 'spec'),
 };
 
-export const cronJobRules: Partial<Behaviour> = {
+export const cronJobRules: KindRules<CronJob> = {
   validate: validateCronJob,
-  warnings: (next, previous, rules) => warnings({ next, previous, rules }, 'spec.jobTemplate.spec'),
+  warnings: (next, previous, rules) =>
+    warnings({ next, previous, rules }, next.spec?.jobTemplate?.spec, 'spec.jobTemplate.spec'),
 };
 
 const MANY_COMPLETIONS = 100_000;
@@ -27,23 +28,22 @@ const TOO_MANY =
   'not be able to track completedIndexes when a big number of indexes fail';
 
 interface Change {
-  readonly next: ApiObject;
-  readonly previous: ApiObject | undefined;
+  readonly next: Pick<ApiObject, 'metadata'>;
+  readonly previous: Pick<ApiObject, 'metadata'> | undefined;
   readonly rules: BehaviourContext;
 }
 
 /** When a job is created, and when a change raises its generation; `field` is where its spec stands. */
-function warnings({ next, previous, rules }: Change, field: string): string[] {
+function warnings({ next, previous, rules }: Change, spec: JobSpec | undefined, field: string): string[] {
   if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return [];
-  const spec = at(next, ...field.split('.'));
   return [
     ...(previous === undefined ? workloadNameWarnings(next) : []),
     ...(isHuge(spec) ? [`${field}: ${TOO_MANY}`] : []),
-    ...podTemplateWarnings(at(spec, 'template'), `${field}.template`, rules),
+    ...podTemplateWarnings(spec?.template, `${field}.template`, rules),
   ];
 }
 
-function isHuge(spec: Json | undefined): boolean {
-  if (at(spec, 'completionMode') !== 'Indexed') return false;
-  return numberAt(spec, 'completions') > MANY_COMPLETIONS && numberAt(spec, 'parallelism') > MANY_AT_ONCE;
+function isHuge(spec: JobSpec | undefined): boolean {
+  if (spec?.completionMode !== 'Indexed') return false;
+  return (spec?.completions ?? 0) > MANY_COMPLETIONS && (spec?.parallelism ?? 0) > MANY_AT_ONCE;
 }

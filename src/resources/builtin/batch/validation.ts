@@ -2,20 +2,16 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
-import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateSchedule, validateTimeZone } from '../../validation/cron.ts';
 import { validateChoice, validateImmutable, validateMostBytes } from '../../validation/field-rules.ts';
 import { validateDomainPrefixedPath } from '../../validation/hosts.ts';
-import {
-  compiledSelector,
-  selectorAt,
-  TEMPLATE_MISMATCH,
-  validateLabelSelector,
-} from '../../validation/label-selector.ts';
-import { at, isObject, textAt } from '../../value.ts';
+import { compiledSelector, TEMPLATE_MISMATCH, validateLabelSelector } from '../../validation/label-selector.ts';
+import type { PodTemplateSpec } from '../core/pod/objects.ts';
+import type { Affinity } from '../core/pod/scheduling-objects.ts';
 import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
+import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 
 const MOST_PARALLEL = 100_000;
 const MANY_COMPLETIONS = 100_000;
@@ -25,15 +21,15 @@ const MANAGER_BYTES = 63;
 const CRON_JOB_NAME_BYTES = 52;
 
 /** A job by itself. Its metadata is the caller's business. */
-export function validateJob(job: ApiObject, rules?: PodRules): FieldError[] {
+export function validateJob(job: Job, rules?: PodRules): FieldError[] {
   const { spec } = job;
   return [...validateGeneratedSelector(job), ...validateSelectedJobSpec(spec, rules), ...validatePodHostnames(job)];
 }
 
 /** The last pod of an indexed job has the longest name. */
-function validatePodHostnames({ metadata, spec }: ApiObject): FieldError[] {
-  const completions = at(spec, 'completions');
-  if (at(spec, 'completionMode') !== 'Indexed' || completions === undefined || Number(completions) <= 0) return [];
+function validatePodHostnames({ metadata, spec }: Job): FieldError[] {
+  const completions = spec?.completions;
+  if (spec?.completionMode !== 'Indexed' || completions === undefined || Number(completions) <= 0) return [];
   const { name = '' } = metadata;
   const host = `${name}-${Number(completions) - 1}`;
   if (labelFaults(host).length === 0) return [];
@@ -41,11 +37,11 @@ function validatePodHostnames({ metadata, spec }: ApiObject): FieldError[] {
 }
 
 /** A selector that was not given by hand selects by the job's uid, and the template has the labels for it. */
-function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] {
-  const selector = selectorAt(spec, 'selector');
-  if (at(spec, 'manualSelector') === true || selector === undefined) return [];
+function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
+  const selector = spec?.selector;
+  if (spec?.manualSelector === true || selector === undefined) return [];
   const { uid = '', name = '' } = metadata;
-  const labels = at(spec, 'template', 'metadata', 'labels');
+  const labels = spec?.template?.metadata?.labels;
   const expected: Record<string, string> = {
     'controller-uid': uid,
     'job-name': name,
@@ -55,7 +51,7 @@ function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] 
   const found: FieldError[] = [];
   for (const [label, value] of Object.entries(expected)) {
     const field = `spec.template.metadata.labels[${label}]`;
-    const actual = at(labels, label);
+    const actual = labels?.[label];
     if (actual === undefined) found.push(fieldError.required(field, `must be '${value}'`));
     else if (actual !== value) found.push(fieldError.invalid(field, labels, `must be '${value}'`));
   }
@@ -66,75 +62,79 @@ function validateGeneratedSelector({ metadata, spec }: ApiObject): FieldError[] 
   return found;
 }
 
-function validateSelectedJobSpec(spec: Json | undefined, rules?: PodRules): FieldError[] {
-  const selector = selectorAt(spec, 'selector');
+function validateSelectedJobSpec(spec: JobSpec | undefined, rules?: PodRules): FieldError[] {
+  const selector = spec?.selector;
   const found = validateJobSpec(spec, 'spec', rules);
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
   else found.push(...validateLabelSelector(selector, 'spec.selector'));
-  const labels = at(spec, 'template', 'metadata', 'labels') as Record<string, string> | undefined;
+  const labels = spec?.template?.metadata?.labels;
   const compiled = compiledSelector(selector);
   if (compiled === undefined || compiled.matches(labels)) return found;
   return [...found, fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
 }
 
-const COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'];
+const COUNTS = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+] as const;
 
 /** What jobs and the templates of jobs have in common: all but the selector. */
-function validateJobSpec(spec: Json | undefined, field: string, rules?: PodRules): FieldError[] {
+function validateJobSpec(spec: JobSpec | undefined, field: string, rules?: PodRules): FieldError[] {
   const found = validateCounts(spec, [...COUNTS, 'backoffLimitPerIndex', 'maxFailedIndexes'], field);
-  if (at(spec, 'maxFailedIndexes') !== undefined && at(spec, 'backoffLimitPerIndex') === undefined) {
+  if (spec?.maxFailedIndexes !== undefined && spec?.backoffLimitPerIndex === undefined) {
     found.push(fieldError.required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   }
-  const manager = at(spec, 'managedBy');
-  if (typeof manager === 'string') {
+  const manager = spec?.managedBy;
+  if (manager !== undefined) {
     found.push(...validateDomainPrefixedPath(manager, `${field}.managedBy`));
     found.push(...validateMostBytes(manager, MANAGER_BYTES, `${field}.managedBy`));
   }
   found.push(...validateCompletionMode(spec, field));
-  const [failures, successes] = [at(spec, 'podFailurePolicy'), at(spec, 'successPolicy')];
-  if (isObject(failures)) found.push(...validatePodFailurePolicy(failures, spec, `${field}.podFailurePolicy`));
-  if (isObject(successes)) {
+  const [failures, successes] = [spec?.podFailurePolicy, spec?.successPolicy];
+  if (failures !== undefined) found.push(...validatePodFailurePolicy(failures, spec, `${field}.podFailurePolicy`));
+  if (successes !== undefined) {
     if (isIndexed(spec)) found.push(...validateSuccessPolicy(successes, spec, `${field}.successPolicy`));
     else found.push(fieldError.invalid(`${field}.successPolicy`, successes, NEEDS_INDEXES));
   }
-  const replacement = at(spec, 'podReplacementPolicy');
-  if (typeof replacement === 'string') {
-    const choices = isObject(failures) ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
+  const replacement = spec?.podReplacementPolicy;
+  if (replacement !== undefined) {
+    const choices = failures !== undefined ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
     found.push(...validateChoice(replacement, choices, `${field}.podReplacementPolicy`));
   }
   return [
     ...found,
-    ...validatePodTemplate(at(spec, 'template'), `${field}.template`, rules),
+    ...validatePodTemplate(spec?.template, `${field}.template`, rules),
     ...validateRestartPolicy(spec, `${field}.template.spec.restartPolicy`),
   ];
 }
 
-function isIndexed(spec: Json | undefined): boolean {
-  return at(spec, 'completionMode') === 'Indexed';
+function isIndexed(spec: JobSpec | undefined): boolean {
+  return spec?.completionMode === 'Indexed';
 }
 
 const NEEDS_INDEXES = 'requires indexed completion mode';
 
-function validateCompletionMode(spec: Json | undefined, field: string): FieldError[] {
-  const mode = at(spec, 'completionMode');
+function validateCompletionMode(spec: JobSpec | undefined, field: string): FieldError[] {
+  const mode = spec?.completionMode;
   if (isIndexed(spec)) return validateIndexed(spec, field);
   const found: FieldError[] = [];
   if (mode !== undefined && mode !== 'NonIndexed') {
     return [fieldError.notSupported(`${field}.completionMode`, mode, ['NonIndexed', 'Indexed'])];
   }
-  for (const member of ['backoffLimitPerIndex', 'maxFailedIndexes']) {
-    const value = at(spec, member);
+  for (const member of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
+    const value = spec?.[member];
     if (value !== undefined) found.push(fieldError.invalid(`${field}.${member}`, value, NEEDS_INDEXES));
   }
   return found;
 }
 
-function validateIndexed(spec: Json | undefined, field: string): FieldError[] {
-  const [completions, parallelism, mostFailed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((member) =>
-    at(spec, member),
-  );
+function validateIndexed(spec: JobSpec | undefined, field: string): FieldError[] {
+  const { completions, parallelism, maxFailedIndexes: mostFailed } = spec ?? {};
   const found: FieldError[] = [];
-  const refuse = (member: string, value: Json | undefined, why: string) =>
+  const refuse = (member: string, value: number | undefined, why: string) =>
     found.push(fieldError.invalid(`${field}.${member}`, value, why));
   const mode = 'when completion mode is Indexed';
   if (completions === undefined) found.push(fieldError.required(`${field}.completions`, mode));
@@ -147,7 +147,7 @@ function validateIndexed(spec: Json | undefined, field: string): FieldError[] {
   if (Number(mostFailed ?? 0) > MOST_PARALLEL) {
     refuse('maxFailedIndexes', mostFailed, `must be less than or equal to ${MOST_PARALLEL}`);
   }
-  if (Number(completions ?? 0) <= MANY_COMPLETIONS || at(spec, 'backoffLimitPerIndex') === undefined) return found;
+  if (Number(completions ?? 0) <= MANY_COMPLETIONS || spec?.backoffLimitPerIndex === undefined) return found;
   const many = `when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
   if (mostFailed === undefined) {
     const why = `must be specified when completions is above ${MANY_COMPLETIONS}`;
@@ -164,15 +164,15 @@ function validateIndexed(spec: Json | undefined, field: string): FieldError[] {
 }
 
 /** Pods of a job end; the default of other pods is none here. */
-function validateRestartPolicy(spec: Json | undefined, field: string): FieldError[] {
-  const policy = textAt(spec, 'template', 'spec', 'restartPolicy');
+function validateRestartPolicy(spec: JobSpec | undefined, field: string): FieldError[] {
+  const policy = spec?.template?.spec?.restartPolicy ?? '';
   switch (policy) {
     case '':
     case 'Always':
       return [fieldError.required(field, 'valid values: "OnFailure", "Never"')];
     case 'OnFailure': {
       const why = 'only "Never" is supported when podFailurePolicy is specified';
-      return isObject(at(spec, 'podFailurePolicy')) ? [fieldError.invalid(field, policy, why)] : [];
+      return spec?.podFailurePolicy !== undefined ? [fieldError.invalid(field, policy, why)] : [];
     }
     case 'Never':
       return [];
@@ -182,79 +182,76 @@ function validateRestartPolicy(spec: Json | undefined, field: string): FieldErro
 }
 
 /** What must not change once a job is there, besides its completions and template. */
-const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
+const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
 
 /** A change of a job, which Kubernetes looks at once more as a whole. */
-export function validateJobUpdate(next: ApiObject, previous: ApiObject, rules?: PodRules): FieldError[] {
-  const [spec, old] = [next['spec'], previous['spec']];
+export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): FieldError[] {
+  const [spec, old] = [next.spec, previous.spec];
   return [
     ...validateSelectedJobSpec(spec, rules),
     ...validateCompletionsUpdate(spec, old),
-    ...validateImmutable(at(spec, 'selector'), at(old, 'selector'), 'spec.selector'),
+    ...validateImmutable(spec?.selector, old?.selector, 'spec.selector'),
     ...validateTemplateUpdate(next, previous),
-    ...FIXED.flatMap((member) => validateImmutable(at(spec, member), at(old, member), `spec.${member}`)),
+    ...FIXED.flatMap((member) => validateImmutable(spec?.[member], old?.[member], `spec.${member}`)),
   ];
 }
 
 /** An indexed job may become longer or shorter together with its parallelism. */
-function validateCompletionsUpdate(spec: Json | undefined, old: Json | undefined): FieldError[] {
+function validateCompletionsUpdate(spec: JobSpec | undefined, old: JobSpec | undefined): FieldError[] {
   const field = 'spec.completions';
-  const [now, before] = [at(spec, 'completions'), at(old, 'completions')];
+  const [now, before] = [spec?.completions, old?.completions];
   if (!isIndexed(spec) || now === undefined || before === undefined) return validateImmutable(now, before, field);
-  if (now === before || now === at(spec, 'parallelism')) return [];
+  if (now === before || now === spec?.parallelism) return [];
   return [fieldError.invalid(field, now, 'can only be modified in tandem with spec.parallelism')];
 }
 
 /** As long as a job has never run, where its pods are placed may change. */
-function validateTemplateUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateTemplateUpdate(next: Job, previous: Job): FieldError[] {
   const field = 'spec.template';
-  const [template, old] = [at(next, 'spec', 'template'), at(previous, 'spec', 'template')];
-  const waiting = at(previous, 'spec', 'suspend') === true && at(previous, 'status', 'startTime') === undefined;
-  if (!waiting || !isObject(template) || !isObject(old)) return validateImmutable(template, old, field);
+  const [template, old] = [next.spec?.template, previous.spec?.template];
+  const waiting = previous.spec?.suspend === true && previous.status?.startTime === undefined;
+  if (!waiting || template === undefined || old === undefined) return validateImmutable(template, old, field);
   return validateImmutable(template, withPlacement(old, template), field);
 }
 
-function withPlacement(old: JsonObject, template: JsonObject): JsonObject {
-  const [spec, oldSpec] = [template['spec'], old['spec']];
-  const affinity: JsonObject = {
-    ...(at(oldSpec, 'affinity') as JsonObject | undefined),
-    nodeAffinity: at(spec, 'affinity', 'nodeAffinity'),
-  };
+function withPlacement(old: PodTemplateSpec, template: PodTemplateSpec): PodTemplateSpec {
+  const [spec, oldSpec] = [template.spec, old.spec];
+  const affinity: Affinity = { ...oldSpec?.affinity, nodeAffinity: spec?.affinity?.nodeAffinity };
   const placed = Object.values(affinity).some((each) => each !== undefined);
   return {
     ...old,
     metadata: {
-      ...(old['metadata'] as JsonObject | undefined),
-      labels: at(template, 'metadata', 'labels'),
-      annotations: at(template, 'metadata', 'annotations'),
+      ...old.metadata,
+      labels: template.metadata?.labels,
+      annotations: template.metadata?.annotations,
     },
     spec: {
-      ...(oldSpec as JsonObject | undefined),
-      affinity: placed ? affinity : at(spec, 'affinity') === undefined ? undefined : {},
-      nodeSelector: at(spec, 'nodeSelector'),
-      tolerations: at(spec, 'tolerations'),
-      schedulingGates: at(spec, 'schedulingGates'),
+      ...oldSpec,
+      affinity: placed ? affinity : spec?.affinity === undefined ? undefined : {},
+      nodeSelector: spec?.nodeSelector,
+      tolerations: spec?.tolerations,
+      schedulingGates: spec?.schedulingGates,
     },
   };
 }
 
-export function validateCronJob({ metadata, spec }: ApiObject, rules?: PodRules): FieldError[] {
+export function validateCronJob({ metadata, spec }: CronJob, rules?: PodRules): FieldError[] {
   const { name = '' } = metadata;
-  const zone = at(spec, 'timeZone');
-  const template = at(spec, 'jobTemplate', 'spec');
+  const zone = spec?.timeZone;
+  const template = spec?.jobTemplate?.spec;
   const field = 'spec.jobTemplate.spec';
   const found = [
-    ...validateSchedule(textAt(spec, 'schedule'), 'spec.schedule'),
+    ...validateSchedule(spec?.schedule ?? '', 'spec.schedule'),
     ...validateCounts(spec, ['startingDeadlineSeconds'], 'spec'),
-    ...validateTimeZone(typeof zone === 'string' ? zone : undefined, 'spec.timeZone'),
-    ...validateConcurrency(textAt(spec, 'concurrencyPolicy'), 'spec.concurrencyPolicy'),
+    ...validateTimeZone(zone, 'spec.timeZone'),
+    ...validateConcurrency(spec?.concurrencyPolicy ?? '', 'spec.concurrencyPolicy'),
     ...validateJobSpec(template, field, rules),
   ];
-  const selector = at(template, 'selector');
+  const selector = template?.selector;
   if (selector !== undefined) {
     found.push(fieldError.invalid(`${field}.selector`, selector, '`selector` will be auto-generated'));
   }
-  if (at(template, 'manualSelector') === true) {
+  if (template?.manualSelector === true) {
     found.push(fieldError.notSupported(`${field}.manualSelector`, true, ['nil', 'false']));
   }
   found.push(...validateCounts(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], 'spec'));

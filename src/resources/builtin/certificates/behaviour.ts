@@ -2,25 +2,26 @@
 // through a subresource each.
 
 import { copyJson } from '../../../api/json-writer.ts';
-import type { ApiObject, JsonObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
-import { fillInEmpty, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import type { Draft } from '../../../api/object.ts';
+import type { KindRules } from '../../definition.ts';
+import { fillInEmpty } from '../../fill-in.ts';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './v1-objects.ts';
 import { validateApproval } from './validation.ts';
 
-export const signingRequestBehaviour: Partial<Behaviour> = {
+export const signingRequestBehaviour: KindRules<CertificateSigningRequest> = {
   prepareForCreate: (request, { user }) => {
-    const spec = objectIn(request, 'spec');
-    for (const member of ['username', 'uid', 'groups', 'extra']) delete spec[member];
-    if (user.name !== '') spec['username'] = user.name;
-    if (user.uid !== '') spec['uid'] = user.uid;
-    if (user.groups.length > 0) spec['groups'] = [...user.groups];
+    const spec = (request.spec ??= {});
+    for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];
+    if (user.name !== '') spec.username = user.name;
+    if (user.uid !== '') spec.uid = user.uid;
+    if (user.groups.length > 0) spec.groups = [...user.groups];
     const extra = Object.entries(user.extra).map(([key, values]) => [key, [...values]]);
-    if (extra.length > 0) spec['extra'] = Object.fromEntries(extra);
-    request['status'] = {};
+    if (extra.length > 0) spec.extra = Object.fromEntries(extra);
+    request.status = {};
   },
   prepareForUpdate: (next, previous) => {
-    next['spec'] = previous['spec'];
-    next['status'] = previous['status'];
+    next.spec = previous.spec;
+    next.status = previous.status;
   },
   prepareForStatusUpdate: (next, previous, { nowMs }) => {
     for (const verdict of ['Approved', 'Denied']) keepVerdict(next, previous, verdict);
@@ -35,9 +36,9 @@ export const signingRequestBehaviour: Partial<Behaviour> = {
     approval: {
       // Nothing but conditions: the rest of the status is the signer's.
       prepareForUpdate: (next, previous, { nowMs }) => {
-        const { conditions } = objectIn(next, 'status');
-        next['spec'] = copyJson(previous['spec']);
-        next['status'] = { ...(copyJson(previous['status']) as JsonObject | undefined), conditions };
+        const { conditions } = (next.status ??= {});
+        next.spec = copyJson(previous.spec);
+        next.status = { ...copyJson(previous.status), conditions };
         stampConditions(next, previous, nowMs);
       },
       validateUpdate: validateApproval,
@@ -45,28 +46,30 @@ export const signingRequestBehaviour: Partial<Behaviour> = {
   },
 };
 
+type Request = Draft<CertificateSigningRequest>;
+
 /** A signer leaves verdicts as they are; those it adds or takes away are refused later. */
-function keepVerdict(next: ApiObject, previous: ApiObject, type: string): void {
-  const of = (request: ApiObject) => conditionsOf(request).filter((condition) => condition['type'] === type);
+function keepVerdict(next: Request, previous: Request, type: string): void {
+  const of = (request: Request) => conditionsOf(request).filter((condition) => condition.type === type);
   const [given, kept] = [of(next), of(previous)];
   if (given.length !== kept.length) return;
   for (const [index, condition] of given.entries()) {
-    for (const member of Object.keys(condition)) delete condition[member];
+    for (const member of Object.keys(condition) as (keyof typeof condition)[]) delete condition[member];
     Object.assign(condition, kept[index]);
   }
 }
 
 /** When a condition was written and since when it holds, where the writer does not say. */
-function stampConditions(next: ApiObject, previous: ApiObject, nowMs: number): void {
+function stampConditions(next: Request, previous: Request, nowMs: number): void {
   const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
   for (const condition of conditionsOf(next)) {
     const before = conditionsOf(previous).find(
-      ({ type, status }) => type === condition['type'] && status === condition['status'],
+      ({ type, status }) => type === condition.type && status === condition.status,
     );
-    fillInEmpty(condition, { lastUpdateTime: now, lastTransitionTime: before?.['lastTransitionTime'] ?? now });
+    fillInEmpty(condition, { lastUpdateTime: now, lastTransitionTime: before?.lastTransitionTime ?? now });
   }
 }
 
-function conditionsOf(request: ApiObject): JsonObject[] {
-  return objectsAt(objectAt(request, 'status'), 'conditions');
+function conditionsOf(request: Request): Draft<CertificateSigningRequestCondition>[] {
+  return request.status?.conditions ?? [];
 }

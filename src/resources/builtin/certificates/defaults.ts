@@ -1,10 +1,11 @@
 // What requests of certificates are when they do not say.
 
-import type { JsonObject } from '../../../api/object.ts';
-import { fillIn, objectIn } from '../../fill-in.ts';
+import type { Draft } from '../../../api/object.ts';
+import { fillIn } from '../../fill-in.ts';
+import type { PodCertificateRequest } from './v1alpha1-objects.ts';
 
 const DAY_SECONDS = 86_400;
 
-export function podCertificateRequestDefaults(request: JsonObject): void {
-  fillIn(objectIn(request, 'spec'), { maxExpirationSeconds: DAY_SECONDS });
+export function podCertificateRequestDefaults(request: Draft<PodCertificateRequest>): void {
+  fillIn((request.spec ??= {}), { maxExpirationSeconds: DAY_SECONDS });
 }

@@ -2,16 +2,18 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { textAt } from '../../value.ts';
 import { signingRequestBehaviour } from './behaviour.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
 import { signingRequestTable, trustBundleTable } from './tables.ts';
+import type { CertificateSigningRequest } from './v1-objects.ts';
+import type { PodCertificateRequest } from './v1alpha1-objects.ts';
+import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 import { signingRequestRules, trustBundleRules } from './validation.ts';
 
 const certificates = group('certificates.k8s.io', 'v1alpha1');
 
 export const certificatesResources: readonly ResourceDefinition[] = [
-  certificates({
+  certificates<CertificateSigningRequest>({
     resource: 'certificatesigningrequests',
     kind: 'CertificateSigningRequest',
     hash: '95fRKMXA+00=',
@@ -25,12 +27,12 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       ...signingRequestBehaviour,
       nameRule: 'pathSegment',
       selectableFieldNames: ['spec.signerName'],
-      selectableFields: (request) => ({ 'spec.signerName': textAt(request, 'spec', 'signerName') }),
+      selectableFields: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
       unknownField: 'notSupported',
     },
     table: signingRequestTable,
   }),
-  certificates({
+  certificates<ClusterTrustBundle>({
     resource: 'clustertrustbundles',
     kind: 'ClusterTrustBundle',
     hash: 'v5yhuVertL4=',
@@ -41,12 +43,12 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       nameRule: 'pathSegment',
       unconditionalUpdate: false,
       selectableFieldNames: ['spec.signerName'],
-      selectableFields: (bundle) => ({ 'spec.signerName': textAt(bundle, 'spec', 'signerName') }),
+      selectableFields: (bundle) => ({ 'spec.signerName': bundle.spec?.signerName ?? '' }),
       unknownField: 'notSupported',
     },
     table: trustBundleTable,
   }),
-  certificates({
+  certificates<PodCertificateRequest>({
     resource: 'podcertificaterequests',
     kind: 'PodCertificateRequest',
     hash: '3F2mRg06NdI=',
@@ -57,9 +59,9 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
       selectableFieldNames: ['spec.signerName', 'spec.podName', 'spec.nodeName'],
       selectableFields: (request) => ({
-        'spec.podName': textAt(request, 'spec', 'podName'),
-        'spec.signerName': textAt(request, 'spec', 'signerName'),
-        'spec.nodeName': textAt(request, 'spec', 'nodeName'),
+        'spec.podName': request.spec?.podName ?? '',
+        'spec.signerName': request.spec?.signerName ?? '',
+        'spec.nodeName': request.spec?.nodeName ?? '',
       }),
       unknownField: 'notSupported',
     },

@@ -2,29 +2,30 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Json } from '../../../api/object.ts';
+import type { KindRules } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
 import { validateCertificateChain, validateCertificateRequest } from '../../validation/certificates.ts';
 import { coveredByDeclaration } from '../../validation/declarative-validation.ts';
 import { validateItems } from '../../validation/field-rules.ts';
 import { validateSignerName } from '../../validation/hosts.ts';
-import { at, listAt, textAt } from '../../value.ts';
 import { KEY_USAGES } from './key-usages.ts';
+import type { CertificateSigningRequest } from './v1-objects.ts';
+import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
 const LEAST_SECONDS = 600;
 /** Verdicts, which stay once they are given. */
 const VERDICTS = ['Approved', 'Denied', 'Failed'];
 
-function validateRequest({ spec }: ApiObject): FieldError[] {
-  const request = at(spec, 'request');
+function validateRequest({ spec }: CertificateSigningRequest): FieldError[] {
+  const request = spec?.request;
   const encoded = typeof request === 'string' ? request : null;
-  const signer = textAt(spec, 'signerName');
-  const seconds = at(spec, 'expirationSeconds');
+  const signer = spec?.signerName ?? '';
+  const seconds = spec?.expirationSeconds;
   const found = [
     ...validateCertificateRequest(decodedText(encoded ?? ''), encoded, 'spec.request'),
-    ...validateUsages(listAt(spec, 'usages')),
+    ...validateUsages(spec?.usages ?? []),
   ];
   if (signer === LEGACY_SIGNER) {
     const why = 'the legacy signerName is not allowed via this API version';
@@ -37,7 +38,7 @@ function validateRequest({ spec }: ApiObject): FieldError[] {
   return found;
 }
 
-function validateUsages(usages: readonly Json[]): FieldError[] {
+function validateUsages(usages: readonly string[]): FieldError[] {
   if (usages.length === 0) return [fieldError.required('spec.usages')];
   const known = new Set<string>(KEY_USAGES);
   const seen = new Set<Json>();
@@ -53,10 +54,10 @@ function validateUsages(usages: readonly Json[]): FieldError[] {
   ];
 }
 
-function validateConditions(request: ApiObject): FieldError[] {
+function validateConditions(request: CertificateSigningRequest): FieldError[] {
   const seen = new Set<string>();
-  return validateItems(listAt(request, 'status', 'conditions'), 'status.conditions', (condition, field) => {
-    const [type, status] = [textAt(condition, 'type'), textAt(condition, 'status')];
+  return validateItems(request.status?.conditions ?? [], 'status.conditions', (condition, field) => {
+    const [type, status] = [condition.type ?? '', condition.status ?? ''];
     const statuses = VERDICTS.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     const found: FieldError[] = [];
     if (type === '') found.push(fieldError.required(`${field}.type`));
@@ -73,10 +74,14 @@ function validateConditions(request: ApiObject): FieldError[] {
 }
 
 /** Verdicts are added and changed where `may` says so, and never taken back. */
-function validateVerdicts(next: ApiObject, previous: ApiObject, may: readonly string[]): FieldError[] {
+function validateVerdicts(
+  next: CertificateSigningRequest,
+  previous: CertificateSigningRequest,
+  may: readonly string[],
+): FieldError[] {
   return VERDICTS.flatMap((type) => {
     const [now, before] = [next, previous].map((request) =>
-      listAt(request, 'status', 'conditions').filter((condition) => textAt(condition, 'type') === type),
+      (request.status?.conditions ?? []).filter((condition) => (condition.type ?? '') === type),
     ) as [Json[], Json[]];
     const forbid = (what: string) => [
       fieldError.forbidden('status.conditions', `updates may not ${what} a condition of type ${JSON.stringify(type)}`),
@@ -89,13 +94,13 @@ function validateVerdicts(next: ApiObject, previous: ApiObject, may: readonly st
 }
 
 /** A write to /approval: who may approve says yes or no. */
-export function validateApproval(next: ApiObject, previous: ApiObject): FieldError[] {
+export function validateApproval(next: CertificateSigningRequest, previous: CertificateSigningRequest): FieldError[] {
   return [...validateConditions(next), ...validateVerdicts(next, previous, VERDICTS)];
 }
 
 /** A write to /status: the signer hands out the certificate, once. */
-function validateSigning(next: ApiObject, previous: ApiObject): FieldError[] {
-  const [certificate, before] = [next, previous].map((request) => textAt(request, 'status', 'certificate')) as [
+function validateSigning(next: CertificateSigningRequest, previous: CertificateSigningRequest): FieldError[] {
+  const [certificate, before] = [next, previous].map((request) => request.status?.certificate ?? '') as [
     string,
     string,
   ];
@@ -108,14 +113,14 @@ function validateSigning(next: ApiObject, previous: ApiObject): FieldError[] {
   return [...found, ...validateCertificateChain(decodedText(certificate), 'status.certificate')];
 }
 
-export const signingRequestRules: Partial<Behaviour> = {
+export const signingRequestRules: KindRules<CertificateSigningRequest> = {
   updateChecks: ['metadata', 'metadataChange'],
   validateCreate: validateRequest,
   validateStatusUpdate: validateSigning,
 };
 
-function validateTrustBundle({ metadata, spec }: ApiObject): FieldError[] {
-  const signer = textAt(spec, 'signerName');
+function validateTrustBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
+  const signer = spec?.signerName ?? '';
   const { name = '' } = metadata;
   const found: FieldError[] = [];
   if (signer === '') {
@@ -131,14 +136,14 @@ function validateTrustBundle({ metadata, spec }: ApiObject): FieldError[] {
     }
     found.push(...validateSignerName(signer, 'spec.signerName'));
   }
-  const bundle = textAt(spec, 'trustBundle');
+  const bundle = spec?.trustBundle ?? '';
   return [...found, ...validateCertificateChain(bundle, 'spec.trustBundle')];
 }
 
-export const trustBundleRules: Partial<Behaviour> = {
+export const trustBundleRules: KindRules<ClusterTrustBundle> = {
   validate: validateTrustBundle,
   validateUpdate: (next, previous) =>
-    textAt(next, 'spec', 'signerName') === textAt(previous, 'spec', 'signerName')
+    (next.spec?.signerName ?? '') === (previous.spec?.signerName ?? '')
       ? []
-      : [fieldError.invalid('spec.signerName', textAt(next, 'spec', 'signerName'), 'field is immutable')],
+      : [fieldError.invalid('spec.signerName', next.spec?.signerName ?? '', 'field is immutable')],
 };

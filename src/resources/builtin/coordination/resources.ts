@@ -3,19 +3,21 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { leaseTable } from './tables.ts';
+import type { Lease } from './v1-objects.ts';
+import type { LeaseCandidate } from './v1beta1-objects.ts';
 import { leaseCandidateRules, leaseRules } from './validation.ts';
 
 const coordination = group('coordination.k8s.io', 'v1');
 
 export const coordinationResources: readonly ResourceDefinition[] = [
-  coordination({
+  coordination<Lease>({
     resource: 'leases',
     kind: 'Lease',
     hash: 'gqkMMb/YqFM=',
     behaviour: { ...leaseRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseTable,
   }),
-  coordination({
+  coordination<LeaseCandidate>({
     resource: 'leasecandidates',
     kind: 'LeaseCandidate',
     hash: 'lvME0iHWE20=',

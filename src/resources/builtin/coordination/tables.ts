@@ -2,9 +2,9 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';
-import { textAt } from '../../value.ts';
+import type { Lease } from './v1-objects.ts';
 
-export const leaseTable: TableColumns = table(['Holder', 'Age'], (lease) => [
-  textAt(lease, 'spec', 'holderIdentity'),
+export const leaseTable: TableColumns<Lease> = table(['Holder', 'Age'], (lease) => [
+  lease.spec?.holderIdentity ?? '',
   age(lease),
 ]);

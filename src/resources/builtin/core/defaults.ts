@@ -1,72 +1,82 @@
 // What the other core kinds are when they do not say.
 
-import type { JsonObject } from '../../../api/object.ts';
+import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
-import { fillIn, fillInMembers, objectAt, objectIn, objectsAt } from '../../fill-in.ts';
+import { fillIn, fillInMembers } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
-import { POD_RANGES, settleTwins } from './plural-twins.ts';
+import type { Endpoints } from './endpoints/objects.ts';
+import type { Node } from './node/objects.ts';
+import { settleRanges } from './plural-twins.ts';
 import { podTemplateDefaults } from './pod/defaults.ts';
+import type { PodTemplate } from './pod/objects.ts';
+import type { LimitRange, LimitRangeItem, ResourceQuota } from './quota/objects.ts';
+import type { ReplicationController } from './replication-controller/objects.ts';
 
 /** A replication controller looks after the pods of its template unless it says which. */
-export function replicationControllerDefaults(controller: JsonObject, context: BehaviourContext): void {
-  const spec = objectAt(controller, 'spec');
+export function replicationControllerDefaults(
+  controller: Draft<ReplicationController>,
+  context: BehaviourContext,
+): void {
+  const spec = controller.spec;
   if (spec === undefined) return;
   fillIn(spec, { replicas: 1 });
-  const template = objectAt(spec, 'template');
-  const labels = objectAt(objectAt(template, 'metadata'), 'labels');
+  const template = spec.template;
+  const labels = template?.metadata?.labels;
   if (labels !== undefined) {
     fillInMembers(spec, { selector: { ...labels } });
-    fillInMembers(objectIn(controller, 'metadata'), { labels: { ...labels } });
+    fillInMembers((controller.metadata ??= {}), { labels: { ...labels } });
   }
   podTemplateDefaults(template, context);
 }
 
-export function podTemplateKindDefaults(object: JsonObject, context: BehaviourContext): void {
-  podTemplateDefaults(objectAt(object, 'template'), context);
+export function podTemplateKindDefaults(object: Draft<PodTemplate>, context: BehaviourContext): void {
+  podTemplateDefaults(object.template, context);
 }
 
-export function endpointsDefaults(endpoints: JsonObject): void {
-  for (const subset of objectsAt(endpoints, 'subsets')) {
-    for (const port of objectsAt(subset, 'ports')) fillIn(port, { protocol: 'TCP' });
+export function endpointsDefaults(endpoints: Draft<Endpoints>): void {
+  for (const subset of endpoints.subsets ?? []) {
+    for (const port of subset.ports ?? []) fillIn(port, { protocol: 'TCP' });
   }
 }
 
 /** The limits of containers: what is given to who asks for nothing follows from the maximum and the minimum. */
-export function limitRangeDefaults(range: JsonObject): void {
-  for (const limit of objectsAt(objectAt(range, 'spec'), 'limits')) {
-    if (limit['type'] === 'Container') {
+export function limitRangeDefaults(range: Draft<LimitRange>): void {
+  for (const limit of range.spec?.limits ?? []) {
+    if (limit.type === 'Container') {
       fillFrom(limit, 'default', 'max');
       fillFrom(limit, 'defaultRequest', 'default');
       fillFrom(limit, 'defaultRequest', 'min');
     }
-    for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']) {
+    for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) {
       roundResourceList(limit[list]);
     }
   }
 }
 
-function fillFrom(limit: JsonObject, target: string, source: string): void {
-  const amounts = objectAt(limit, source);
-  if (amounts !== undefined) fillIn(objectIn(limit, target), amounts);
+type Amounts = 'max' | 'min' | 'default' | 'defaultRequest';
+
+function fillFrom(limit: Draft<LimitRangeItem>, target: Amounts, source: Amounts): void {
+  const amounts = limit[source];
+  if (amounts !== undefined) fillIn((limit[target] ??= {}), amounts);
 }
 
-export function resourceQuotaDefaults(quota: JsonObject): void {
-  roundResourceList(objectAt(quota, 'spec')?.['hard']);
-  const status = objectAt(quota, 'status');
-  roundResourceList(status?.['hard']);
-  roundResourceList(status?.['used']);
+export function resourceQuotaDefaults(quota: Draft<ResourceQuota>): void {
+  roundResourceList(quota.spec?.hard);
+  const status = quota.status;
+  roundResourceList(status?.hard);
+  roundResourceList(status?.used);
 }
 
 /** All that a node has is there to be given away unless it says less. */
-export function nodeDefaults(node: JsonObject): void {
-  const spec = objectAt(node, 'spec');
-  if (spec !== undefined) settleTwins(spec, POD_RANGES);
-  const status = objectAt(node, 'status');
-  delete status?.['config'];
-  const capacity = objectAt(status, 'capacity');
+export function nodeDefaults(node: Draft<Node>): void {
+  const spec = node.spec;
+  if (spec !== undefined) settleRanges(spec);
+  const status = node.status;
+  delete status?.config;
+  const capacity = status?.capacity;
   if (status === undefined || capacity === undefined) return;
   roundResourceList(capacity);
   // An empty list of what can be allocated says that there is none.
   if (Object.keys(capacity).length > 0) fillIn(status, { allocatable: { ...capacity } });
-  roundResourceList(status['allocatable']);
+  roundResourceList(status.allocatable);
 }

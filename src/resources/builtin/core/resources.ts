@@ -11,6 +11,8 @@ import {
   podBehaviour,
   secretBehaviour,
 } from './behaviour.ts';
+import type { ComponentStatus } from './cluster-objects.ts';
+import type { ConfigMap, Secret, ServiceAccount } from './config/objects.ts';
 import { configMapRules, secretRules } from './config/validation.ts';
 import { serviceAccountRules } from './config/validation-service-account.ts';
 import {
@@ -21,17 +23,26 @@ import {
   replicationControllerDefaults,
   resourceQuotaDefaults,
 } from './defaults.ts';
+import type { Endpoints } from './endpoints/objects.ts';
 import { endpointsRules } from './endpoints/validation.ts';
+import type { Event } from './event/objects.ts';
 import { coreEventRules } from './event/validation.ts';
+import type { Namespace } from './namespace/objects.ts';
 import { namespaceRules } from './namespace/validation.ts';
+import type { Node } from './node/objects.ts';
 import { nodeRules } from './node/validation.ts';
+import type { PersistentVolume } from './persistent-volume/objects.ts';
 import { persistentVolumeRules } from './persistent-volume/validation.ts';
+import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts';
 import { persistentVolumeClaimRules } from './persistent-volume-claim/validation.ts';
 import { podDefaults } from './pod/defaults.ts';
+import type { Pod, PodTemplate } from './pod/objects.ts';
 import { podRules, podTemplateRules, replicationControllerRules } from './pod/strategy.ts';
 import { podSubresourceRules } from './pod/subresources.ts';
 import { podTable } from './pod/table.ts';
+import type { LimitRange, ResourceQuota } from './quota/objects.ts';
 import { limitRangeRules, resourceQuotaRules } from './quota/validation.ts';
+import type { ReplicationController } from './replication-controller/objects.ts';
 import {
   eventFields,
   namespaceFields,
@@ -42,6 +53,7 @@ import {
   serviceFields,
 } from './selectable.ts';
 import { serviceDefaults } from './service/defaults.ts';
+import type { Service } from './service/objects.ts';
 import { serviceRules } from './service/validation.ts';
 import {
   componentStatusTable,
@@ -65,7 +77,7 @@ const core = group('', 'v1');
 
 export const coreResources: readonly ResourceDefinition[] = [
   core({ resource: 'bindings', kind: 'Binding', verbs: ['create'] }),
-  core({
+  core<ComponentStatus>({
     resource: 'componentstatuses',
     kind: 'ComponentStatus',
     cluster: true,
@@ -73,7 +85,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     verbs: ['get', 'list'],
     table: componentStatusTable,
   }),
-  core({
+  core<ConfigMap>({
     resource: 'configmaps',
     kind: 'ConfigMap',
     hash: 'qFsyl6wFWjQ=',
@@ -81,7 +93,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: configMapRules,
     table: configMapTable,
   }),
-  core({
+  core<Endpoints>({
     resource: 'endpoints',
     kind: 'Endpoints',
     hash: 'fWeeMqaN/OA=',
@@ -90,7 +102,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...endpointsRules, defaults: endpointsDefaults, createOnUpdate: true },
     table: endpointsTable,
   }),
-  core({
+  core<Event>({
     resource: 'events',
     kind: 'Event',
     hash: 'r2yiGXH7wu8=',
@@ -98,14 +110,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...coreEventRules, nameRule: 'pathSegment', createOnUpdate: true, ...eventFields },
     table: eventTable,
   }),
-  core({
+  core<LimitRange>({
     resource: 'limitranges',
     kind: 'LimitRange',
     hash: 'EBKMFVe6cwo=',
     shortNames: ['limits'],
     behaviour: { ...limitRangeBehaviour, ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
   }),
-  core({
+  core<Namespace>({
     resource: 'namespaces',
     kind: 'Namespace',
     hash: 'Q3oi5N2YM8M=',
@@ -116,7 +128,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...namespaceRules, ...namespaceBehaviour, nameRule: 'label', ...namespaceFields },
     table: namespaceTable,
   }),
-  core({
+  core<Node>({
     resource: 'nodes',
     kind: 'Node',
     hash: 'XwShjMxG9Fs=',
@@ -127,7 +139,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...nodeRules, defaults: nodeDefaults, ...nodeBehaviour, ...nodeFields },
     table: nodeTable,
   }),
-  core({
+  core<PersistentVolumeClaim>({
     resource: 'persistentvolumeclaims',
     kind: 'PersistentVolumeClaim',
     hash: 'QWTyNDq0dC4=',
@@ -136,7 +148,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...persistentVolumeClaimRules, ...persistentVolumeClaimBehaviour, defaults: claimDefaults },
     table: persistentVolumeClaimTable,
   }),
-  core({
+  core<PersistentVolume>({
     resource: 'persistentvolumes',
     kind: 'PersistentVolume',
     hash: 'HN/zwEC+JgM=',
@@ -146,7 +158,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...persistentVolumeRules, ...persistentVolumeBehaviour, defaults: persistentVolumeDefaults },
     table: persistentVolumeTable,
   }),
-  core({
+  core<Pod>({
     resource: 'pods',
     kind: 'Pod',
     hash: 'xPOwRZ+Yhw8=',
@@ -175,14 +187,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     },
     table: podTable,
   }),
-  core({
+  core<PodTemplate>({
     resource: 'podtemplates',
     kind: 'PodTemplate',
     hash: 'LIXB2x4IFpk=',
     behaviour: { ...podTemplateRules, defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
     table: podTemplateTable,
   }),
-  core({
+  core<ReplicationController>({
     resource: 'replicationcontrollers',
     kind: 'ReplicationController',
     hash: 'Jond2If31h0=',
@@ -200,7 +212,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     },
     table: replicationControllerTable,
   }),
-  core({
+  core<ResourceQuota>({
     resource: 'resourcequotas',
     kind: 'ResourceQuota',
     hash: '8uhSgffRX6w=',
@@ -209,14 +221,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, returnsDeleted: true },
     table: resourceQuotaTable,
   }),
-  core({
+  core<Secret>({
     resource: 'secrets',
     kind: 'Secret',
     hash: 'S6u1pOWzb84=',
     behaviour: { ...secretRules, ...secretBehaviour, ...secretFields },
     table: secretTable,
   }),
-  core({
+  core<ServiceAccount>({
     resource: 'serviceaccounts',
     kind: 'ServiceAccount',
     hash: 'pbx9ZvyFpBE=',
@@ -225,7 +237,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     behaviour: { ...serviceAccountRules, returnsDeleted: true },
     table: serviceAccountTable,
   }),
-  core({
+  core<Service>({
     resource: 'services',
     kind: 'Service',
     hash: '0/CO1lhkEBI=',

@@ -1,85 +1,92 @@
 // The fields of core kinds that a list or watch can be narrowed by, beyond metadata.name and metadata.namespace.
 
-import type { JsonObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
-import { textAt } from '../../value.ts';
+import type { KindRules } from '../../definition.ts';
+import type { Secret } from './config/objects.ts';
+import type { Event } from './event/objects.ts';
+import type { Namespace } from './namespace/objects.ts';
+import type { Node } from './node/objects.ts';
+import type { Pod } from './pod/objects.ts';
+import type { ReplicationController } from './replication-controller/objects.ts';
+import type { Service } from './service/objects.ts';
 
-type Selectable = Pick<Behaviour, 'selectableFields' | 'selectableFieldNames' | 'unknownField'>;
+type Selectable<T> = Pick<KindRules<T>, 'selectableFields' | 'selectableFieldNames' | 'unknownField'>;
 
-function selectable(fields: Record<string, (object: JsonObject) => string>): Selectable {
+/** Fields by name, and how each is read: text that is not there is empty. */
+function selectable<T>(fields: Record<string, (object: T) => string | undefined>): Selectable<T> {
   const readers = Object.entries(fields);
   return {
     selectableFieldNames: Object.keys(fields),
     unknownField: 'notSupported',
     selectableFields: (object) => {
       const out: Record<string, string> = {};
-      for (const [name, read] of readers) out[name] = read(object);
+      for (const [name, read] of readers) out[name] = read(object) ?? '';
       return out;
     },
   };
 }
 
-const spec = (name: string) => (object: JsonObject) => textAt(object['spec'], name);
-const status = (name: string) => (object: JsonObject) => textAt(object['status'], name);
-
-export const podFields = selectable({
-  'spec.nodeName': spec('nodeName'),
+export const podFields = selectable<Pod>({
+  'spec.nodeName': ({ spec }) => spec?.nodeName,
   // The older name of spec.nodeName, which clients of its time still send.
-  'spec.host': spec('nodeName'),
-  'spec.restartPolicy': spec('restartPolicy'),
-  'spec.schedulerName': spec('schedulerName'),
-  'spec.serviceAccountName': spec('serviceAccountName'),
-  'spec.hostNetwork': (pod) => textAt(pod, 'spec', 'hostNetwork') || 'false',
-  'status.phase': status('phase'),
-  'status.podIP': status('podIP'),
+  'spec.host': ({ spec }) => spec?.nodeName,
+  'spec.restartPolicy': ({ spec }) => spec?.restartPolicy,
+  'spec.schedulerName': ({ spec }) => spec?.schedulerName,
+  'spec.serviceAccountName': ({ spec }) => spec?.serviceAccountName,
+  'spec.hostNetwork': ({ spec }) => String(spec?.hostNetwork ?? false),
+  'status.phase': ({ status }) => status?.phase,
+  'status.podIP': ({ status }) => status?.podIP,
   // Accepted but never set, so that it equals only the empty text.
   'status.podIPs': () => '',
-  'status.nominatedNodeName': status('nominatedNodeName'),
+  'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName,
 });
 
-export const nodeFields = selectable({
-  'spec.unschedulable': (node) => textAt(node, 'spec', 'unschedulable') || 'false',
+export const nodeFields = selectable<Node>({
+  'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false),
 });
 
-export const namespaceFields = selectable({ 'status.phase': status('phase') });
+export const namespaceFields = selectable<Namespace>({ 'status.phase': ({ status }) => status?.phase });
 
-export const secretFields = selectable({ type: (secret) => textAt(secret, 'type') });
+export const secretFields = selectable<Secret>({ type: ({ type }) => type });
 
-export const serviceFields = selectable({ 'spec.clusterIP': spec('clusterIP'), 'spec.type': spec('type') });
-
-export const replicationControllerFields = selectable({
-  'status.replicas': (controller) => textAt(controller, 'status', 'replicas') || '0',
+export const serviceFields = selectable<Service>({
+  'spec.clusterIP': ({ spec }) => spec?.clusterIP,
+  'spec.type': ({ spec }) => spec?.type,
 });
 
-const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+export const replicationControllerFields = selectable<ReplicationController>({
+  'status.replicas': ({ status }) => String(status?.replicas ?? 0),
+});
+
+const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
 
 const about = (prefix: string) =>
   Object.fromEntries(
-    REFERENCE.map((name) => [`${prefix}.${name}`, (event: JsonObject) => textAt(event, 'involvedObject', name)]),
+    REFERENCE.map((name) => [`${prefix}.${name}`, ({ involvedObject }: Event) => involvedObject?.[name]]),
   );
 
-const component = (event: JsonObject) => textAt(event, 'reportingComponent');
+const component = ({ reportingComponent }: Event) => reportingComponent;
 
 // Events are stored once and watched in two groups, each with its own names for the fields. The values carry both sets,
 // so that one reading of an object serves both; the names say which of them a group knows.
-const bothGroups = selectable({
+const bothGroups = selectable<Event>({
   ...about('involvedObject'),
   ...about('regarding'),
-  reason: (event) => textAt(event, 'reason'),
-  type: (event) => textAt(event, 'type'),
+  reason: ({ reason }) => reason,
+  type: ({ type }) => type,
   reportingComponent: component,
   reportingController: component,
-  source: (event) => textAt(event, 'source', 'component') || component(event),
+  source: (event) => event.source?.component || component(event),
 });
 
+const BOTH_NAMES = bothGroups.selectableFieldNames ?? [];
 const newerNames = (name: string) => name.startsWith('regarding.') || name === 'reportingController';
 
-export const eventFields: Selectable = {
+export const eventFields: Selectable<Event> = {
   ...bothGroups,
-  selectableFieldNames: bothGroups.selectableFieldNames.filter((name) => !newerNames(name)),
+  selectableFieldNames: BOTH_NAMES.filter((name) => !newerNames(name)),
 };
 
-export const newerEventFields: Selectable = {
+export const newerEventFields: Selectable<Event> = {
   ...bothGroups,
-  selectableFieldNames: [...bothGroups.selectableFieldNames.filter(newerNames), 'reason', 'type'],
+  selectableFieldNames: [...BOTH_NAMES.filter(newerNames), 'reason', 'type'],
 };

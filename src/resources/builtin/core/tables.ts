@@ -1,6 +1,5 @@
 // How core kinds are listed, but for pods, which have a file of their own.
 
-import type { ApiObject, Json } from '../../../api/object.ts';
 import type { TableColumns } from '../../definition.ts';
 import {
   age,
@@ -17,39 +16,52 @@ import {
   UNSET,
   wide,
 } from '../../table.ts';
-import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { sortedEntries } from '../../value.ts';
+import type { IngressLoadBalancerStatus } from '../networking/v1-objects.ts';
+import type { ComponentStatus } from './cluster-objects.ts';
+import type { ConfigMap, Secret, ServiceAccount } from './config/objects.ts';
+import type { EndpointSubset, Endpoints } from './endpoints/objects.ts';
+import type { Event } from './event/objects.ts';
+import type { Namespace } from './namespace/objects.ts';
+import type { Node } from './node/objects.ts';
+import type { PersistentVolume } from './persistent-volume/objects.ts';
+import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts';
+import type { PodTemplate } from './pod/objects.ts';
+import type { ResourceQuota } from './quota/objects.ts';
+import type { ReplicationController } from './replication-controller/objects.ts';
+import type { LoadBalancerStatus, Service, ServicePort } from './service/objects.ts';
 
 const NODE_ROLE_PREFIX = 'node-role.kubernetes.io/';
 const OLD_NODE_ROLE = 'kubernetes.io/role';
 const OLD_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-export const configMapTable: TableColumns = table(['Data', 'Age'], (map) => [
-  entriesAt(map, 'data').length + entriesAt(map, 'binaryData').length,
+export const configMapTable: TableColumns<ConfigMap> = table(['Data', 'Age'], (map) => [
+  sortedEntries(map.data).length + sortedEntries(map.binaryData).length,
   age(map),
 ]);
 
-export const secretTable: TableColumns = table(['Type', 'Data', 'Age'], (secret) => [
-  textAt(secret, 'type'),
-  entriesAt(secret, 'data').length,
+export const secretTable: TableColumns<Secret> = table(['Type', 'Data', 'Age'], (secret) => [
+  secret.type ?? '',
+  sortedEntries(secret.data).length,
   age(secret),
 ]);
 
-export const serviceAccountTable: TableColumns = table(['Secrets', 'Age'], (account) => [
-  listAt(account, 'secrets').length,
+export const serviceAccountTable: TableColumns<ServiceAccount> = table(['Secrets', 'Age'], (account) => [
+  (account.secrets ?? []).length,
   age(account),
 ]);
 
-export const namespaceTable: TableColumns = table(['Status', 'Age'], (namespace) => [
-  textAt(namespace, 'status', 'phase'),
+export const namespaceTable: TableColumns<Namespace> = table(['Status', 'Age'], (namespace) => [
+  namespace.status?.phase ?? '',
   age(namespace),
 ]);
 
-export const podTemplateTable: TableColumns = table(['Containers', 'Images', 'Pod Labels'], (template) => [
-  ...containers(template, 'template', 'spec'),
-  labels(template, 'template', 'metadata', 'labels'),
+export const podTemplateTable: TableColumns<PodTemplate> = table(['Containers', 'Images', 'Pod Labels'], (template) => [
+  ...containers(template.template?.spec),
+  labels(template.template?.metadata?.labels),
 ]);
 
-export const replicationControllerTable: TableColumns = table(
+export const replicationControllerTable: TableColumns<ReplicationController> = table(
   [
     integer('Desired'),
     integer('Current'),
@@ -60,73 +72,78 @@ export const replicationControllerTable: TableColumns = table(
     wide('Selector'),
   ],
   (controller) => [
-    numberAt(controller, 'spec', 'replicas'),
-    numberAt(controller, 'status', 'replicas'),
-    numberAt(controller, 'status', 'readyReplicas'),
+    controller.spec?.replicas ?? 0,
+    controller.status?.replicas ?? 0,
+    controller.status?.readyReplicas ?? 0,
     age(controller),
-    ...containers(controller, 'spec', 'template', 'spec'),
-    labels(controller, 'spec', 'selector'),
+    ...containers(controller.spec?.template?.spec),
+    labels(controller.spec?.selector),
   ],
 );
 
-export const componentStatusTable: TableColumns = table(['Status', 'Message', 'Error'], (component) => {
-  const healthy = listAt(component, 'conditions').find((each) => textAt(each, 'type') === 'Healthy');
-  const status = healthy === undefined ? 'Unknown' : textAt(healthy, 'status') === 'True' ? 'Healthy' : 'Unhealthy';
-  return [status, textAt(healthy, 'message'), textAt(healthy, 'error')];
-});
+export const componentStatusTable: TableColumns<ComponentStatus> = table(
+  ['Status', 'Message', 'Error'],
+  (component) => {
+    const healthy = (component.conditions ?? []).find((each) => (each.type ?? '') === 'Healthy');
+    const status = healthy === undefined ? 'Unknown' : (healthy.status ?? '') === 'True' ? 'Healthy' : 'Unhealthy';
+    return [status, healthy?.message ?? '', healthy?.error ?? ''];
+  },
+);
 
-export const serviceTable: TableColumns = table(
+export const serviceTable: TableColumns<Service> = table(
   ['Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age', wide('Selector')],
   (service) => [
-    textAt(service, 'spec', 'type'),
-    textAt(listAt(service, 'spec', 'clusterIPs')[0]) || NONE,
+    service.spec?.type ?? '',
+    ((service.spec?.clusterIPs ?? [])[0] ?? '') || NONE,
     externalAddress(service),
-    listAt(service, 'spec', 'ports').map(port).join(',') || NONE,
+    (service.spec?.ports ?? []).map(port).join(',') || NONE,
     age(service),
-    labels(service, 'spec', 'selector'),
+    labels(service.spec?.selector),
   ],
 );
 
-function externalAddress(service: ApiObject): string {
-  const external = listAt(service, 'spec', 'externalIPs').map(String);
-  switch (textAt(service, 'spec', 'type')) {
+function externalAddress(service: Service): string {
+  const external = service.spec?.externalIPs ?? [];
+  switch (service.spec?.type ?? '') {
     case 'ClusterIP':
     case 'NodePort':
       return external.join(',') || NONE;
     case 'LoadBalancer':
       return [...balancerAddresses(service), ...external].join(',') || '<pending>';
     case 'ExternalName':
-      return textAt(service, 'spec', 'externalName');
+      return service.spec?.externalName ?? '';
     default:
       return UNKNOWN;
   }
 }
 
 /** The addresses and host names that a load balancer gave a service or an ingress, sorted. */
-export function balancerAddresses(object: ApiObject): string[] {
-  const points = listAt(object, 'status', 'loadBalancer', 'ingress');
-  const addresses = points.map((point) => textAt(point, 'ip') || textAt(point, 'hostname'));
+export function balancerAddresses(object: {
+  readonly status?: { readonly loadBalancer?: LoadBalancerStatus | IngressLoadBalancerStatus };
+}): string[] {
+  const points = object.status?.loadBalancer?.ingress ?? [];
+  const addresses = points.map((point) => (point.ip ?? '') || (point.hostname ?? ''));
   return [...new Set(addresses.filter((address) => address !== ''))].sort();
 }
 
-function port(port: Json): string {
-  const node = numberAt(port, 'nodePort');
-  return `${numberAt(port, 'port')}${node > 0 ? `:${node}` : ''}/${textAt(port, 'protocol')}`;
+function port(port: ServicePort): string {
+  const node = port.nodePort ?? 0;
+  return `${port.port ?? 0}${node > 0 ? `:${node}` : ''}/${port.protocol ?? ''}`;
 }
 
-export const endpointsTable: TableColumns = table(['Endpoints', 'Age'], (endpoints) => {
-  const subsets = listAt(endpoints, 'subsets');
+export const endpointsTable: TableColumns<Endpoints> = table(['Endpoints', 'Age'], (endpoints) => {
+  const subsets = endpoints.subsets ?? [];
   return [subsets.length === 0 ? NONE : some(subsets.flatMap(subsetAddresses)), age(endpoints)];
 });
 
-function subsetAddresses(subset: Json): string[] {
-  const addresses = listAt(subset, 'addresses').map((address) => textAt(address, 'ip'));
-  const ports = listAt(subset, 'ports').map((each) => numberAt(each, 'port'));
+function subsetAddresses(subset: EndpointSubset): string[] {
+  const addresses = (subset.addresses ?? []).map((address) => address.ip ?? '');
+  const ports = (subset.ports ?? []).map((each) => each.port ?? 0);
   if (ports.length === 0) return addresses;
   return ports.flatMap((each) => addresses.map((ip) => (ip.includes(':') ? `[${ip}]:${each}` : `${ip}:${each}`)));
 }
 
-export const nodeTable: TableColumns = table(
+export const nodeTable: TableColumns<Node> = table(
   [
     'Status',
     'Roles',
@@ -138,34 +155,34 @@ export const nodeTable: TableColumns = table(
     nodeStatus(node),
     nodeRoles(node),
     age(node),
-    textAt(node, 'status', 'nodeInfo', 'kubeletVersion'),
+    node.status?.nodeInfo?.kubeletVersion ?? '',
     nodeAddress(node, 'InternalIP'),
     nodeAddress(node, 'ExternalIP'),
-    textAt(node, 'status', 'nodeInfo', 'osImage') || UNKNOWN,
-    textAt(node, 'status', 'nodeInfo', 'kernelVersion') || UNKNOWN,
-    textAt(node, 'status', 'nodeInfo', 'containerRuntimeVersion') || UNKNOWN,
+    (node.status?.nodeInfo?.osImage ?? '') || UNKNOWN,
+    (node.status?.nodeInfo?.kernelVersion ?? '') || UNKNOWN,
+    (node.status?.nodeInfo?.containerRuntimeVersion ?? '') || UNKNOWN,
   ],
 );
 
-function nodeStatus(node: ApiObject): string {
+function nodeStatus(node: Node): string {
   const ready = condition(node, 'Ready');
-  const status = ready === undefined ? 'Unknown' : textAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady';
-  return at(node, 'spec', 'unschedulable') === true ? `${status},SchedulingDisabled` : status;
+  const status = ready === undefined ? 'Unknown' : (ready.status ?? '') === 'True' ? 'Ready' : 'NotReady';
+  return node.spec?.unschedulable === true ? `${status},SchedulingDisabled` : status;
 }
 
-function nodeRoles(node: ApiObject): string {
-  const roles = entriesAt(node, 'metadata', 'labels').map(([key, value]) =>
-    key.startsWith(NODE_ROLE_PREFIX) ? key.slice(NODE_ROLE_PREFIX.length) : key === OLD_NODE_ROLE ? textAt(value) : '',
+function nodeRoles(node: Node): string {
+  const roles = sortedEntries(node.metadata?.labels).map(([key, value]) =>
+    key.startsWith(NODE_ROLE_PREFIX) ? key.slice(NODE_ROLE_PREFIX.length) : key === OLD_NODE_ROLE ? (value ?? '') : '',
   );
   return [...new Set(roles.filter((role) => role !== ''))].sort().join(',') || NONE;
 }
 
-function nodeAddress(node: ApiObject, type: string): string {
-  const found = listAt(node, 'status', 'addresses').find((address) => textAt(address, 'type') === type);
-  return textAt(found, 'address') || NONE;
+function nodeAddress(node: Node, type: string): string {
+  const found = (node.status?.addresses ?? []).find((address) => (address.type ?? '') === type);
+  return (found?.address ?? '') || NONE;
 }
 
-export const persistentVolumeTable: TableColumns = table(
+export const persistentVolumeTable: TableColumns<PersistentVolume> = table(
   [
     ...['Capacity', 'Access Modes', 'Reclaim Policy', 'Status', 'Claim', 'StorageClass', 'VolumeAttributesClass'],
     'Reason',
@@ -173,50 +190,50 @@ export const persistentVolumeTable: TableColumns = table(
     wide('VolumeMode'),
   ],
   (volume) => {
-    const claim = at(volume, 'spec', 'claimRef');
+    const claim = volume.spec?.claimRef;
     return [
-      textAt(volume, 'spec', 'capacity', 'storage') || '0',
-      accessModes(listAt(volume, 'spec', 'accessModes')),
-      textAt(volume, 'spec', 'persistentVolumeReclaimPolicy'),
+      (volume.spec?.capacity?.storage ?? '') || '0',
+      accessModes(volume.spec?.accessModes ?? []),
+      volume.spec?.persistentVolumeReclaimPolicy ?? '',
       volumePhase(volume),
-      isObject(claim) ? `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}` : '',
+      claim !== undefined ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '',
       storageClass(volume),
-      textAt(volume, 'spec', 'volumeAttributesClassName') || UNSET,
-      textAt(volume, 'status', 'reason'),
+      (volume.spec?.volumeAttributesClassName ?? '') || UNSET,
+      volume.status?.reason ?? '',
       age(volume),
-      textAt(volume, 'spec', 'volumeMode') || UNSET,
+      (volume.spec?.volumeMode ?? '') || UNSET,
     ];
   },
 );
 
-export const persistentVolumeClaimTable: TableColumns = table(
+export const persistentVolumeClaimTable: TableColumns<PersistentVolumeClaim> = table(
   [
     ...['Status', 'Volume', 'Capacity', 'Access Modes', 'StorageClass', 'VolumeAttributesClass', 'Age'],
     wide('VolumeMode'),
   ],
   (claim) => {
-    const volume = textAt(claim, 'spec', 'volumeName');
+    const volume = claim.spec?.volumeName ?? '';
     // What a claim has is known only when it has a volume.
     const bound = volume !== '';
     return [
       volumePhase(claim),
       volume,
-      bound ? textAt(claim, 'status', 'capacity', 'storage') || '0' : '',
-      bound ? accessModes(listAt(claim, 'status', 'accessModes')) : '',
+      bound ? (claim.status?.capacity?.storage ?? '') || '0' : '',
+      bound ? accessModes(claim.status?.accessModes ?? []) : '',
       storageClass(claim),
-      textAt(claim, 'spec', 'volumeAttributesClassName') || UNSET,
+      (claim.spec?.volumeAttributesClassName ?? '') || UNSET,
       age(claim),
-      textAt(claim, 'spec', 'volumeMode') || UNSET,
+      (claim.spec?.volumeMode ?? '') || UNSET,
     ];
   },
 );
 
-function volumePhase(object: ApiObject): string {
-  return object.metadata.deletionTimestamp === undefined ? textAt(object, 'status', 'phase') : 'Terminating';
+function volumePhase(object: PersistentVolume | PersistentVolumeClaim): string {
+  return object.metadata.deletionTimestamp === undefined ? (object.status?.phase ?? '') : 'Terminating';
 }
 
-function storageClass(object: ApiObject): string {
-  return object.metadata.annotations?.[OLD_STORAGE_CLASS] ?? textAt(object, 'spec', 'storageClassName');
+function storageClass(object: PersistentVolume | PersistentVolumeClaim): string {
+  return object.metadata.annotations?.[OLD_STORAGE_CLASS] ?? object.spec?.storageClassName ?? '';
 }
 
 const ACCESS_MODES = [
@@ -226,16 +243,16 @@ const ACCESS_MODES = [
   ['ReadWriteOncePod', 'RWOP'],
 ] as const;
 
-function accessModes(modes: Json[]): string {
+function accessModes(modes: readonly string[]): string {
   return ACCESS_MODES.filter(([mode]) => modes.includes(mode))
     .map(([, short]) => short)
     .join(',');
 }
 
-export const resourceQuotaTable: TableColumns = table(['Request', 'Limit', 'Age'], (quota) => {
-  const rows = entriesAt(quota, 'status', 'hard').map(([name, hard]) => ({
+export const resourceQuotaTable: TableColumns<ResourceQuota> = table(['Request', 'Limit', 'Age'], (quota) => {
+  const rows = sortedEntries(quota.status?.hard).map(([name, hard]) => ({
     limit: name.startsWith('limits'),
-    text: `${name}: ${textAt(at(quota, 'status', 'used'), name) || '0'}/${textAt(hard)}`,
+    text: `${name}: ${quota.status?.used?.[name] || '0'}/${hard ?? ''}`,
   }));
   const cell = (limit: boolean) =>
     rows
@@ -245,7 +262,7 @@ export const resourceQuotaTable: TableColumns = table(['Request', 'Limit', 'Age'
   return [cell(false), cell(true), age(quota)];
 });
 
-export const eventTable: TableColumns = {
+export const eventTable: TableColumns<Event> = {
   columns: [
     ...['Last Seen', 'Type', 'Reason', 'Object'].map((name) => column(name)),
     wide('Subobject'),
@@ -257,28 +274,28 @@ export const eventTable: TableColumns = {
   ],
   cells: (event) => {
     const firstSeen = since(event['firstTimestamp'] ?? event['eventTime']);
-    const series = isObject(event['series']) ? event['series'] : undefined;
+    const series = event['series'] !== undefined ? event['series'] : undefined;
     const lastSeen = event['lastTimestamp'] ? since(event['lastTimestamp']) : firstSeen;
-    const kind = textAt(event, 'involvedObject', 'kind').toLowerCase();
-    const name = textAt(event, 'involvedObject', 'name');
+    const kind = (event.involvedObject?.kind ?? '').toLowerCase();
+    const name = event.involvedObject?.name ?? '';
     return [
       series === undefined ? lastSeen : since(series['lastObservedTime']),
-      textAt(event, 'type'),
-      textAt(event, 'reason'),
+      event.type ?? '',
+      event.reason ?? '',
       name === '' ? kind : `${kind}/${name}`,
-      textAt(event, 'involvedObject', 'fieldPath'),
+      event.involvedObject?.fieldPath ?? '',
       eventSource(event),
-      textAt(event, 'message').trim(),
+      (event.message ?? '').trim(),
       firstSeen,
       // An event that stands for one occurrence has no count.
-      series === undefined ? numberAt(event, 'count') || 1 : numberAt(series, 'count'),
+      series === undefined ? (event.count ?? 0) || 1 : (series.count ?? 0),
       event.metadata.name ?? '',
     ];
   },
 };
 
-function eventSource(event: ApiObject): string {
-  const component = textAt(event, 'source', 'component') || textAt(event, 'reportingComponent');
-  const instance = textAt(event, 'source', 'host') || textAt(event, 'reportingInstance');
+function eventSource(event: Event): string {
+  const component = (event.source?.component ?? '') || (event.reportingComponent ?? '');
+  const instance = (event.source?.host ?? '') || (event.reportingInstance ?? '');
   return instance === '' ? component : `${component}, ${instance}`;
 }

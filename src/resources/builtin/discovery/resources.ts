@@ -4,12 +4,13 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { endpointSliceDefaults } from './defaults.ts';
 import { endpointSliceTable } from './tables.ts';
+import type { EndpointSlice } from './v1-objects.ts';
 import { endpointSliceRules } from './validation.ts';
 
 const discovery = group('discovery.k8s.io', 'v1');
 
 export const discoveryResources: readonly ResourceDefinition[] = [
-  discovery({
+  discovery<EndpointSlice>({
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     hash: 'qgS0xkrxYAI=',

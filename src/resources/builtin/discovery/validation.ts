@@ -4,8 +4,8 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Draft } from '../../../api/object.ts';
+import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
@@ -15,7 +15,7 @@ import {
 } from '../../validation/field-rules.ts';
 import { ipWarnings, parseIp, validateEndpointIp, validateIp } from '../../validation/ip-addresses.ts';
 import { PROTOCOLS } from '../../validation/port-rules.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import type { Endpoint, EndpointPort, EndpointSlice, ForNode, ForZone } from './v1-objects.ts';
 
 const MOST_ENDPOINTS = 1000;
 const MOST_ADDRESSES = 100;
@@ -23,9 +23,9 @@ const MOST_PORTS = 20_000;
 const MOST_TOPOLOGY = 16;
 const MOST_HINTS = 8;
 
-function validateSlice(slice: ApiObject): FieldError[] {
-  const type = textAt(slice, 'addressType');
-  const endpoints = listAt(slice, 'endpoints');
+function validateSlice(slice: EndpointSlice): FieldError[] {
+  const type = slice.addressType ?? '';
+  const endpoints = slice.endpoints ?? [];
   const many = validateMostItems(endpoints, MOST_ENDPOINTS, 'endpoints');
   return [
     ...(type === ''
@@ -34,27 +34,27 @@ function validateSlice(slice: ApiObject): FieldError[] {
     ...(many.length > 0
       ? many
       : validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, type))),
-    ...validatePorts(listAt(slice, 'ports')),
+    ...validatePorts(slice.ports ?? []),
   ];
 }
 
-function validateEndpoint(endpoint: Json, field: string, type: string): FieldError[] {
-  const addresses = listAt(endpoint, 'addresses');
+function validateEndpoint(endpoint: Endpoint, field: string, type: string): FieldError[] {
+  const addresses = endpoint.addresses ?? [];
   const here = `${field}.addresses`;
-  const topology = at(endpoint, 'deprecatedTopology');
-  const [nodeName, hostname, hints] = ['nodeName', 'hostname', 'hints'].map((member) => at(endpoint, member));
+  const topology = endpoint.deprecatedTopology;
+  const { nodeName, hostname, hints } = endpoint;
   const found = validateMostItems(addresses, MOST_ADDRESSES, here);
   if (addresses.length === 0) found.push(fieldError.required(here, 'must contain at least 1 address'));
-  found.push(...addresses.flatMap((address, index) => validateAddress(String(address), { here, index, type })));
-  if (typeof nodeName === 'string') {
+  found.push(...addresses.flatMap((address, index) => validateAddress(address, { here, index, type })));
+  if (nodeName !== undefined) {
     found.push(...faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`));
   }
-  if (isObject(topology)) found.push(...validateTopology(topology as Record<string, string>, field));
-  if (typeof hostname === 'string') found.push(...faultErrors(labelFaults(hostname), hostname, `${field}.hostname`));
-  if (isObject(hints)) {
+  if (topology !== undefined) found.push(...validateTopology(topology, field));
+  if (hostname !== undefined) found.push(...faultErrors(labelFaults(hostname), hostname, `${field}.hostname`));
+  if (hints !== undefined) {
     found.push(
-      ...validateHints(listAt(hints, 'forZones'), `${field}.hints.forZones`, labelValueFaults),
-      ...validateHints(listAt(hints, 'forNodes'), `${field}.hints.forNodes`, subdomainFaults),
+      ...validateHints(hints.forZones ?? [], `${field}.hints.forZones`, labelValueFaults),
+      ...validateHints(hints.forNodes ?? [], `${field}.hints.forNodes`, subdomainFaults),
     );
   }
   return found;
@@ -96,7 +96,7 @@ function validateTopology(topology: Readonly<Record<string, string>>, field: str
 }
 
 function validateHints(
-  hints: readonly Json[],
+  hints: readonly (ForZone | ForNode)[],
   field: string,
   faultsOf: (name: string) => readonly string[],
 ): FieldError[] {
@@ -104,46 +104,45 @@ function validateHints(
   if (many.length > 0) return many;
   const names = new Set<string>();
   return validateItems(hints, field, (hint, here) => {
-    const name = textAt(hint, 'name');
+    const name = hint.name ?? '';
     const repeated = names.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : [];
     names.add(name);
     return [...repeated, ...faultErrors(faultsOf(name), name, `${here}.name`)];
   });
 }
 
-function validatePorts(ports: readonly Json[]): FieldError[] {
+function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   const many = validateMostItems(ports, MOST_PORTS, 'ports');
   if (many.length > 0) return many;
   const names = new Set<string>();
   return validateItems(ports, 'ports', (port, field) => {
-    const name = textAt(port, 'name');
-    const appProtocol = at(port, 'appProtocol');
+    const name = port.name ?? '';
+    const appProtocol = port.appProtocol;
     const found = name === '' ? [] : faultErrors(labelFaults(name), name, `${field}.name`);
     if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
     names.add(name);
-    found.push(...validateChoice(textAt(port, 'protocol'), PROTOCOLS, `${field}.protocol`));
-    if (typeof appProtocol !== 'string') return found;
+    found.push(...validateChoice(port.protocol ?? '', PROTOCOLS, `${field}.protocol`));
+    if (appProtocol === undefined) return found;
     return [...found, ...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`)];
   });
 }
 
 /** The older form of a node's name and zone is not written any more: what stands there stays while nothing changes. */
-function dropTopology(slice: ApiObject, previous?: ApiObject): void {
-  if (previous !== undefined && equalJson(slice['endpoints'], previous['endpoints'])) return;
-  const nodes = new Set(listAt(previous, 'endpoints').map((each) => textAt(each, 'deprecatedTopology', HOSTNAME)));
-  for (const endpoint of listAt(slice, 'endpoints')) {
-    if (!isObject(endpoint)) continue;
-    const node = textAt(endpoint, 'deprecatedTopology', HOSTNAME);
-    if (endpoint['nodeName'] === undefined && nodes.has(node) && subdomainFaults(node).length === 0) {
-      endpoint['nodeName'] = node;
+function dropTopology(slice: Draft<EndpointSlice>, previous?: EndpointSlice): void {
+  if (previous !== undefined && equalJson(slice.endpoints, previous.endpoints)) return;
+  const nodes = new Set((previous?.endpoints ?? []).map((each) => each.deprecatedTopology?.[HOSTNAME] ?? ''));
+  for (const endpoint of slice.endpoints ?? []) {
+    const node = endpoint.deprecatedTopology?.[HOSTNAME] ?? '';
+    if (endpoint.nodeName === undefined && nodes.has(node) && subdomainFaults(node).length === 0) {
+      endpoint.nodeName = node;
     }
-    delete endpoint['deprecatedTopology'];
+    delete endpoint.deprecatedTopology;
   }
 }
 
 const HOSTNAME = 'kubernetes.io/hostname';
 
-export const endpointSliceRules: Partial<Behaviour> = {
+export const endpointSliceRules: KindRules<EndpointSlice> = {
   updateChecks: ['metadata', 'content', 'change'],
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: dropTopology,
@@ -151,11 +150,11 @@ export const endpointSliceRules: Partial<Behaviour> = {
   validateUpdate: (next, previous) =>
     validateImmutableText(next['addressType'], previous['addressType'], 'addressType'),
   warnings: (slice, previous) => {
-    if (textAt(slice, 'addressType') === 'FQDN') {
+    if ((slice.addressType ?? '') === 'FQDN') {
       return previous === undefined ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
     }
-    return listAt(slice, 'endpoints').flatMap((endpoint, index) =>
-      listAt(endpoint, 'addresses').flatMap((address, place) =>
+    return (slice.endpoints ?? []).flatMap((endpoint, index) =>
+      (endpoint.addresses ?? []).flatMap((address, place) =>
         ipWarnings(String(address), `endpoints[${index}].addresses[${place}]`),
       ),
     );

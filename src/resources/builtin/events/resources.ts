@@ -3,6 +3,7 @@
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
+import type { Event } from '../core/event/objects.ts';
 import { newerEventRules } from '../core/event/validation.ts';
 import { newerEventFields } from '../core/selectable.ts';
 import { eventTable } from '../core/tables.ts';
@@ -10,7 +11,7 @@ import { eventTable } from '../core/tables.ts';
 const events = group('events.k8s.io', 'v1');
 
 export const eventsResources: readonly ResourceDefinition[] = [
-  events({
+  events<Event>({
     resource: 'events',
     kind: 'Event',
     hash: 'r2yiGXH7wu8=',

@@ -1,13 +1,12 @@
 // Whether the priority level that a flow schema names is there, as its status tells.
 
-import type { ApiObject } from '../../../api/object.ts';
 import { goQuote } from '../../../base/go-quote.ts';
 import type { Condition } from '../../conditions.ts';
-import { textAt } from '../../value.ts';
+import type { FlowSchema } from './v1-objects.ts';
 
 /** The name of the schema's priority level. */
-export function levelOf(schema: ApiObject): string {
-  return textAt(schema, 'spec', 'priorityLevelConfiguration', 'name');
+export function levelOf(schema: FlowSchema): string {
+  return schema.spec?.priorityLevelConfiguration?.name ?? '';
 }
 
 /**

@@ -1,20 +1,21 @@
 // What flow schemas and priority levels are when they do not say.
 
-import type { JsonObject } from '../../../api/object.ts';
-import { fillIn, fillInEmpty, objectAt, objectIn } from '../../fill-in.ts';
+import type { Draft } from '../../../api/object.ts';
+import { fillIn, fillInEmpty } from '../../fill-in.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from './v1-objects.ts';
 
-export function flowSchemaDefaults(schema: JsonObject): void {
-  fillInEmpty(objectIn(schema, 'spec'), { matchingPrecedence: 1000 });
+export function flowSchemaDefaults(schema: Draft<FlowSchema>): void {
+  fillInEmpty((schema.spec ??= {}), { matchingPrecedence: 1000 });
 }
 
-export function priorityLevelDefaults(level: JsonObject): void {
-  const spec = objectIn(level, 'spec');
-  const limited = objectAt(spec, 'limited');
+export function priorityLevelDefaults(level: Draft<PriorityLevelConfiguration>): void {
+  const spec = (level.spec ??= {});
+  const limited = spec.limited;
   if (limited !== undefined) {
     fillIn(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });
-    const queuing = objectAt(objectAt(limited, 'limitResponse'), 'queuing');
+    const queuing = limited.limitResponse?.queuing;
     if (queuing !== undefined) fillInEmpty(queuing, { queues: 64, handSize: 8, queueLengthLimit: 50 });
   }
-  const exempt = objectAt(spec, 'exempt');
+  const exempt = spec.exempt;
   if (exempt !== undefined) fillIn(exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 });
 }

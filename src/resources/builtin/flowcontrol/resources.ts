@@ -4,12 +4,13 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { flowSchemaDefaults, priorityLevelDefaults } from './defaults.ts';
 import { flowSchemaTable, priorityLevelTable } from './tables.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from './v1-objects.ts';
 import { flowSchemaRules, priorityLevelRules } from './validation.ts';
 
 const flowcontrol = group('flowcontrol.apiserver.k8s.io', 'v1');
 
 export const flowcontrolResources: readonly ResourceDefinition[] = [
-  flowcontrol({
+  flowcontrol<FlowSchema>({
     resource: 'flowschemas',
     kind: 'FlowSchema',
     hash: 'GJVAJZSZBIw=',
@@ -23,7 +24,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     },
     table: flowSchemaTable,
   }),
-  flowcontrol({
+  flowcontrol<PriorityLevelConfiguration>({
     resource: 'prioritylevelconfigurations',
     kind: 'PriorityLevelConfiguration',
     hash: 'Kir5PVfvNeI=',

@@ -2,30 +2,30 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, condition, NONE, table } from '../../table.ts';
-import { at, numberAt, textAt } from '../../value.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from './v1-objects.ts';
 
-export const flowSchemaTable: TableColumns = table(
+export const flowSchemaTable: TableColumns<FlowSchema> = table(
   ['PriorityLevel', 'MatchingPrecedence', 'DistinguisherMethod', 'Age', 'MissingPL'],
   (schema) => [
-    textAt(schema, 'spec', 'priorityLevelConfiguration', 'name'),
-    numberAt(schema, 'spec', 'matchingPrecedence'),
-    textAt(schema, 'spec', 'distinguisherMethod', 'type') || NONE,
+    schema.spec?.priorityLevelConfiguration?.name ?? '',
+    schema.spec?.matchingPrecedence ?? 0,
+    (schema.spec?.distinguisherMethod?.type ?? '') || NONE,
     age(schema),
-    textAt(condition(schema, 'Dangling'), 'status') || '?',
+    (condition(schema, 'Dangling')?.status ?? '') || '?',
   ],
 );
 
-export const priorityLevelTable: TableColumns = table(
+export const priorityLevelTable: TableColumns<PriorityLevelConfiguration> = table(
   ['Type', 'NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit', 'Age'],
   (level) => {
-    const limited = at(level, 'spec', 'limited');
-    const queuing = at(limited, 'limitResponse', 'queuing');
+    const limited = level.spec?.limited;
+    const queuing = limited?.limitResponse?.queuing;
     return [
-      textAt(level, 'spec', 'type'),
-      at(limited, 'nominalConcurrencyShares') ?? NONE,
-      at(queuing, 'queues') ?? NONE,
-      at(queuing, 'handSize') ?? NONE,
-      at(queuing, 'queueLengthLimit') ?? NONE,
+      level.spec?.type ?? '',
+      limited?.nominalConcurrencyShares ?? NONE,
+      queuing?.queues ?? NONE,
+      queuing?.handSize ?? NONE,
+      queuing?.queueLengthLimit ?? NONE,
       age(level),
     ];
   },

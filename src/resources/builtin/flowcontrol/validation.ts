@@ -3,11 +3,24 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json, JsonObject } from '../../../api/object.ts';
+import type { JsonObject } from '../../../api/object.ts';
 import { flowSchemas, priorityLevels } from '../../bootstrap/flow-control.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { numberAt } from '../../value.ts';
+import type {
+  ExemptPriorityLevelConfiguration,
+  FlowSchema,
+  LimitedPriorityLevelConfiguration,
+  LimitResponse,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+  ResourcePolicyRule,
+  Subject,
+} from './v1-objects.ts';
 
 const MOST_PRECEDENCE = 10_000;
 const MOST_QUEUES = 10_000_000;
@@ -16,7 +29,10 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 /** What nobody may change. */
 const FIXED = ['exempt', 'catch-all'];
 
-function validateFixed(object: ApiObject, fixed: () => { name: string; spec: JsonObject }[]): FieldError[] {
+function validateFixed(
+  object: FlowSchema | PriorityLevelConfiguration,
+  fixed: () => { name: string; spec: JsonObject }[],
+): FieldError[] {
   const { name = '' } = object.metadata;
   if (!FIXED.includes(name)) return [];
   const own = fixed().find((each) => each.name === name);
@@ -24,11 +40,11 @@ function validateFixed(object: ApiObject, fixed: () => { name: string; spec: Jso
   return [fieldError.invalid('spec', object['spec'], `spec of '${name}' must equal the fixed value`)];
 }
 
-function validateFlowSchema(schema: ApiObject): FieldError[] {
+function validateFlowSchema(schema: FlowSchema): FieldError[] {
   const { spec } = schema;
-  const precedence = numberAt(spec, 'matchingPrecedence');
-  const level = textAt(spec, 'priorityLevelConfiguration', 'name');
-  const method = at(spec, 'distinguisherMethod');
+  const precedence = spec?.matchingPrecedence ?? 0;
+  const level = spec?.priorityLevelConfiguration?.name ?? '';
+  const method = spec?.distinguisherMethod;
   const found: FieldError[] = [];
   const refuse = (why: string) => found.push(fieldError.invalid('spec.matchingPrecedence', precedence, why));
   if (precedence <= 0) refuse('must be a positive value');
@@ -37,19 +53,19 @@ function validateFlowSchema(schema: ApiObject): FieldError[] {
     refuse("only the schema named 'exempt' may have matchingPrecedence 1");
   }
   const methods = ['ByNamespace', 'ByUser'];
-  if (isObject(method) && !methods.includes(textAt(method, 'type'))) {
+  if (method !== undefined && !methods.includes(method.type ?? '')) {
     found.push(fieldError.notSupported('spec.distinguisherMethod.type', method, methods));
   }
   const levelField = 'spec.priorityLevelConfiguration.name';
   if (level === '') found.push(fieldError.required(levelField, 'must reference a priority level'));
   else found.push(...faultErrors(subdomainFaults(level), level, levelField));
-  found.push(...validateItems(listAt(spec, 'rules'), 'spec.rules', validateRule));
+  found.push(...validateItems(spec?.rules ?? [], 'spec.rules', validateRule));
   return [...found, ...validateFixed(schema, flowSchemas)];
 }
 
-function validateRule(rule: Json, field: string): FieldError[] {
-  const subjects = listAt(rule, 'subjects');
-  const [resources, others] = [listAt(rule, 'resourceRules'), listAt(rule, 'nonResourceRules')];
+function validateRule(rule: PolicyRulesWithSubjects, field: string): FieldError[] {
+  const subjects = rule.subjects ?? [];
+  const [resources, others] = [rule.resourceRules ?? [], rule.nonResourceRules ?? []];
   const found =
     subjects.length === 0
       ? [fieldError.required(`${field}.subjects`, 'subjects must contain at least one value')]
@@ -72,29 +88,34 @@ const SUBJECTS = [
   { kind: 'Group', member: 'group' },
 ] as const;
 
-function validateSubject(subject: Json, field: string): FieldError[] {
-  const kind = textAt(subject, 'kind');
+function validateSubject(subject: Subject, field: string): FieldError[] {
+  const kind = subject.kind ?? '';
   const own = SUBJECTS.find((each) => each.kind === kind);
   if (own === undefined) return validateChoice(kind, ['Group', 'ServiceAccount', 'User'], `${field}.kind`);
   const here = `${field}.${own.member}`;
-  const named = at(subject, own.member);
-  const found = isObject(named)
-    ? validateSubjectName(named, here, own.member)
-    : [fieldError.required(here, `${own.member} is required when subject kind is '${kind}'`)];
+  const named = subject[own.member];
+  const found =
+    named !== undefined
+      ? validateSubjectName(named, here, own.member)
+      : [fieldError.required(here, `${own.member} is required when subject kind is '${kind}'`)];
   for (const other of SUBJECTS) {
-    if (other === own || !isObject(at(subject, other.member))) continue;
+    if (other === own || subject[other.member] === undefined) continue;
     const why = `${other.member} is forbidden when subject kind is not '${other.kind}'`;
     found.push(fieldError.forbidden(`${field}.${other.member}`, why));
   }
   return found;
 }
 
-function validateSubjectName(named: Json, field: string, member: string): FieldError[] {
-  const name = textAt(named, 'name');
+function validateSubjectName(
+  named: { readonly namespace?: string; readonly name?: string },
+  field: string,
+  member: string,
+): FieldError[] {
+  const name = named.name ?? '';
   const found = validateRequired(name, `${field}.name`);
   if (member !== 'serviceAccount') return found;
   if (name !== '' && name !== '*') found.push(...faultErrors(subdomainFaults(name), name, `${field}.name`));
-  const namespace = textAt(named, 'namespace');
+  const namespace = named.namespace ?? '';
   const here = `${field}.namespace`;
   if (namespace === '') return [...found, fieldError.required(here, 'must specify namespace for service account')];
   return [...found, ...faultErrors(labelFaults(namespace), namespace, here)];
@@ -108,14 +129,14 @@ interface ListRule {
 }
 
 /** A list that names something, or everything by a wildcard alone. */
-function validateWildcardList(items: readonly Json[], { field, missing, others }: ListRule): FieldError[] {
+function validateWildcardList(items: readonly string[], { field, missing, others }: ListRule): FieldError[] {
   if (items.length === 0) return [fieldError.required(field, missing)];
   if (items.length === 1 || !items.includes('*')) return [];
   return [fieldError.invalid(field, items, `if '*' is present, must not specify other ${others}`)];
 }
 
-function validateVerbs(rule: Json, field: string): FieldError[] {
-  const verbs = listAt(rule, 'verbs');
+function validateVerbs(rule: { readonly verbs?: readonly string[] | null }, field: string): FieldError[] {
+  const verbs = rule.verbs ?? [];
   const here = `${field}.verbs`;
   const missing = 'verbs must contain at least one value';
   const found = validateWildcardList(verbs, { field: here, missing, others: 'verbs' });
@@ -123,24 +144,24 @@ function validateVerbs(rule: Json, field: string): FieldError[] {
   return [fieldError.notSupported(here, verbs, VERBS)];
 }
 
-function validateResourceRule(rule: Json, field: string): FieldError[] {
-  const namespaces = listAt(rule, 'namespaces');
+function validateResourceRule(rule: ResourcePolicyRule, field: string): FieldError[] {
+  const namespaces = rule.namespaces ?? [];
   const here = `${field}.namespaces`;
   const found = [
     ...validateVerbs(rule, field),
-    ...validateWildcardList(listAt(rule, 'apiGroups'), {
+    ...validateWildcardList(rule.apiGroups ?? [], {
       field: `${field}.apiGroups`,
       missing: 'resource rules must supply at least one api group',
       others: 'api groups',
     }),
-    ...validateWildcardList(listAt(rule, 'resources'), {
+    ...validateWildcardList(rule.resources ?? [], {
       field: `${field}.resources`,
       missing: 'resource rules must supply at least one resource',
       others: 'resources',
     }),
   ];
   if (namespaces.length === 0) {
-    if (at(rule, 'clusterScope') === true) return found;
+    if (rule.clusterScope === true) return found;
     const why = 'resource rules that are not cluster scoped must supply at least one namespace';
     return [...found, fieldError.required(here, why)];
   }
@@ -156,8 +177,8 @@ function validateResourceRule(rule: Json, field: string): FieldError[] {
   ];
 }
 
-function validateNonResourceRule(rule: Json, field: string): FieldError[] {
-  const urls = listAt(rule, 'nonResourceURLs');
+function validateNonResourceRule(rule: NonResourcePolicyRule, field: string): FieldError[] {
+  const urls = rule.nonResourceURLs ?? [];
   const here = `${field}.nonResourceURLs`;
   const missing = 'nonResourceURLs must contain at least one value';
   const found = [
@@ -180,10 +201,10 @@ function urlFaults(path: string): string[] {
     : ['wildcard can only do suffix matching'];
 }
 
-function validateStatusConditions(object: ApiObject): FieldError[] {
+function validateStatusConditions(object: FlowSchema | PriorityLevelConfiguration): FieldError[] {
   const seen = new Set<string>();
-  return validateItems(listAt(object, 'status', 'conditions'), 'status.conditions', (condition, field) => {
-    const type = textAt(condition, 'type');
+  return validateItems(object.status?.conditions ?? [], 'status.conditions', (condition, field) => {
+    const type = condition.type ?? '';
     const found = validateRequired(type, `${field}.type`);
     if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
     seen.add(type);
@@ -191,15 +212,15 @@ function validateStatusConditions(object: ApiObject): FieldError[] {
   });
 }
 
-export const flowSchemaRules: Partial<Behaviour> = {
+export const flowSchemaRules: KindRules<FlowSchema> = {
   updateChecks: ['metadata', 'content'],
   validate: validateFlowSchema,
   validateStatusUpdate: validateStatusConditions,
 };
 
-function validatePriorityLevel(level: ApiObject): FieldError[] {
+function validatePriorityLevel(level: PriorityLevelConfiguration): FieldError[] {
   const { spec } = level;
-  const type = textAt(spec, 'type');
+  const type = spec?.type ?? '';
   const { name = '' } = level.metadata;
   const found: FieldError[] = [];
   if ((name === 'exempt') !== (type === 'Exempt') && ['Exempt', 'Limited'].includes(type)) {
@@ -209,18 +230,20 @@ function validatePriorityLevel(level: ApiObject): FieldError[] {
   return name === 'exempt' ? found : [...found, ...validateFixed(level, priorityLevels)];
 }
 
-function validateLevelOfType(spec: Json | undefined, type: string): FieldError[] {
-  const [limited, exempt] = [at(spec, 'limited'), at(spec, 'exempt')];
+function validateLevelOfType(spec: PriorityLevelConfigurationSpec | undefined, type: string): FieldError[] {
+  const [limited, exempt] = [spec?.limited, spec?.exempt];
   switch (type) {
     case 'Exempt':
       return [
-        ...(isObject(limited) ? [fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited')] : []),
-        ...(isObject(exempt) ? validateShares(exempt, 'spec.exempt') : []),
+        ...(limited !== undefined
+          ? [fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited')]
+          : []),
+        ...(exempt !== undefined ? validateShares(exempt, 'spec.exempt') : []),
       ];
     case 'Limited':
       return [
-        ...(isObject(exempt) ? [fieldError.forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
-        ...(isObject(limited)
+        ...(exempt !== undefined ? [fieldError.forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
+        ...(limited !== undefined
           ? validateLimited(limited, 'spec.limited')
           : [fieldError.required('spec.limited', 'must not be empty when type is Limited')]),
       ];
@@ -229,51 +252,57 @@ function validateLevelOfType(spec: Json | undefined, type: string): FieldError[]
   }
 }
 
-function validateShares(level: Json, field: string): FieldError[] {
-  const shares = numberAt(level, 'nominalConcurrencyShares');
+function validateShares(
+  level: ExemptPriorityLevelConfiguration | LimitedPriorityLevelConfiguration,
+  field: string,
+): FieldError[] {
+  const shares = level.nominalConcurrencyShares ?? 0;
   if (shares >= 0) return validateLendable(level, field);
   const why = 'must be a non-negative integer';
   return [fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, why), ...validateLendable(level, field)];
 }
 
-function validateLendable(level: Json, field: string): FieldError[] {
-  const percent = numberAt(level, 'lendablePercent');
+function validateLendable(
+  level: ExemptPriorityLevelConfiguration | LimitedPriorityLevelConfiguration,
+  field: string,
+): FieldError[] {
+  const percent = level.lendablePercent ?? 0;
   if (percent >= 0 && percent <= 100) return [];
   return [fieldError.invalid(`${field}.lendablePercent`, percent, 'must be between 0 and 100, inclusive')];
 }
 
-function validateLimited(limited: Json, field: string): FieldError[] {
-  const shares = numberAt(limited, 'nominalConcurrencyShares');
-  const borrowing = numberAt(limited, 'borrowingLimitPercent');
+function validateLimited(limited: LimitedPriorityLevelConfiguration, field: string): FieldError[] {
+  const shares = limited.nominalConcurrencyShares ?? 0;
+  const borrowing = limited.borrowingLimitPercent ?? 0;
   const found: FieldError[] = [];
   if (shares < 0) {
     found.push(fieldError.invalid(`${field}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
   }
-  found.push(...validateLimitResponse(at(limited, 'limitResponse'), `${field}.limitResponse`));
+  found.push(...validateLimitResponse(limited.limitResponse, `${field}.limitResponse`));
   found.push(...validateLendable(limited, field));
   if (borrowing >= 0) return found;
   const why = 'if specified, must be a non-negative integer';
   return [...found, fieldError.invalid(`${field}.borrowingLimitPercent`, borrowing, why)];
 }
 
-function validateLimitResponse(response: Json | undefined, field: string): FieldError[] {
-  const queuing = at(response, 'queuing');
+function validateLimitResponse(response: LimitResponse | undefined, field: string): FieldError[] {
+  const queuing = response?.queuing;
   const here = `${field}.queuing`;
-  switch (textAt(response, 'type')) {
+  switch (response?.type ?? '') {
     case 'Reject': {
       const why = 'must be nil if limited.limitResponse.type is not Limited';
-      return isObject(queuing) ? [fieldError.forbidden(here, why)] : [];
+      return queuing !== undefined ? [fieldError.forbidden(here, why)] : [];
     }
     case 'Queue': {
       const why = 'must not be empty if limited.limitResponse.type is Limited';
-      return isObject(queuing) ? validateQueuing(queuing, here) : [fieldError.required(here, why)];
+      return queuing !== undefined ? validateQueuing(queuing, here) : [fieldError.required(here, why)];
     }
     default:
-      return validateChoice(textAt(response, 'type'), ['Queue', 'Reject'], `${field}.type`);
+      return validateChoice(response?.type ?? '', ['Queue', 'Reject'], `${field}.type`);
   }
 }
 
-function validateQueuing(queuing: Json, field: string): FieldError[] {
+function validateQueuing(queuing: QueuingConfiguration, field: string): FieldError[] {
   const [queues, hand, length] = ['queues', 'handSize', 'queueLengthLimit'].map((each) => numberAt(queuing, each)) as [
     number,
     number,
@@ -294,7 +323,7 @@ function validateQueuing(queuing: Json, field: string): FieldError[] {
   return found;
 }
 
-export const priorityLevelRules: Partial<Behaviour> = {
+export const priorityLevelRules: KindRules<PriorityLevelConfiguration> = {
   updateChecks: ['metadata', 'content'],
   validate: validatePriorityLevel,
   validateStatusUpdate: validateStatusConditions,

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { ingressClassDefaults, networkPolicyDefaults } from './defaults.ts';
 import { ingressClassTable, ingressTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from './tables.ts';
+import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from './v1-objects.ts';
 import { ipAddressRules, serviceCidrRules } from './validation-addresses.ts';
 import { ingressClassRules, ingressRules } from './validation-ingress.ts';
 import { networkPolicyRules } from './validation-network-policy.ts';
@@ -11,7 +12,7 @@ import { networkPolicyRules } from './validation-network-policy.ts';
 const networking = group('networking.k8s.io', 'v1');
 
 export const networkingResources: readonly ResourceDefinition[] = [
-  networking({
+  networking<IngressClass>({
     resource: 'ingressclasses',
     kind: 'IngressClass',
     hash: 'l/iqIbDgFyQ=',
@@ -19,7 +20,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     behaviour: { ...ingressClassRules, defaults: ingressClassDefaults, generation: true },
     table: ingressClassTable,
   }),
-  networking({
+  networking<Ingress>({
     resource: 'ingresses',
     kind: 'Ingress',
     hash: '39NQlfNR+bo=',
@@ -29,7 +30,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     behaviour: { ...ingressRules, generation: true },
     table: ingressTable,
   }),
-  networking({
+  networking<IPAddress>({
     resource: 'ipaddresses',
     kind: 'IPAddress',
     hash: '3f/plJFChNE=',
@@ -39,7 +40,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     behaviour: { ...ipAddressRules, ...ipAddressRules },
     table: ipAddressTable,
   }),
-  networking({
+  networking<NetworkPolicy>({
     resource: 'networkpolicies',
     kind: 'NetworkPolicy',
     hash: 'YpfwF18m1G8=',
@@ -47,7 +48,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     behaviour: { ...networkPolicyRules, defaults: networkPolicyDefaults, generation: true },
     table: networkPolicyTable,
   }),
-  networking({
+  networking<ServiceCIDR>({
     resource: 'servicecidrs',
     kind: 'ServiceCIDR',
     hash: 'gNLvruQhW2g=',

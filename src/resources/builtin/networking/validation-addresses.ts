@@ -2,43 +2,42 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { faultErrors, IMMUTABLE, validateImmutable } from '../../validation/field-rules.ts';
 import { parseCidr, validateStrictCidr, validateStrictIp } from '../../validation/ip-addresses.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import { textAt } from '../../value.ts';
+import type { IPAddress, ServiceCIDR } from './v1-objects.ts';
 
 const PARENT = 'spec.parentRef';
 
 /** An address is called by itself, and says which object has it. */
-function validateAddress({ spec }: ApiObject): FieldError[] {
+function validateAddress({ spec }: IPAddress): FieldError[] {
   const found: FieldError[] = [];
-  const parent = at(spec, 'parentRef');
-  if (!isObject(parent)) return [...found, fieldError.required(PARENT)];
-  const group = textAt(parent, 'group');
+  const parent = spec?.parentRef;
+  if (parent === undefined) return [...found, fieldError.required(PARENT)];
+  const group = parent.group ?? '';
   if (group !== '') found.push(...faultErrors(subdomainFaults(group), group, `${PARENT}.group`));
   for (const member of ['resource', 'name']) {
     const text = textAt(parent, member);
     if (text === '') found.push(fieldError.required(`${PARENT}.${member}`));
     else found.push(...faultErrors(pathSegmentFaults(text), text, `${PARENT}.${member}`));
   }
-  const namespace = textAt(parent, 'namespace');
+  const namespace = parent.namespace ?? '';
   if (namespace !== '') found.push(...faultErrors(pathSegmentFaults(namespace), namespace, `${PARENT}.namespace`));
   return found;
 }
 
-export const ipAddressRules: Partial<Behaviour> = {
+export const ipAddressRules: KindRules<IPAddress> = {
   nameFaults: (name) => validateStrictIp(name, '').map(({ detail }) => detail),
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateAddress,
-  validateUpdate: (next, previous) =>
-    validateImmutable(at(next, 'spec', 'parentRef'), at(previous, 'spec', 'parentRef'), PARENT),
+  validateUpdate: (next, previous) => validateImmutable(next.spec?.parentRef, previous.spec?.parentRef, PARENT),
 };
 
 const RANGES = 'spec.cidrs';
 
-function validateRanges({ spec }: ApiObject): FieldError[] {
-  const ranges = listAt(spec, 'cidrs');
+function validateRanges({ spec }: ServiceCIDR): FieldError[] {
+  const ranges = spec?.cidrs ?? [];
   if (ranges.length === 0) return [fieldError.required(RANGES, 'at least one CIDR required')];
   // Kubernetes quotes the whole spec here, by the names of its fields in Go.
   if (ranges.length > 2) return [fieldError.invalid(RANGES, { CIDRs: ranges }, 'may only hold up to 2 values')];
@@ -52,8 +51,8 @@ function validateRanges({ spec }: ApiObject): FieldError[] {
 }
 
 /** A range of the other family may be added; nothing else changes. */
-function validateRangesUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
-  const [now, before] = [listAt(next, 'spec', 'cidrs'), listAt(previous, 'spec', 'cidrs')];
+function validateRangesUpdate(next: ServiceCIDR, previous: ServiceCIDR): FieldError[] {
+  const [now, before] = [next.spec?.cidrs ?? [], previous.spec?.cidrs ?? []];
   const changed = now.flatMap((range, index) =>
     index >= before.length || range === before[index]
       ? []
@@ -61,10 +60,10 @@ function validateRangesUpdate(next: ApiObject, previous: ApiObject): FieldError[
   );
   if (now.length === before.length) return changed;
   if (before.length === 1 && now.length === 2) return [...changed, ...validateRanges(next)];
-  return [fieldError.invalid(RANGES, at(next, 'spec', 'cidrs') ?? null, IMMUTABLE)];
+  return [fieldError.invalid(RANGES, next.spec?.cidrs ?? null, IMMUTABLE)];
 }
 
-export const serviceCidrRules: Partial<Behaviour> = {
+export const serviceCidrRules: KindRules<ServiceCIDR> = {
   validateCreate: validateRanges,
   validateUpdate: validateRangesUpdate,
   validateStatusUpdate: () => [],

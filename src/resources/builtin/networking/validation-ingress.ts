@@ -2,8 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, labelFaults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour, BehaviourContext } from '../../definition.ts';
+import type { BehaviourContext, KindRules } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
@@ -14,8 +13,19 @@ import {
 import { validateDomainPrefixedPath, wildcardFaults } from '../../validation/hosts.ts';
 import { parseIp, validateIp } from '../../validation/ip-addresses.ts';
 import { portNameFaults, validatePortNumber } from '../../validation/port-rules.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { textAt } from '../../value.ts';
+import type { TypedLocalObjectReference } from '../core/reference-objects.ts';
 import { validateBalancerHostname } from '../core/service/validation.ts';
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressClass,
+  IngressClassParametersReference,
+  IngressRule,
+  IngressServiceBackend,
+  IngressTLS,
+} from './v1-objects.ts';
 
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 const CONTROLLER_BYTES = 250;
@@ -24,25 +34,25 @@ const NOT_AT_ENDS = ['/..', '/.'];
 
 type Rules = Pick<BehaviourContext, 'gateEnabled'>;
 
-function validateIngress({ spec }: ApiObject, rules: Rules): FieldError[] {
-  const routes = at(spec, 'rules') ?? null;
-  const backend = at(spec, 'defaultBackend');
+function validateIngress({ spec }: Ingress, rules: Rules): FieldError[] {
+  const routes = spec?.rules ?? null;
+  const backend = spec?.defaultBackend;
   const found: FieldError[] = [];
-  if (listAt(spec, 'rules').length === 0 && !isObject(backend)) {
+  if ((spec?.rules ?? []).length === 0 && backend === undefined) {
     found.push(fieldError.invalid('spec', routes, 'either `defaultBackend` or `rules` must be specified'));
   }
-  if (isObject(backend)) found.push(...validateBackend(backend, 'spec.defaultBackend', rules));
+  if (backend !== undefined) found.push(...validateBackend(backend, 'spec.defaultBackend', rules));
   found.push(
-    ...validateItems(listAt(spec, 'rules'), 'spec.rules', (rule, at) => validateRule(rule, at, rules)),
-    ...validateItems(listAt(spec, 'tls'), 'spec.tls', validateTls),
+    ...validateItems(spec?.rules ?? [], 'spec.rules', (rule, at) => validateRule(rule, at, rules)),
+    ...validateItems(spec?.tls ?? [], 'spec.tls', validateTls),
   );
-  const ingressClass = at(spec, 'ingressClassName');
+  const ingressClass = spec?.ingressClassName;
   if (typeof ingressClass !== 'string') return found;
   return [...found, ...faultErrors(subdomainFaults(ingressClass), ingressClass, 'spec.ingressClassName')];
 }
 
-function validateRule(rule: Json, field: string, rules: Rules): FieldError[] {
-  const host = textAt(rule, 'host');
+function validateRule(rule: IngressRule, field: string, rules: Rules): FieldError[] {
+  const host = rule?.host ?? '';
   const found: FieldError[] = [];
   if (host !== '') {
     if (parseIp(host) !== undefined) {
@@ -50,9 +60,9 @@ function validateRule(rule: Json, field: string, rules: Rules): FieldError[] {
     }
     found.push(...faultErrors(hostFaults(host), host, `${field}.host`));
   }
-  const http = at(rule, 'http');
-  if (!isObject(http)) return found;
-  const paths = listAt(http, 'paths');
+  const http = rule.http;
+  if (http === undefined) return found;
+  const paths = http.paths ?? [];
   if (paths.length === 0) return [...found, fieldError.required(`${field}.http.paths`)];
   return [...found, ...validateItems(paths, `${field}.http.paths`, (path, at) => validatePath(path, at, rules))];
 }
@@ -61,14 +71,11 @@ function hostFaults(host: string): readonly string[] {
   return host.includes('*') ? wildcardFaults(host) : subdomainFaults(host);
 }
 
-function validatePath(entry: Json, field: string, rules: Rules): FieldError[] {
-  const path = textAt(entry, 'path');
-  const type = at(entry, 'pathType');
+function validatePath(entry: HTTPIngressPath, field: string, rules: Rules): FieldError[] {
+  const path = entry?.path ?? '';
+  const type = entry?.pathType;
   if (typeof type !== 'string') return [fieldError.required(`${field}.pathType`, 'pathType must be specified')];
-  return [
-    ...validatePathOfType(path, type, field),
-    ...validateBackend(at(entry, 'backend'), `${field}.backend`, rules),
-  ];
+  return [...validatePathOfType(path, type, field), ...validateBackend(entry?.backend, `${field}.backend`, rules)];
 }
 
 function validatePathOfType(path: string, type: string, field: string): FieldError[] {
@@ -89,15 +96,15 @@ function validatePathOfType(path: string, type: string, field: string): FieldErr
   }
 }
 
-function validateBackend(backend: Json | undefined, field: string, rules: Rules): FieldError[] {
-  const service = at(backend, 'service');
-  const resource = at(backend, 'resource');
-  if (isObject(resource)) {
-    if (!isObject(service)) return validateTypedReference(resource, `${field}.resource`);
+function validateBackend(backend: IngressBackend | undefined, field: string, rules: Rules): FieldError[] {
+  const service = backend?.service;
+  const resource = backend?.resource;
+  if (resource !== undefined) {
+    if (service === undefined) return validateTypedReference(resource, `${field}.resource`);
     return [fieldError.invalid(field, '', 'cannot set both resource and service backends')];
   }
-  if (!isObject(service)) return [fieldError.invalid(field, '', 'resource or service backend is required')];
-  const name = textAt(service, 'name');
+  if (service === undefined) return [fieldError.invalid(field, '', 'resource or service backend is required')];
+  const name = service.name ?? '';
   const nameField = `${field}.service.name`;
   const faults = rules.gateEnabled('RelaxedServiceNameValidation') ? labelFaults(name) : label1035Faults(name);
   return [
@@ -106,9 +113,9 @@ function validateBackend(backend: Json | undefined, field: string, rules: Rules)
   ];
 }
 
-function validateBackendPort(service: Json, field: string): FieldError[] {
-  const name = textAt(service, 'port', 'name');
-  const number = numberAt(service, 'port', 'number');
+function validateBackendPort(service: IngressServiceBackend, field: string): FieldError[] {
+  const name = service.port?.name ?? '';
+  const number = service.port?.number ?? 0;
   if (name !== '' && number !== 0) return [fieldError.invalid(field, '', 'cannot set both port name & port number')];
   if (name !== '') return faultErrors(portNameFaults(name), name, `${field}.service.port.name`);
   if (number !== 0) return validatePortNumber(number, `${field}.service.port.number`);
@@ -116,8 +123,8 @@ function validateBackendPort(service: Json, field: string): FieldError[] {
 }
 
 /** A reference to an object of any kind in the same namespace. */
-function validateTypedReference(reference: Json, field: string): FieldError[] {
-  const group = at(reference, 'apiGroup');
+function validateTypedReference(reference: TypedLocalObjectReference, field: string): FieldError[] {
+  const group = reference.apiGroup;
   const found = typeof group === 'string' ? faultErrors(subdomainFaults(group), group, `${field}.apiGroup`) : [];
   for (const member of ['kind', 'name']) {
     const text = textAt(reference, member);
@@ -128,10 +135,10 @@ function validateTypedReference(reference: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateTls(tls: Json, field: string): FieldError[] {
-  const secret = textAt(tls, 'secretName');
+function validateTls(tls: IngressTLS, field: string): FieldError[] {
+  const secret = tls.secretName ?? '';
   return [
-    ...validateItems(listAt(tls, 'hosts'), `${field}.hosts`, (host, here) =>
+    ...validateItems(tls.hosts ?? [], `${field}.hosts`, (host, here) =>
       faultErrors(hostFaults(String(host)), host, here),
     ),
     ...(secret === '' ? [] : faultErrors(subdomainFaults(secret), secret, `${field}.secretName`)),
@@ -139,51 +146,47 @@ function validateTls(tls: Json, field: string): FieldError[] {
 }
 
 /** The class stands in a field or, in the older form, in an annotation; both must say the same. */
-function validateClassAnnotation({ metadata, spec }: ApiObject): FieldError[] {
+function validateClassAnnotation({ metadata, spec }: Ingress): FieldError[] {
   const annotation = metadata.annotations?.[CLASS_ANNOTATION];
-  const ingressClass = at(spec, 'ingressClassName');
+  const ingressClass = spec?.ingressClassName;
   if (annotation === undefined || typeof ingressClass !== 'string' || annotation === ingressClass) return [];
   const why = 'must match `ingressClassName` when both are specified';
   return [fieldError.invalid(`annotations.${CLASS_ANNOTATION}`, annotation, why)];
 }
 
-export const ingressRules: Partial<Behaviour> = {
+export const ingressRules: KindRules<Ingress> = {
   updateChecks: ['metadataChange', 'metadata', 'content'],
   validate: validateIngress,
   validateCreate: validateClassAnnotation,
   validateStatusUpdate: (ingress) =>
-    validateItems(
-      listAt(ingress, 'status', 'loadBalancer', 'ingress'),
-      'status.loadBalancer.ingress',
-      (point, field) => {
-        const ip = textAt(point, 'ip');
-        return [
-          ...(ip === '' ? [] : validateIp(ip, `${field}.ip`)),
-          ...validateBalancerHostname(textAt(point, 'hostname'), `${field}.hostname`),
-        ];
-      },
-    ),
+    validateItems(ingress.status?.loadBalancer?.ingress ?? [], 'status.loadBalancer.ingress', (point, field) => {
+      const ip = point.ip ?? '';
+      return [
+        ...(ip === '' ? [] : validateIp(ip, `${field}.ip`)),
+        ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`),
+      ];
+    }),
   warnings: ({ metadata, spec }, previous) =>
     previous !== undefined ||
     metadata.annotations?.[CLASS_ANNOTATION] === undefined ||
-    at(spec, 'ingressClassName') !== undefined
+    spec?.ingressClassName !== undefined
       ? []
       : [`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`],
 };
 
-function validateIngressClass({ spec }: ApiObject): FieldError[] {
-  const controller = textAt(spec, 'controller');
-  const parameters = at(spec, 'parameters');
+function validateIngressClass({ spec }: IngressClass): FieldError[] {
+  const controller = spec?.controller ?? '';
+  const parameters = spec?.parameters;
   return [
     ...validateMostBytes(controller, CONTROLLER_BYTES, 'spec.controller'),
     ...validateDomainPrefixedPath(controller, 'spec.controller'),
-    ...(isObject(parameters) ? validateParameters(parameters, 'spec.parameters') : []),
+    ...(parameters !== undefined ? validateParameters(parameters, 'spec.parameters') : []),
   ];
 }
 
-function validateParameters(parameters: Json, field: string): FieldError[] {
-  const scope = at(parameters, 'scope');
-  const namespace = at(parameters, 'namespace');
+function validateParameters(parameters: IngressClassParametersReference, field: string): FieldError[] {
+  const scope = parameters.scope;
+  const namespace = parameters.namespace;
   const here = `${field}.namespace`;
   const found = validateTypedReference(parameters, field);
   if (typeof scope !== 'string') return [...found, fieldError.required(`${field}.scope`)];
@@ -198,9 +201,9 @@ function validateParameters(parameters: Json, field: string): FieldError[] {
   return found;
 }
 
-export const ingressClassRules: Partial<Behaviour> = {
+export const ingressClassRules: KindRules<IngressClass> = {
   updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
   validate: validateIngressClass,
   validateUpdate: (next, previous) =>
-    validateImmutableText(at(next, 'spec', 'controller'), at(previous, 'spec', 'controller'), 'spec.controller'),
+    validateImmutableText(next.spec?.controller, previous.spec?.controller, 'spec.controller'),
 };

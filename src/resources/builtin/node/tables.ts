@@ -2,9 +2,9 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';
-import { textAt } from '../../value.ts';
+import type { RuntimeClass } from './v1-objects.ts';
 
-export const runtimeClassTable: TableColumns = table(['Handler', 'Age'], (runtimeClass) => [
-  textAt(runtimeClass, 'handler'),
+export const runtimeClassTable: TableColumns<RuntimeClass> = table(['Handler', 'Age'], (runtimeClass) => [
+  runtimeClass.handler ?? '',
   age(runtimeClass),
 ]);

@@ -4,17 +4,17 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
 import { validateContainerResourceName, validateResourceAmount } from '../../validation/quantities.ts';
-import { at, entriesAt, listAt, textAt } from '../../value.ts';
-import type { TolerationShape } from '../core/pod/shape.ts';
+import { sortedEntries } from '../../value.ts';
+import type { Toleration } from '../core/pod/scheduling-objects.ts';
 import { validateTolerations } from '../core/pod/validation-scheduling.ts';
+import type { RuntimeClass, Scheduling } from './v1-objects.ts';
 
-function validateRuntimeClass(runtimeClass: ApiObject): FieldError[] {
-  const handler = textAt(runtimeClass, 'handler');
-  const overhead = entriesAt(runtimeClass, 'overhead', 'podFixed').flatMap(([name, amount]) => {
+function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
+  const handler = runtimeClass.handler ?? '';
+  const overhead = sortedEntries(runtimeClass.overhead?.podFixed).flatMap(([name, amount]) => {
     // What a pod takes besides is checked, and named, as a container's limits.
     const field = `overhead.limits[${name}]`;
     return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, String(amount), field)];
@@ -22,12 +22,12 @@ function validateRuntimeClass(runtimeClass: ApiObject): FieldError[] {
   return [
     ...faultErrors(labelFaults(handler), handler, 'handler'),
     ...overhead,
-    ...validateScheduling(at(runtimeClass, 'scheduling')),
+    ...validateScheduling(runtimeClass.scheduling),
   ];
 }
 
-function validateScheduling(scheduling: Json | undefined): FieldError[] {
-  const tolerations = listAt(scheduling, 'tolerations');
+function validateScheduling(scheduling: Scheduling | undefined): FieldError[] {
+  const tolerations = scheduling?.tolerations ?? [];
   const here = 'scheduling.tolerations';
   const known = new Set<string>();
   const repeated = tolerations.flatMap((toleration, index) => {
@@ -37,13 +37,13 @@ function validateScheduling(scheduling: Json | undefined): FieldError[] {
     return [];
   });
   return [
-    ...validateLabels(at(scheduling, 'nodeSelector') as Record<string, string> | undefined, 'scheduling.nodeSelector'),
-    ...validateTolerations(tolerations as TolerationShape[], `${here}.tolerations`),
+    ...validateLabels(scheduling?.nodeSelector as Record<string, string> | undefined, 'scheduling.nodeSelector'),
+    ...validateTolerations(tolerations as Toleration[], `${here}.tolerations`),
     ...repeated,
   ];
 }
 
-export const runtimeClassRules: Partial<Behaviour> = {
+export const runtimeClassRules: KindRules<RuntimeClass> = {
   anyFinalizer: true,
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateRuntimeClass,

@@ -3,12 +3,13 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { podDisruptionBudgetTable } from './tables.ts';
+import type { PodDisruptionBudget } from './v1-objects.ts';
 import { disruptionBudgetRules } from './validation.ts';
 
 const policy = group('policy', 'v1');
 
 export const policyResources: readonly ResourceDefinition[] = [
-  policy({
+  policy<PodDisruptionBudget>({
     resource: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
     hash: 'EVWiDmWqyJw=',

@@ -2,14 +2,14 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, integer, table } from '../../table.ts';
-import { numberAt, textAt } from '../../value.ts';
+import type { PodDisruptionBudget } from './v1-objects.ts';
 
-export const podDisruptionBudgetTable: TableColumns = table(
+export const podDisruptionBudgetTable: TableColumns<PodDisruptionBudget> = table(
   ['Min Available', 'Max Unavailable', integer('Allowed Disruptions'), 'Age'],
   (budget) => [
-    textAt(budget, 'spec', 'minAvailable') || 'N/A',
-    textAt(budget, 'spec', 'maxUnavailable') || 'N/A',
-    numberAt(budget, 'status', 'disruptionsAllowed'),
+    String(budget.spec?.minAvailable ?? 'N/A'),
+    String(budget.spec?.maxUnavailable ?? 'N/A'),
+    budget.status?.disruptionsAllowed ?? 0,
     age(budget),
   ],
 );

@@ -24,7 +24,7 @@ describe('disruption budgets', () => {
     ],
   ] as readonly (readonly [JsonObject, ...string[]])[]) {
     it(JSON.stringify(spec), () => {
-      const found = validateDisruptionBudget({ spec });
+      const found = validateDisruptionBudget({ metadata: {}, spec });
       assert.deepEqual(
         found.map((each) => `${each.field}: ${fieldErrorBody(each)}`),
         expected,

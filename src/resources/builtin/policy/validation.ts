@@ -1,18 +1,17 @@
 // The rules of disruption budgets.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { ApiObject, JsonObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
-import { selectorAt, validateLabelSelector } from '../../validation/label-selector.ts';
-import { at } from '../../value.ts';
+import { validateLabelSelector } from '../../validation/label-selector.ts';
+import type { PodDisruptionBudget } from './v1-objects.ts';
 
 const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
-export function validateDisruptionBudget({ spec }: JsonObject): FieldError[] {
-  const [available, unavailable] = [at(spec, 'minAvailable'), at(spec, 'maxUnavailable')];
+export function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
+  const [available, unavailable] = [spec?.minAvailable, spec?.maxUnavailable];
   const found: FieldError[] = [];
   if (available !== undefined && unavailable !== undefined) {
     found.push(fieldError.invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set'));
@@ -24,18 +23,18 @@ export function validateDisruptionBudget({ spec }: JsonObject): FieldError[] {
     if (amount === undefined) continue;
     found.push(...validateIntOrPercent(amount, `spec.${member}`), ...validateAtMostAll(amount, `spec.${member}`));
   }
-  found.push(...validateLabelSelector(selectorAt(spec, 'selector'), 'spec.selector'));
-  const policy = at(spec, 'unhealthyPodEvictionPolicy');
+  found.push(...validateLabelSelector(spec?.selector, 'spec.selector'));
+  const policy = spec?.unhealthyPodEvictionPolicy;
   if (policy === undefined) return found;
-  return [...found, ...validateChoice(String(policy), POLICIES, 'spec.unhealthyPodEvictionPolicy')];
+  return [...found, ...validateChoice(policy, POLICIES, 'spec.unhealthyPodEvictionPolicy')];
 }
 
-export function validateDisruptionBudgetStatus(next: ApiObject): FieldError[] {
-  const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
-  return validateCounts(next['status'], counts, 'status');
+export function validateDisruptionBudgetStatus(next: PodDisruptionBudget): FieldError[] {
+  const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+  return validateCounts(next.status, counts, 'status');
 }
 
-export const disruptionBudgetRules: Partial<Behaviour> = {
+export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   // Kubernetes has no rule for their names but that they can stand in a path.
   nameRule: 'pathSegment',
   checksMetadataLast: true,

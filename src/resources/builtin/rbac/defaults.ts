@@ -1,14 +1,15 @@
 // Which group the roles and subjects of a binding belong to when it does not say.
 
-import type { JsonObject } from '../../../api/object.ts';
-import { fillInEmpty, objectIn, objectsAt } from '../../fill-in.ts';
+import type { Draft } from '../../../api/object.ts';
+import { fillInEmpty } from '../../fill-in.ts';
+import type { ClusterRoleBinding, RoleBinding } from './v1-objects.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** Of role bindings and cluster role bindings. Service accounts belong to the core group. */
-export function bindingDefaults(binding: JsonObject): void {
-  fillInEmpty(objectIn(binding, 'roleRef'), { apiGroup: RBAC });
-  for (const subject of objectsAt(binding, 'subjects')) {
+export function bindingDefaults(binding: Draft<RoleBinding | ClusterRoleBinding>): void {
+  fillInEmpty((binding.roleRef ??= {}), { apiGroup: RBAC });
+  for (const subject of binding.subjects ?? []) {
     if (subject['kind'] === 'User' || subject['kind'] === 'Group') fillInEmpty(subject, { apiGroup: RBAC });
   }
 }

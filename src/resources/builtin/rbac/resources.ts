@@ -4,12 +4,13 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
 import { bindingDefaults } from './defaults.ts';
 import { bindingTable } from './tables.ts';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './v1-objects.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './validation.ts';
 
 const rbac = group('rbac.authorization.k8s.io', 'v1');
 
 export const rbacResources: readonly ResourceDefinition[] = [
-  rbac({
+  rbac<ClusterRoleBinding>({
     resource: 'clusterrolebindings',
     kind: 'ClusterRoleBinding',
     hash: '48tpQ8gZHFc=',
@@ -17,21 +18,21 @@ export const rbacResources: readonly ResourceDefinition[] = [
     behaviour: { ...clusterRoleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
-  rbac({
+  rbac<ClusterRole>({
     resource: 'clusterroles',
     kind: 'ClusterRole',
     hash: 'bYE5ZWDrJ44=',
     cluster: true,
     behaviour: { ...clusterRoleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
-  rbac({
+  rbac<RoleBinding>({
     resource: 'rolebindings',
     kind: 'RoleBinding',
     hash: 'eGsCzGH6b1g=',
     behaviour: { ...roleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
-  rbac({
+  rbac<Role>({
     resource: 'roles',
     kind: 'Role',
     hash: '7FuwZcIIItM=',

@@ -1,14 +1,13 @@
 // How role bindings are listed; roles have the default table.
 
-import type { ApiObject } from '../../../api/object.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, table, wide } from '../../table.ts';
-import { listAt, textAt } from '../../value.ts';
+import type { ClusterRoleBinding, RoleBinding } from './v1-objects.ts';
 
-export const bindingTable: TableColumns = table(
+export const bindingTable: TableColumns<RoleBinding | ClusterRoleBinding> = table(
   ['Role', 'Age', wide('Users'), wide('Groups'), wide('ServiceAccounts')],
   (binding) => [
-    `${textAt(binding, 'roleRef', 'kind')}/${textAt(binding, 'roleRef', 'name')}`,
+    `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`,
     age(binding),
     subjects(binding, 'User'),
     subjects(binding, 'Group'),
@@ -16,12 +15,12 @@ export const bindingTable: TableColumns = table(
   ],
 );
 
-function subjects(binding: ApiObject, kind: string): string {
-  return listAt(binding, 'subjects')
-    .filter((subject) => textAt(subject, 'kind') === kind)
+function subjects(binding: RoleBinding | ClusterRoleBinding, kind: string): string {
+  return (binding.subjects ?? [])
+    .filter((subject) => (subject.kind ?? '') === kind)
     .map((subject) => {
-      const namespace = kind === 'ServiceAccount' ? textAt(subject, 'namespace') : '';
-      return namespace === '' ? textAt(subject, 'name') : `${namespace}/${textAt(subject, 'name')}`;
+      const namespace = kind === 'ServiceAccount' ? (subject.namespace ?? '') : '';
+      return namespace === '' ? (subject.name ?? '') : `${namespace}/${subject.name ?? ''}`;
     })
     .join(', ');
 }

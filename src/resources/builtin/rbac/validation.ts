@@ -3,24 +3,19 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
-import { compiledSelector, type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import { compiledSelector, validateLabelSelector } from '../../validation/label-selector.ts';
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from './v1-objects.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-function validateRule(rule: Json, field: string, namespaced: boolean): FieldError[] {
-  const [verbs, urls, groups, resources, names] = [
-    'verbs',
-    'nonResourceURLs',
-    'apiGroups',
-    'resources',
-    'resourceNames',
-  ].map((member) => listAt(rule, member)) as [Json[], Json[], Json[], Json[], Json[]];
+function validateRule(rule: PolicyRule, field: string, namespaced: boolean): FieldError[] {
+  const { nonResourceURLs: urls = [], apiGroups: groups = [], resources = [], resourceNames: names = [] } = rule;
   const found =
-    verbs.length > 0 ? [] : [fieldError.required(`${field}.verbs`, 'verbs must contain at least one value')];
+    (rule.verbs ?? []).length > 0
+      ? []
+      : [fieldError.required(`${field}.verbs`, 'verbs must contain at least one value')];
   if (urls.length > 0) {
     const refuse = (why: string) => found.push(fieldError.invalid(`${field}.nonResourceURLs`, urls, why));
     if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
@@ -38,56 +33,51 @@ function validateRule(rule: Json, field: string, namespaced: boolean): FieldErro
   return found;
 }
 
-function validateRules(role: ApiObject, namespaced: boolean): FieldError[] {
-  return validateItems(listAt(role, 'rules'), 'rules', (rule, field) => validateRule(rule, field, namespaced));
+function validateRules(role: Role | ClusterRole, namespaced: boolean): FieldError[] {
+  return validateItems(role.rules ?? [], 'rules', (rule, field) => validateRule(rule, field, namespaced));
 }
 
-function validateClusterRole(role: ApiObject): FieldError[] {
+function validateClusterRole(role: ClusterRole): FieldError[] {
   const found = validateRules(role, false);
-  const aggregation = at(role, 'aggregationRule');
-  if (!isObject(aggregation)) return found;
-  const selectors = listAt(aggregation, 'clusterRoleSelectors');
+  const aggregation = role.aggregationRule;
+  if (aggregation === undefined) return found;
+  const selectors = aggregation.clusterRoleSelectors ?? [];
   const here = 'aggregationRule.clusterRoleSelectors';
   if (selectors.length === 0) {
     const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
     return [...found, fieldError.required(here, why)];
   }
   const ofSelectors = validateItems(selectors, here, (selector, field) => {
-    const fields = selector as LabelSelectorFields;
-    const errors = validateLabelSelector(fields, field);
-    if (errors.length === 0 && compiledSelector(fields) !== undefined) return [];
+    const errors = validateLabelSelector(selector, field);
+    if (errors.length === 0 && compiledSelector(selector) !== undefined) return [];
     return [...errors, fieldError.invalid(field, null, 'invalid label selector.')];
   });
   return [...found, ...ofSelectors];
 }
 
-function validateBinding(binding: ApiObject, namespaced: boolean): FieldError[] {
-  const [group, kind, name] = ['apiGroup', 'kind', 'name'].map((member) => textAt(binding, 'roleRef', member)) as [
-    string,
-    string,
-    string,
-  ];
+function validateBinding(binding: RoleBinding | ClusterRoleBinding, namespaced: boolean): FieldError[] {
+  const { apiGroup: group = '', kind = '', name = '' } = binding.roleRef ?? {};
   return [
     ...validateChoice(group, [GROUP], 'roleRef.apiGroup'),
     ...validateChoice(kind, namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'], 'roleRef.kind'),
     ...(name === ''
       ? [fieldError.required('roleRef.name')]
       : faultErrors(pathSegmentFaults(name), name, 'roleRef.name')),
-    ...validateItems(listAt(binding, 'subjects'), 'subjects', (subject, field) =>
+    ...validateItems(binding.subjects ?? [], 'subjects', (subject, field) =>
       validateSubject(subject, field, namespaced),
     ),
   ];
 }
 
-function validateSubject(subject: Json, field: string, namespaced: boolean): FieldError[] {
-  const [kind, name, group] = [textAt(subject, 'kind'), textAt(subject, 'name'), textAt(subject, 'apiGroup')];
+function validateSubject(subject: Subject, field: string, namespaced: boolean): FieldError[] {
+  const [kind, name, group] = [subject.kind ?? '', subject.name ?? '', subject.apiGroup ?? ''];
   const found = validateRequired(name, `${field}.name`);
   switch (kind) {
     case 'ServiceAccount':
       if (name !== '') found.push(...faultErrors(subdomainFaults(name), name, `${field}.name`));
       found.push(...validateChoice(group, [''], `${field}.apiGroup`));
       if (namespaced) return found;
-      return [...found, ...validateRequired(textAt(subject, 'namespace'), `${field}.namespace`)];
+      return [...found, ...validateRequired(subject.namespace ?? '', `${field}.namespace`)];
     case 'User':
     case 'Group':
       return [...found, ...validateChoice(group, [GROUP], `${field}.apiGroup`)];
@@ -96,16 +86,19 @@ function validateSubject(subject: Json, field: string, namespaced: boolean): Fie
   }
 }
 
-function validateSameRole(next: ApiObject, previous: ApiObject): FieldError[] {
-  if (equalJson(next['roleRef'], previous['roleRef'])) return [];
-  return [fieldError.invalid('roleRef', next['roleRef'], 'cannot change roleRef')];
+function validateSameRole(
+  next: RoleBinding | ClusterRoleBinding,
+  previous: RoleBinding | ClusterRoleBinding,
+): FieldError[] {
+  if (equalJson(next.roleRef, previous.roleRef)) return [];
+  return [fieldError.invalid('roleRef', next.roleRef, 'cannot change roleRef')];
 }
 
-function rules(validate: (object: ApiObject) => FieldError[]): Partial<Behaviour> {
+function rules<T>(validate: (object: T) => FieldError[]): KindRules<T> {
   return { updateChecks: ['metadata', 'content', 'metadata', 'content', 'metadataChange'], validate };
 }
 
-function bindingRules(namespaced: boolean): Partial<Behaviour> {
+function bindingRules(namespaced: boolean): KindRules<RoleBinding | ClusterRoleBinding> {
   return {
     updateChecks: ['metadata', 'content', 'metadata', 'content', 'metadataChange', 'change'],
     validate: (binding) => validateBinding(binding, namespaced),
@@ -113,7 +106,7 @@ function bindingRules(namespaced: boolean): Partial<Behaviour> {
   };
 }
 
-export const roleRules = rules((role) => validateRules(role, true));
+export const roleRules = rules((role: Role) => validateRules(role, true));
 export const clusterRoleRules = rules(validateClusterRole);
 export const roleBindingRules = bindingRules(true);
 export const clusterRoleBindingRules = bindingRules(false);

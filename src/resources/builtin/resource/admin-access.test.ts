@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject, Json } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
+import type { ResourceClaim, ResourceClaimSpec, ResourceClaimStatus } from './v1-objects.ts';
 
 const context = {
   namespaceLabels: (name: string) => (name === 'admin' ? { 'resource.kubernetes.io/admin-access': 'true' } : {}),
 } as unknown as BehaviourContext;
 
-const claim = (namespace: string, status?: Json): ApiObject =>
-  ({ metadata: { name: 'c', namespace }, status }) as unknown as ApiObject;
+const claim = (namespace: string, status: ResourceClaimStatus = {}): ResourceClaim => ({
+  metadata: { name: 'c', namespace },
+  status,
+});
 
 test('claims ask for admin access in labelled namespaces alone', () => {
   const spec = { devices: { requests: [{ name: 'a' }, { name: 'b', exactly: { adminAccess: true } }] } };
-  const fields = (namespace: string, asked: Json) =>
+  const fields = (namespace: string, asked: ResourceClaimSpec) =>
     validateAdminRequests(claim(namespace), asked, context).map(({ field }) => field);
   assert.deepEqual(fields('n', spec), ['spec.devices.requests[1].adminAccess']);
   assert.deepEqual(fields('admin', spec), []);
@@ -22,7 +24,7 @@ test('claims ask for admin access in labelled namespaces alone', () => {
 
 test('claims are given admin access in labelled namespaces alone, and keep what they have', () => {
   const status = { allocation: { devices: { results: [{ adminAccess: true }] } } };
-  const fields = (namespace: string, before?: Json) =>
+  const fields = (namespace: string, before?: ResourceClaimStatus) =>
     validateAdminResults(claim(namespace, status), claim(namespace, before), context).map(({ field }) => field);
   assert.deepEqual(fields('n'), ['status.allocation.devices.results[0].adminAccess']);
   assert.deepEqual(fields('n', status), []);

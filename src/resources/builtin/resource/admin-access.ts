@@ -2,34 +2,38 @@
 // KEP-5018.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
+import type { ApiObject } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
-import { at, listAt } from '../../value.ts';
+import type { ResourceClaim, ResourceClaimSpec } from './v1beta2-objects.ts';
 
 const LABEL = 'resource.kubernetes.io/admin-access';
 const WHY = `admin access to devices requires the \`${LABEL}: true\` label on the containing namespace`;
 
 /** Of a new claim or a template of claims. @param spec the claim's */
 export function validateAdminRequests(
-  { metadata }: ApiObject,
-  spec: Json | undefined,
+  { metadata }: Pick<ApiObject, 'metadata'>,
+  spec: ResourceClaimSpec | undefined,
   context: BehaviourContext,
 ): FieldError[] {
-  const requests = listAt(spec, 'devices', 'requests');
-  const index = requests.findIndex((request) => at(request, 'exactly', 'adminAccess') === true);
+  const requests = spec?.devices?.requests ?? [];
+  const index = requests.findIndex((request) => request.exactly?.adminAccess === true);
   return index < 0 ? [] : refused(metadata.namespace, `spec.devices.requests[${index}].adminAccess`, context);
 }
 
 /** Of what a claim has been given, where it was not given before. */
-export function validateAdminResults(next: ApiObject, previous: ApiObject, context: BehaviourContext): FieldError[] {
+export function validateAdminResults(
+  next: ResourceClaim,
+  previous: ResourceClaim,
+  context: BehaviourContext,
+): FieldError[] {
   const index = adminResult(next);
   if (index < 0 || adminResult(previous) >= 0) return [];
   return refused(next.metadata.namespace, `status.allocation.devices.results[${index}].adminAccess`, context);
 }
 
-function adminResult({ status }: ApiObject): number {
-  const results = listAt(status, 'allocation', 'devices', 'results');
-  return results.findIndex((result) => at(result, 'adminAccess') === true);
+function adminResult({ status }: ResourceClaim): number {
+  const results = status?.allocation?.devices?.results ?? [];
+  return results.findIndex((result) => result.adminAccess === true);
 }
 
 function refused(namespace: string | undefined, field: string, { namespaceLabels }: BehaviourContext): FieldError[] {

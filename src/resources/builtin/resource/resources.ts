@@ -9,7 +9,6 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
-import { textAt } from '../../value.ts';
 import {
   deviceTaintRuleDefaults,
   resourceClaimDefaults,
@@ -17,11 +16,13 @@ import {
   resourceSliceDefaults,
 } from './defaults.ts';
 import { resourceClaimTable, resourceSliceTable } from './tables.ts';
+import type { DeviceTaintRule } from './v1alpha3-objects.ts';
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from './v1beta2-objects.ts';
 
 const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
 
 export const resourceResources: readonly ResourceDefinition[] = [
-  resource({
+  resource<DeviceClass>({
     resource: 'deviceclasses',
     kind: 'DeviceClass',
     hash: 'weQRMT6DeYM=',
@@ -35,7 +36,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     },
     table: namedTable,
   }),
-  resource({
+  resource<ResourceClaim>({
     resource: 'resourceclaims',
     kind: 'ResourceClaim',
     hash: 'EJAWH5WrAYg=',
@@ -51,7 +52,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     },
     table: resourceClaimTable,
   }),
-  resource({
+  resource<ResourceClaimTemplate>({
     resource: 'resourceclaimtemplates',
     kind: 'ResourceClaimTemplate',
     hash: '24m0okHrUtk=',
@@ -65,7 +66,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     },
     table: namedTable,
   }),
-  resource({
+  resource<ResourceSlice>({
     resource: 'resourceslices',
     kind: 'ResourceSlice',
     hash: 'z6Bc9vgk6yE=',
@@ -79,14 +80,14 @@ export const resourceResources: readonly ResourceDefinition[] = [
       returnsDeleted: true,
       selectableFieldNames: ['spec.nodeName', 'spec.driver'],
       selectableFields: (slice) => ({
-        'spec.nodeName': textAt(slice, 'spec', 'nodeName'),
-        'spec.driver': textAt(slice, 'spec', 'driver'),
+        'spec.nodeName': slice.spec?.nodeName ?? '',
+        'spec.driver': slice.spec?.driver ?? '',
       }),
       unknownField: 'notSupportedByKind',
     },
     table: resourceSliceTable,
   }),
-  resource({
+  resource<DeviceTaintRule>({
     resource: 'devicetaintrules',
     kind: 'DeviceTaintRule',
     hash: 'DJ3UJ0fj8MI=',

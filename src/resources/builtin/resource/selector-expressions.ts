@@ -1,7 +1,7 @@
 // The expressions by which claims and device classes choose devices, compiled when they are written.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { ApiObject } from '../../../api/object.ts';
+import type { ReadonlyJson } from '../../../api/object.ts';
 import { ANY, BOOL } from '../../../cel/types/type.ts';
 import { typeText } from '../../../cel/types/type-text.ts';
 import { compileExpression } from '../../../expressions/compiled-expression.ts';
@@ -18,12 +18,15 @@ const MOST_COST = 1_000_000;
 export type SelectorCheck = (expression: string, field: string) => FieldError[];
 
 /** @param previous what an update finds; undefined at creation */
-export function selectorCheck(previous: ApiObject | undefined, context: BehaviourContext): SelectorCheck {
+export function selectorCheck(
+  previous: { readonly spec?: ReadonlyJson } | undefined,
+  context: BehaviourContext,
+): SelectorCheck {
   let environments: Environments | undefined;
   return (expression, field) => {
     const tooLong = validateMostBytes(expression, MOST_BYTES, field);
     if (tooLong.length > 0) return tooLong;
-    const base = environmentsAfter(previous?.['spec'], /^expression$/, context);
+    const base = environmentsAfter(previous?.spec, /^expression$/, context);
     environments ??= deviceEnvironments(base, context.gateEnabled('DRAConsumableCapacity'));
     const compiled = compileExpression(environments.for(expression), expression, { sizes: DEVICE_SIZES });
     if (compiled.fault !== undefined) return [fieldError.invalid(field, expression, compiled.fault)];

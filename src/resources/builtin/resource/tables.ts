@@ -1,24 +1,26 @@
 // How the kinds of dynamic resource allocation are listed.
 
-import type { ApiObject } from '../../../api/object.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';
-import { at, isObject, listAt, textAt } from '../../value.ts';
+import type { ResourceClaim, ResourceSlice } from './v1beta2-objects.ts';
 
-export const resourceClaimTable: TableColumns = table(['State', 'Age'], (claim) => [claimState(claim), age(claim)]);
+export const resourceClaimTable: TableColumns<ResourceClaim> = table(['State', 'Age'], (claim) => [
+  claimState(claim),
+  age(claim),
+]);
 
-function claimState(claim: ApiObject): string {
+function claimState(claim: ResourceClaim): string {
   const deleted = claim.metadata.deletionTimestamp !== undefined;
   const states = deleted ? ['deleted'] : [];
-  if (isObject(at(claim, 'status', 'allocation'))) states.push('allocated');
+  if (claim.status?.allocation !== undefined) states.push('allocated');
   else if (!deleted) states.push('pending');
-  if (listAt(claim, 'status', 'reservedFor').length > 0) states.push('reserved');
+  if ((claim.status?.reservedFor ?? []).length > 0) states.push('reserved');
   return states.join(',');
 }
 
-export const resourceSliceTable: TableColumns = table(['Node', 'Driver', 'Pool', 'Age'], (slice) => [
-  textAt(slice, 'spec', 'nodeName'),
-  textAt(slice, 'spec', 'driver'),
-  textAt(slice, 'spec', 'pool', 'name'),
+export const resourceSliceTable: TableColumns<ResourceSlice> = table(['Node', 'Driver', 'Pool', 'Age'], (slice) => [
+  slice.spec?.nodeName ?? '',
+  slice.spec?.driver ?? '',
+  slice.spec?.pool?.name ?? '',
   age(slice),
 ]);

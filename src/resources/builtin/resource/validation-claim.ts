@@ -4,8 +4,8 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Json } from '../../../api/object.ts';
+import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   IMMUTABLE,
@@ -15,11 +15,30 @@ import {
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { isObject } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import { validateDomainAttribute, validatePoolName } from './names.ts';
 import { type SelectorCheck, selectorCheck } from './selector-expressions.ts';
+import type {
+  DeviceClaimConfiguration,
+  DeviceClassConfiguration,
+  DeviceRequestAllocationResult,
+} from './v1-objects.ts';
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceClass,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSelector,
+  DeviceSubRequest,
+  DeviceToleration,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimSpec,
+  ResourceClaimTemplate,
+} from './v1beta2-objects.ts';
 
 const MOST_REQUESTS = 32;
 const MOST_ALTERNATIVES = 8;
@@ -32,15 +51,15 @@ const NOT_A_REQUEST =
 const ONE_FORM = 'exactly one of `exactly` or `firstAvailable` is required';
 
 /** A list of limited length in which no key comes twice. */
-export function validateUniqueItems(
-  items: readonly Json[],
+export function validateUniqueItems<T>(
+  items: readonly T[],
   rules: {
     readonly field: string;
     readonly most: number;
-    readonly key: (item: Json) => string;
+    readonly key: (item: T) => string;
     /** The member that holds the key; '' where items are their own keys. */
     readonly member: string;
-    readonly validate: (item: Json, field: string) => FieldError[];
+    readonly validate: (item: T, field: string) => FieldError[];
   },
 ): FieldError[] {
   const { field, most, key, member, validate } = rules;
@@ -58,27 +77,27 @@ export function validateUniqueItems(
 }
 
 /** What requests a claim has, as they are referred to: `gpu`, and `gpu/large` for an alternative of one. */
-function requestNames(spec: Json | undefined): Set<string> {
+function requestNames(spec: ResourceClaimSpec | undefined): Set<string> {
   const names = new Set<string>();
-  for (const request of listAt(spec, 'devices', 'requests')) {
-    const name = textAt(request, 'name');
+  for (const request of spec?.devices?.requests ?? []) {
+    const name = request.name ?? '';
     names.add(name);
-    for (const each of listAt(request, 'firstAvailable')) names.add(`${name}/${textAt(each, 'name')}`);
+    for (const each of request.firstAvailable ?? []) names.add(`${name}/${each.name ?? ''}`);
   }
   return names;
 }
 
 /** The spec of a claim, of its own or in a template. */
-function validateClaimSpec(spec: Json | undefined, field: string, check: SelectorCheck): FieldError[] {
+function validateClaimSpec(spec: ResourceClaimSpec | undefined, field: string, check: SelectorCheck): FieldError[] {
   const names = requestNames(spec);
   const here = `${field}.devices`;
-  const constraints = listAt(spec, 'devices', 'constraints');
-  const configurations = listAt(spec, 'devices', 'config');
+  const constraints = spec?.devices?.constraints ?? [];
+  const configurations = spec?.devices?.config ?? [];
   return [
-    ...validateUniqueItems(listAt(spec, 'devices', 'requests'), {
+    ...validateUniqueItems(spec?.devices?.requests ?? [], {
       field: `${here}.requests`,
       most: MOST_REQUESTS,
-      key: (request) => textAt(request, 'name'),
+      key: (request) => request.name ?? '',
       member: 'name',
       validate: (request, path) => validateRequest(request, path, check),
     }),
@@ -94,57 +113,61 @@ function validateClaimSpec(spec: Json | undefined, field: string, check: Selecto
   ];
 }
 
-function validateRequest(request: Json, field: string, check: SelectorCheck): FieldError[] {
-  const name = textAt(request, 'name');
-  const alternatives = listAt(request, 'firstAvailable');
-  const exactly = at(request, 'exactly');
+function validateRequest(request: DeviceRequest, field: string, check: SelectorCheck): FieldError[] {
+  const name = request.name ?? '';
+  const alternatives = request.firstAvailable ?? [];
+  const exactly = request.exactly;
   const found = faultErrors(labelFaults(name), name, `${field}.name`);
   found.push(
     ...validateUniqueItems(alternatives, {
       field: `${field}.firstAvailable`,
       most: MOST_ALTERNATIVES,
-      key: (each) => textAt(each, 'name'),
+      key: (each) => each.name ?? '',
       member: 'name',
       validate: (each, here) => {
-        const own = textAt(each, 'name');
+        const own = each.name ?? '';
         return [...faultErrors(labelFaults(own), own, `${here}.name`), ...validateWanted(each, here, check)];
       },
     }),
   );
-  if (isObject(exactly)) found.push(...validateWanted(exactly, `${field}.exactly`, check));
-  const forms = (isObject(exactly) ? 1 : 0) + (alternatives.length > 0 ? 1 : 0);
+  if (exactly !== undefined) found.push(...validateWanted(exactly, `${field}.exactly`, check));
+  const forms = (exactly !== undefined ? 1 : 0) + (alternatives.length > 0 ? 1 : 0);
   if (forms === 0) found.push(fieldError.required(field, ONE_FORM));
   if (forms > 1) found.push(fieldError.invalid(field, null, `${ONE_FORM}, but multiple fields are set`));
   return found;
 }
 
 /** Which devices are wanted, and how many of them. */
-function validateWanted(wanted: Json, field: string, check: SelectorCheck): FieldError[] {
-  const deviceClass = textAt(wanted, 'deviceClassName');
+function validateWanted(
+  wanted: ExactDeviceRequest | DeviceSubRequest,
+  field: string,
+  check: SelectorCheck,
+): FieldError[] {
+  const deviceClass = wanted.deviceClassName ?? '';
   const here = `${field}.deviceClassName`;
   return [
     ...(deviceClass === ''
       ? [fieldError.required(here)]
       : faultErrors(subdomainFaults(deviceClass), deviceClass, here)),
-    ...validateSelectors(listAt(wanted, 'selectors'), `${field}.selectors`, check),
+    ...validateSelectors(wanted.selectors ?? [], `${field}.selectors`, check),
     ...validateCount(wanted, field),
-    ...validateItems(listAt(wanted, 'tolerations'), `${field}.tolerations`, validateToleration),
+    ...validateItems(wanted.tolerations ?? [], `${field}.tolerations`, validateToleration),
   ];
 }
 
-function validateSelectors(selectors: readonly Json[], field: string, check: SelectorCheck): FieldError[] {
+function validateSelectors(selectors: readonly DeviceSelector[], field: string, check: SelectorCheck): FieldError[] {
   return [
     ...validateItems(selectors, field, (selector, here) => {
-      if (!isObject(at(selector, 'cel'))) return [fieldError.required(`${here}.cel`)];
-      return check(textAt(selector, 'cel', 'expression'), `${here}.cel.expression`);
+      if (selector.cel === undefined) return [fieldError.required(`${here}.cel`)];
+      return check(selector.cel?.expression ?? '', `${here}.cel.expression`);
     }),
     ...validateMostItems(selectors, MOST_SELECTORS, field),
   ];
 }
 
-function validateCount(wanted: Json, field: string): FieldError[] {
-  const mode = textAt(wanted, 'allocationMode');
-  const count = numberAt(wanted, 'count');
+function validateCount(wanted: ExactDeviceRequest | DeviceSubRequest, field: string): FieldError[] {
+  const mode = wanted.allocationMode ?? '';
+  const count = Number(wanted.count ?? 0);
   const here = `${field}.count`;
   if (mode === 'All') {
     const why = "must not be specified when allocationMode is 'All'";
@@ -154,10 +177,8 @@ function validateCount(wanted: Json, field: string): FieldError[] {
   return count > 0 ? [] : [fieldError.invalid(here, count, 'must be greater than zero')];
 }
 
-function validateToleration(toleration: Json, field: string): FieldError[] {
-  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((each) =>
-    textAt(toleration, each),
-  ) as [string, string, string, string];
+function validateToleration(toleration: DeviceToleration, field: string): FieldError[] {
+  const { key = '', operator = '', value = '', effect = '' } = toleration;
   const found = key === '' ? [] : faultErrors(qualifiedNameFaults(key), key, `${field}.key`);
   if (operator === 'Exists') {
     if (value !== '') found.push(fieldError.invalid(`${field}.value`, value, 'must be empty for operator `Exists`'));
@@ -169,13 +190,17 @@ function validateToleration(toleration: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateReferences(holder: Json, field: string, names: ReadonlySet<string>): FieldError[] {
-  return validateUniqueItems(listAt(holder, 'requests'), {
+function validateReferences(
+  holder: { readonly requests?: readonly string[] },
+  field: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  return validateUniqueItems(holder.requests ?? [], {
     field: `${field}.requests`,
     most: MOST_REQUESTS,
-    key: String,
+    key: (name) => name,
     member: '',
-    validate: (name, here) => validateReference(String(name), here, names),
+    validate: (name, here) => validateReference(name, here, names),
   });
 }
 
@@ -186,23 +211,26 @@ function validateReference(name: string, field: string, names: ReadonlySet<strin
   return names.has(name) ? found : [...found, fieldError.invalid(field, name, NOT_A_REQUEST)];
 }
 
-function validateConstraint(constraint: Json, field: string, names: ReadonlySet<string>): FieldError[] {
+function validateConstraint(constraint: DeviceConstraint, field: string, names: ReadonlySet<string>): FieldError[] {
   const found = validateReferences(constraint, field, names);
-  const [match, distinct] = [at(constraint, 'matchAttribute'), at(constraint, 'distinctAttribute')];
-  if (typeof match === 'string') found.push(...validateDomainAttribute(match, `${field}.matchAttribute`));
-  else if (typeof distinct === 'string') {
+  const [match, distinct] = [constraint.matchAttribute, constraint.distinctAttribute];
+  if (match !== undefined) found.push(...validateDomainAttribute(match, `${field}.matchAttribute`));
+  else if (distinct !== undefined) {
     found.push(...validateDomainAttribute(distinct, `${field}.distinctAttribute`));
   } else found.push(fieldError.required(`${field}.matchAttribute`));
   return found;
 }
 
-function validateConfiguration(configuration: Json, field: string): FieldError[] {
-  const opaque = at(configuration, 'opaque');
+function validateConfiguration(
+  configuration: DeviceClaimConfiguration | DeviceClassConfiguration,
+  field: string,
+): FieldError[] {
+  const opaque = configuration.opaque;
   const here = `${field}.opaque`;
-  if (!isObject(opaque)) return [fieldError.required(here)];
+  if (opaque === undefined) return [fieldError.required(here)];
   return [
-    ...validateDriverName(textAt(opaque, 'driver'), `${here}.driver`),
-    ...validateRaw(at(opaque, 'parameters'), `${here}.parameters`),
+    ...validateDriverName(opaque.driver ?? '', `${here}.driver`),
+    ...validateRaw(opaque.parameters, `${here}.parameters`),
   ];
 }
 
@@ -213,67 +241,65 @@ function validateRaw(value: Json | undefined, field: string): FieldError[] {
   return byteLength(stringifyJson(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
 }
 
-function validateClaimStatus(next: ApiObject, previous: ApiObject): FieldError[] {
-  const allocation = at(next, 'status', 'allocation');
-  const before = at(previous, 'status', 'allocation');
-  const consumers = listAt(next, 'status', 'reservedFor');
+function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
+  const allocation = next.status?.allocation;
+  const before = previous.status?.allocation;
+  const consumers = next.status?.reservedFor ?? [];
   const field = 'status.reservedFor';
   const found = validateUniqueItems(consumers, {
     field,
     most: MOST_CONSUMERS,
-    key: (consumer) => textAt(consumer, 'uid'),
+    key: (consumer) => consumer.uid ?? '',
     member: 'uid',
     validate: (consumer, here) =>
-      ['resource', 'name', 'uid']
-        .filter((member) => textAt(consumer, member) === '')
+      (['resource', 'name', 'uid'] as const)
+        .filter((member) => (consumer[member] ?? '') === '')
         .map((member) => fieldError.required(`${here}.${member}`)),
   });
   found.push(...validateAllocatedDevices(next));
-  if (consumers.length > 0 && !isObject(allocation)) {
+  if (consumers.length > 0 && allocation === undefined) {
     found.push(fieldError.forbidden(field, 'may not be specified when `allocated` is not set'));
   }
-  if (isObject(allocation) && isObject(before)) {
+  if (allocation !== undefined && before !== undefined) {
     return [...found, ...validateImmutable(allocation, before, 'status.allocation')];
   }
-  return isObject(allocation) ? [...found, ...validateAllocation(allocation, next)] : found;
+  return allocation !== undefined ? [...found, ...validateAllocation(allocation, next)] : found;
 }
 
-function validateAllocation(allocation: Json, claim: ApiObject): FieldError[] {
-  const names = requestNames(at(claim, 'spec'));
-  return validateItems(
-    listAt(allocation, 'devices', 'results'),
-    'status.allocation.devices.results',
-    (result, field) => {
-      const device = textAt(result, 'device');
-      return [
-        ...validateReference(textAt(result, 'request'), `${field}.request`, names),
-        ...validateDriverName(textAt(result, 'driver'), `${field}.driver`),
-        ...validatePoolName(textAt(result, 'pool'), `${field}.pool`),
-        ...faultErrors(labelFaults(device), device, `${field}.device`),
-      ];
-    },
-  );
+function validateAllocation(allocation: AllocationResult, claim: ResourceClaim): FieldError[] {
+  const names = requestNames(claim.spec);
+  return validateItems(allocation.devices?.results ?? [], 'status.allocation.devices.results', (result, field) => {
+    const device = result.device ?? '';
+    return [
+      ...validateReference(result.request ?? '', `${field}.request`, names),
+      ...validateDriverName(result.driver ?? '', `${field}.driver`),
+      ...validatePoolName(result.pool ?? '', `${field}.pool`),
+      ...faultErrors(labelFaults(device), device, `${field}.device`),
+    ];
+  });
 }
 
 /** What is reported of devices must be of devices that the claim was given. */
-function validateAllocatedDevices(claim: ApiObject): FieldError[] {
-  const identify = (device: Json) =>
-    ['driver', 'pool', 'device', 'shareID'].map((member) => textAt(device, member)).join('/');
-  const given = new Set(listAt(claim, 'status', 'allocation', 'devices', 'results').map(identify));
-  return validateItems(listAt(claim, 'status', 'devices'), 'status.devices', (device, field) => {
+function validateAllocatedDevices(claim: ResourceClaim): FieldError[] {
+  const named = ({ driver, pool, device }: DeviceRequestAllocationResult | AllocatedDeviceStatus) =>
+    [driver, pool, device].join('/');
+  const identify = (given: DeviceRequestAllocationResult | AllocatedDeviceStatus) =>
+    `${named(given)}/${given.shareID ?? ''}`;
+  const given = new Set((claim.status?.allocation?.devices?.results ?? []).map(identify));
+  return validateItems(claim.status?.devices ?? [], 'status.devices', (device, field) => {
     if (given.has(identify(device))) return [];
-    const name = ['driver', 'pool', 'device'].map((member) => textAt(device, member)).join('/');
+    const name = named(device);
     return [fieldError.invalid(field, name, 'must be an allocated device in the claim')];
   });
 }
 
-function validateClaim(claim: ApiObject, check: SelectorCheck): FieldError[] {
-  return validateClaimSpec(at(claim, 'spec'), 'spec', check);
+function validateClaim(claim: ResourceClaim, check: SelectorCheck): FieldError[] {
+  return validateClaimSpec(claim.spec, 'spec', check);
 }
 
-export const resourceClaimRules: Partial<Behaviour> = {
+export const resourceClaimRules: KindRules<ResourceClaim> = {
   validateCreate: (claim, context) => [
-    ...validateAdminRequests(claim, claim['spec'], context),
+    ...validateAdminRequests(claim, claim.spec, context),
     ...validateClaim(claim, selectorCheck(undefined, context)),
   ],
   // Kubernetes checks the whole claim before it looks for changes and once more afterwards, templates and classes alike.
@@ -287,17 +313,17 @@ export const resourceClaimRules: Partial<Behaviour> = {
   ],
 };
 
-function validateTemplate(template: ApiObject, check: SelectorCheck): FieldError[] {
-  const metadata = at(template, 'spec', 'metadata');
+function validateTemplate(template: ResourceClaimTemplate, check: SelectorCheck): FieldError[] {
+  const metadata = template.spec?.metadata;
   return [
     ...validateTemplateMetadata(metadata, 'spec.metadata'),
-    ...validateClaimSpec(at(template, 'spec', 'spec'), 'spec.spec', check),
+    ...validateClaimSpec(template.spec?.spec, 'spec.spec', check),
   ];
 }
 
-export const resourceClaimTemplateRules: Partial<Behaviour> = {
+export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
   validateCreate: (template, context) => [
-    ...validateAdminRequests(template, at(template, 'spec', 'spec'), context),
+    ...validateAdminRequests(template, template.spec?.spec, context),
     ...validateTemplate(template, selectorCheck(undefined, context)),
   ],
   validateUpdate: (next, previous, context) => {
@@ -306,20 +332,22 @@ export const resourceClaimTemplateRules: Partial<Behaviour> = {
   },
 };
 
-function validateSameSpec(next: ApiObject, previous: ApiObject): FieldError[] {
-  return equalJson(next['spec'], previous['spec']) ? [] : [fieldError.invalid('spec', next['spec'], IMMUTABLE)];
+type HasSpec = Pick<ResourceClaim | ResourceClaimTemplate, 'spec'>;
+
+function validateSameSpec(next: HasSpec, previous: HasSpec): FieldError[] {
+  return equalJson(next.spec, previous.spec) ? [] : [fieldError.invalid('spec', next.spec, IMMUTABLE)];
 }
 
-function validateClass({ spec }: ApiObject, check: SelectorCheck): FieldError[] {
-  const configurations = listAt(spec, 'config');
+function validateClass({ spec }: DeviceClass, check: SelectorCheck): FieldError[] {
+  const configurations = spec?.config ?? [];
   return [
-    ...validateSelectors(listAt(spec, 'selectors'), 'spec.selectors', check),
+    ...validateSelectors(spec?.selectors ?? [], 'spec.selectors', check),
     ...validateItems(configurations, 'spec.config', validateConfiguration),
     ...validateMostItems(configurations, MOST_CONFIGURATIONS, 'spec.config'),
   ];
 }
 
-export const deviceClassRules: Partial<Behaviour> = {
+export const deviceClassRules: KindRules<DeviceClass> = {
   validateCreate: (deviceClass, context) => validateClass(deviceClass, selectorCheck(undefined, context)),
   validateUpdate: (next, previous, context) => validateClass(next, selectorCheck(previous, context)),
 };

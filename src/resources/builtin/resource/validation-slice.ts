@@ -2,18 +2,18 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../api/names.ts';
-import type { ApiObject, Json } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   validateImmutable,
   validateImmutableText,
   validateMostBytes,
 } from '../../validation/field-rules.ts';
-import { type NodeSelectorFields, validateNodeSelector } from '../../validation/selectors.ts';
-import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../../value.ts';
+import { validateNodeSelector } from '../../validation/selectors.ts';
+import { sortedEntries } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
+import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1beta2-objects.ts';
 import { validateUniqueItems } from './validation-claim.ts';
 
 const MOST_DEVICES = 128;
@@ -24,25 +24,25 @@ const VERSION =
 const PLACES = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
 /** @param previous the slice as it was, where it is changed: whose devices they are stays */
-function validateSlice({ spec }: ApiObject, previous: ApiObject | undefined): FieldError[] {
+function validateSlice({ spec }: ResourceSlice, previous: ResourceSlice | undefined): FieldError[] {
   return [
-    ...validateDriverName(textAt(spec, 'driver'), 'spec.driver'),
-    ...validatePool(at(spec, 'pool')),
-    ...(previous === undefined ? [] : validateOwnerKept(spec, previous['spec'])),
+    ...validateDriverName(spec?.driver ?? '', 'spec.driver'),
+    ...validatePool(spec?.pool),
+    ...(previous === undefined ? [] : validateOwnerKept(spec, previous.spec)),
     ...validatePlace(spec),
-    ...validateUniqueItems(listAt(spec, 'devices'), {
+    ...validateUniqueItems(spec?.devices ?? [], {
       field: 'spec.devices',
       most: MOST_DEVICES,
-      key: (device) => textAt(device, 'name'),
+      key: (device) => device.name ?? '',
       member: 'name',
       validate: validateDevice,
     }),
   ];
 }
 
-function validatePool(pool: Json | undefined): FieldError[] {
-  const [count, generation] = [numberAt(pool, 'resourceSliceCount'), numberAt(pool, 'generation')];
-  const found = validatePoolName(textAt(pool, 'name'), 'spec.pool.name');
+function validatePool(pool: ResourcePool | undefined): FieldError[] {
+  const [count, generation] = [pool?.resourceSliceCount ?? 0, pool?.generation ?? 0];
+  const found = validatePoolName(pool?.name ?? '', 'spec.pool.name');
   if (count <= 0) found.push(fieldError.invalid('spec.pool.resourceSliceCount', count, 'must be greater than zero'));
   if (generation >= 0) return found;
   const why = 'must be greater than or equal to zero';
@@ -50,11 +50,11 @@ function validatePool(pool: Json | undefined): FieldError[] {
 }
 
 /** Where the devices are is said in exactly one way. */
-function validatePlace(spec: Json | undefined): FieldError[] {
-  const [node, selector] = [at(spec, 'nodeName'), at(spec, 'nodeSelector')];
+function validatePlace(spec: ResourceSliceSpec | undefined): FieldError[] {
+  const [node, selector] = [spec?.nodeName, spec?.nodeSelector];
   const ways: string[] = [];
   const found: FieldError[] = [];
-  if (typeof node === 'string') {
+  if (node !== undefined) {
     if (node === '') {
       found.push(fieldError.invalid('spec.nodeName', node, 'must be either unset or set to a non-empty string'));
     } else {
@@ -62,17 +62,17 @@ function validatePlace(spec: Json | undefined): FieldError[] {
       found.push(...faultErrors(subdomainFaults(node), node, 'spec.nodeName'));
     }
   }
-  if (isObject(selector)) {
-    const terms = at(selector, 'nodeSelectorTerms') ?? null;
+  if (selector !== undefined) {
+    const terms = selector.nodeSelectorTerms ?? null;
     ways.push('`nodeSelector`');
-    found.push(...validateNodeSelector(selector as NodeSelectorFields, 'spec.nodeSelector'));
-    if (listAt(selector, 'nodeSelectorTerms').length !== 1) {
+    found.push(...validateNodeSelector(selector, 'spec.nodeSelector'));
+    if ((selector.nodeSelectorTerms ?? []).length !== 1) {
       const why = 'must have exactly one node selector term';
       found.push(fieldError.invalid('spec.nodeSelector.nodeSelectorTerms', terms, why));
     }
   }
-  for (const flag of ['allNodes', 'perDeviceNodeSelection']) {
-    const value = at(spec, flag);
+  for (const flag of ['allNodes', 'perDeviceNodeSelection'] as const) {
+    const value = spec?.[flag];
     if (value === true) ways.push(`\`${flag}\``);
     else if (value === false) {
       found.push(fieldError.invalid(`spec.${flag}`, value, 'must be either unset or set to true'));
@@ -85,9 +85,9 @@ function validatePlace(spec: Json | undefined): FieldError[] {
   return found;
 }
 
-function validateDevice(device: Json, field: string): FieldError[] {
-  const name = textAt(device, 'name');
-  const [attributes, capacities] = [entriesAt(device, 'attributes'), entriesAt(device, 'capacity')];
+function validateDevice(device: Device, field: string): FieldError[] {
+  const name = device.name ?? '';
+  const [attributes, capacities] = [sortedEntries(device.attributes), sortedEntries(device.capacity)];
   const count = attributes.length + capacities.length;
   const found = faultErrors(labelFaults(name), name, `${field}.name`);
   if (count > MOST_ATTRIBUTES) {
@@ -102,12 +102,12 @@ function validateDevice(device: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateAttribute(attribute: Json, field: string): FieldError[] {
-  const [text, version] = [at(attribute, 'string'), at(attribute, 'version')];
-  const said = ['int', 'bool', 'string', 'version'].filter((member) => (at(attribute, member) ?? null) !== null);
+function validateAttribute(attribute: DeviceAttribute, field: string): FieldError[] {
+  const [text, version] = [attribute.string, attribute.version];
+  const said = (['int', 'bool', 'string', 'version'] as const).filter((member) => (attribute[member] ?? null) !== null);
   const found: FieldError[] = [];
-  if (typeof text === 'string') found.push(...validateMostBytes(text, TEXT_BYTES, `${field}.string`));
-  if (typeof version === 'string') {
+  if (text !== undefined) found.push(...validateMostBytes(text, TEXT_BYTES, `${field}.string`));
+  if (version !== undefined) {
     if (!VERSION.test(version)) {
       const why = 'must be a string compatible with semver.org spec 2.0.0';
       found.push(fieldError.invalid(`${field}.version`, version, why));
@@ -119,15 +119,15 @@ function validateAttribute(attribute: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateOwnerKept(spec: Json | undefined, old: Json | undefined): FieldError[] {
+function validateOwnerKept(spec: ResourceSliceSpec | undefined, old: ResourceSliceSpec | undefined): FieldError[] {
   return [
-    ...validateImmutableText(at(spec, 'pool', 'name'), at(old, 'pool', 'name'), 'spec.pool.name'),
-    ...validateImmutableText(at(spec, 'driver'), at(old, 'driver'), 'spec.driver'),
-    ...validateImmutable(at(spec, 'nodeName'), at(old, 'nodeName'), 'spec.nodeName'),
+    ...validateImmutableText(spec?.pool?.name, old?.pool?.name, 'spec.pool.name'),
+    ...validateImmutableText(spec?.driver, old?.driver, 'spec.driver'),
+    ...validateImmutable(spec?.nodeName, old?.nodeName, 'spec.nodeName'),
   ];
 }
 
-export const resourceSliceRules: Partial<Behaviour> = {
+export const resourceSliceRules: KindRules<ResourceSlice> = {
   validateCreate: (slice) => validateSlice(slice, undefined),
   validateUpdate: validateSlice,
 };

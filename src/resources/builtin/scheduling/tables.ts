@@ -2,14 +2,14 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, boolean, integer, table } from '../../table.ts';
-import { at, numberAt, textAt } from '../../value.ts';
+import type { PriorityClass } from './v1-objects.ts';
 
-export const priorityClassTable: TableColumns = table(
+export const priorityClassTable: TableColumns<PriorityClass> = table(
   [integer('Value'), boolean('Global-Default'), 'Age', 'PreemptionPolicy'],
   (priorityClass) => [
-    numberAt(priorityClass, 'value'),
-    at(priorityClass, 'globalDefault') ?? false,
+    priorityClass.value ?? 0,
+    priorityClass.globalDefault ?? false,
     age(priorityClass),
-    textAt(priorityClass, 'preemptionPolicy'),
+    priorityClass.preemptionPolicy ?? '',
   ],
 );

@@ -1,10 +1,9 @@
 // The rules of priority classes.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { ApiObject } from '../../../api/object.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
 import { validateChoice, validateImmutable } from '../../validation/field-rules.ts';
-import { at, numberAt } from '../../value.ts';
+import type { PriorityClass } from './v1-objects.ts';
 
 const SYSTEM_PREFIX = 'system-';
 /** Kubernetes' own classes and their values. */
@@ -15,18 +14,16 @@ const SYSTEM_CLASSES: Readonly<Record<string, number>> = Object.freeze({
 const MOST_VALUE = 1_000_000_000;
 
 /** What is wrong with a class that has a name of the system's. */
-function systemFault(priorityClass: ApiObject, name: string): string | undefined {
+function systemFault(priorityClass: PriorityClass, name: string): string | undefined {
   const value = Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined;
   if (value === undefined) return `${name} is not a known system priority class`;
-  if (numberAt(priorityClass, 'value') !== value) return `value of ${name} PriorityClass must be ${value}`;
-  return at(priorityClass, 'globalDefault') === true
-    ? `globalDefault of ${name} PriorityClass must be false`
-    : undefined;
+  if ((priorityClass.value ?? 0) !== value) return `value of ${name} PriorityClass must be ${value}`;
+  return priorityClass.globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }
 
-function validateNewClass(priorityClass: ApiObject): FieldError[] {
+function validateNewClass(priorityClass: PriorityClass): FieldError[] {
   const { name = '' } = priorityClass.metadata;
-  const policy = at(priorityClass, 'preemptionPolicy');
+  const policy = priorityClass.preemptionPolicy;
   const found: FieldError[] = [];
   if (name.startsWith(SYSTEM_PREFIX)) {
     const fault = systemFault(priorityClass, name);
@@ -34,7 +31,7 @@ function validateNewClass(priorityClass: ApiObject): FieldError[] {
       const why = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${fault}`;
       found.push(fieldError.forbidden('metadata.name', why));
     }
-  } else if (numberAt(priorityClass, 'value') > MOST_VALUE) {
+  } else if ((priorityClass.value ?? 0) > MOST_VALUE) {
     const why = `maximum allowed value of a user defined priority is ${MOST_VALUE}`;
     found.push(fieldError.forbidden('value', why));
   }
@@ -43,10 +40,10 @@ function validateNewClass(priorityClass: ApiObject): FieldError[] {
   return [...found, ...validateChoice(policy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy')];
 }
 
-export const priorityClassRules: Partial<Behaviour> = {
+export const priorityClassRules: KindRules<PriorityClass> = {
   validateCreate: validateNewClass,
   validateUpdate: (next, previous) => [
-    ...(numberAt(next, 'value') === numberAt(previous, 'value')
+    ...((next.value ?? 0) === (previous.value ?? 0)
       ? []
       : [fieldError.forbidden('value', 'may not be changed in an update.')]),
     ...validateImmutable(next['preemptionPolicy'], previous['preemptionPolicy'], 'preemptionPolicy'),

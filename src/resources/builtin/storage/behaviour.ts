@@ -1,10 +1,11 @@
 // What storage kinds start with.
 
 import { equalJson } from '../../../api/json-equal.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { KindRules } from '../../definition.ts';
+import type { CSIDriver } from './v1-objects.ts';
 
 /** The generation counts changes alone: a driver that was never changed has none. */
-export const csiDriverBehaviour: Partial<Behaviour> = {
+export const csiDriverBehaviour: KindRules<CSIDriver> = {
   prepareForUpdate: (next, previous) => {
     if (equalJson(next['spec'], previous['spec'])) return;
     next.metadata.generation = (previous.metadata.generation ?? 0) + 1;

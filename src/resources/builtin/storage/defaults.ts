@@ -1,16 +1,17 @@
 // What storage kinds are when they do not say.
 
-import type { JsonObject } from '../../../api/object.ts';
+import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';
-import { fillIn, fillInMembers, objectAt, objectIn } from '../../fill-in.ts';
+import { fillIn, fillInMembers } from '../../fill-in.ts';
 import { persistentVolumeSourceDefaults } from '../core/volume/defaults.ts';
+import type { CSIDriver, StorageClass, VolumeAttachment } from './v1-objects.ts';
 
-export function storageClassDefaults(storageClass: JsonObject): void {
+export function storageClassDefaults(storageClass: Draft<StorageClass>): void {
   fillIn(storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 }
 
-export function csiDriverDefaults(driver: JsonObject, { gateEnabled }: BehaviourContext): void {
-  const spec = objectIn(driver, 'spec');
+export function csiDriverDefaults(driver: Draft<CSIDriver>, { gateEnabled }: BehaviourContext): void {
+  const spec = (driver.spec ??= {});
   fillInMembers(spec, { volumeLifecycleModes: ['Persistent'] });
   fillIn(spec, {
     attachRequired: true,
@@ -23,7 +24,7 @@ export function csiDriverDefaults(driver: JsonObject, { gateEnabled }: Behaviour
 }
 
 /** A volume that is written into its attachment, as a persistent volume would have it. */
-export function volumeAttachmentDefaults(attachment: JsonObject): void {
-  const volume = objectAt(objectAt(objectAt(attachment, 'spec'), 'source'), 'inlineVolumeSpec');
+export function volumeAttachmentDefaults(attachment: Draft<VolumeAttachment>): void {
+  const volume = attachment.spec?.source?.inlineVolumeSpec;
   if (volume !== undefined) persistentVolumeSourceDefaults(volume);
 }

@@ -11,6 +11,14 @@ import {
   volumeAttachmentTable,
   volumeAttributesClassTable,
 } from './tables.ts';
+import type {
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
+  StorageClass,
+  VolumeAttachment,
+  VolumeAttributesClass,
+} from './v1-objects.ts';
 import {
   attributesClassRules,
   csiDriverRules,
@@ -23,7 +31,7 @@ import { volumeAttachmentRules } from './validation-attachment.ts';
 const storage = group('storage.k8s.io', 'v1');
 
 export const storageResources: readonly ResourceDefinition[] = [
-  storage({
+  storage<CSIDriver>({
     resource: 'csidrivers',
     kind: 'CSIDriver',
     hash: 'hL6j/rwBV5w=',
@@ -37,7 +45,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     },
     table: csiDriverTable,
   }),
-  storage({
+  storage<CSINode>({
     resource: 'csinodes',
     kind: 'CSINode',
     hash: 'Pe62DkZtjuo=',
@@ -45,13 +53,13 @@ export const storageResources: readonly ResourceDefinition[] = [
     behaviour: { ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
     table: csiNodeTable,
   }),
-  storage({
+  storage<CSIStorageCapacity>({
     resource: 'csistoragecapacities',
     kind: 'CSIStorageCapacity',
     hash: 'xeVl+2Ly1kE=',
     behaviour: { ...storageCapacityRules, unconditionalUpdate: false },
   }),
-  storage({
+  storage<StorageClass>({
     resource: 'storageclasses',
     kind: 'StorageClass',
     hash: 'K+m6uJwbjGY=',
@@ -60,7 +68,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     behaviour: { ...storageClassRules, defaults: storageClassDefaults, returnsDeleted: true },
     table: storageClassTable,
   }),
-  storage({
+  storage<VolumeAttachment>({
     resource: 'volumeattachments',
     kind: 'VolumeAttachment',
     hash: 'tJx/ezt6UDU=',
@@ -75,7 +83,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     },
     table: volumeAttachmentTable,
   }),
-  storage({
+  storage<VolumeAttributesClass>({
     resource: 'volumeattributesclasses',
     kind: 'VolumeAttributesClass',
     hash: 'Bl3MtjZ/n/s=',

@@ -1,25 +1,24 @@
 // How storage kinds are listed.
 
-import type { ApiObject } from '../../../api/object.ts';
 import type { TableColumns } from '../../definition.ts';
 import { age, boolean, column, integer, NONE, table, UNSET } from '../../table.ts';
-import { at, listAt, textAt } from '../../value.ts';
+import type { CSIDriver, CSINode, StorageClass, VolumeAttachment, VolumeAttributesClass } from './v1-objects.ts';
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 const OLD_DEFAULT_CLASS = 'storageclass.beta.kubernetes.io/is-default-class';
 
-const classTable = table(
+const classTable: TableColumns<StorageClass> = table(
   ['Provisioner', 'ReclaimPolicy', 'VolumeBindingMode', 'AllowVolumeExpansion', 'Age'],
   (storageClass) => [
-    textAt(storageClass, 'provisioner'),
-    textAt(storageClass, 'reclaimPolicy') || 'Delete',
-    textAt(storageClass, 'volumeBindingMode') || 'Immediate',
-    at(storageClass, 'allowVolumeExpansion') ?? false,
+    storageClass.provisioner ?? '',
+    (storageClass.reclaimPolicy ?? '') || 'Delete',
+    (storageClass.volumeBindingMode ?? '') || 'Immediate',
+    storageClass.allowVolumeExpansion ?? false,
     age(storageClass),
   ],
 );
 
-export const storageClassTable: TableColumns = {
+export const storageClassTable: TableColumns<StorageClass> = {
   columns: classTable.columns,
   cells: (storageClass) => {
     const [name, ...rest] = classTable.cells(storageClass);
@@ -27,22 +26,22 @@ export const storageClassTable: TableColumns = {
   },
 };
 
-function isDefault({ metadata }: ApiObject): boolean {
+function isDefault({ metadata }: StorageClass): boolean {
   return metadata.annotations?.[DEFAULT_CLASS] === 'true' || metadata.annotations?.[OLD_DEFAULT_CLASS] === 'true';
 }
 
-export const volumeAttachmentTable: TableColumns = table(
+export const volumeAttachmentTable: TableColumns<VolumeAttachment> = table(
   [column('Attacher', { format: 'name' }), 'PV', 'Node', boolean('Attached'), 'Age'],
   (attachment) => [
-    textAt(attachment, 'spec', 'attacher'),
-    textAt(attachment, 'spec', 'source', 'persistentVolumeName'),
-    textAt(attachment, 'spec', 'nodeName'),
-    at(attachment, 'status', 'attached') ?? false,
+    attachment.spec?.attacher ?? '',
+    attachment.spec?.source?.persistentVolumeName ?? '',
+    attachment.spec?.nodeName ?? '',
+    attachment.status?.attached ?? false,
     age(attachment),
   ],
 );
 
-export const csiDriverTable: TableColumns = table(
+export const csiDriverTable: TableColumns<CSIDriver> = table(
   [
     ...['AttachRequired', 'PodInfoOnMount', 'StorageCapacity'].map(boolean),
     'TokenRequests',
@@ -51,24 +50,22 @@ export const csiDriverTable: TableColumns = table(
     'Age',
   ],
   (driver) => [
-    at(driver, 'spec', 'attachRequired') ?? true,
-    at(driver, 'spec', 'podInfoOnMount') ?? false,
-    at(driver, 'spec', 'storageCapacity') ?? false,
-    listAt(driver, 'spec', 'tokenRequests')
-      .map((request) => textAt(request, 'audience'))
-      .join(',') || UNSET,
-    at(driver, 'spec', 'requiresRepublish') ?? false,
-    listAt(driver, 'spec', 'volumeLifecycleModes').join(',') || NONE,
+    driver.spec?.attachRequired ?? true,
+    driver.spec?.podInfoOnMount ?? false,
+    driver.spec?.storageCapacity ?? false,
+    (driver.spec?.tokenRequests ?? []).map((request) => request.audience ?? '').join(',') || UNSET,
+    driver.spec?.requiresRepublish ?? false,
+    (driver.spec?.volumeLifecycleModes ?? []).join(',') || NONE,
     age(driver),
   ],
 );
 
-export const csiNodeTable: TableColumns = table([integer('Drivers'), 'Age'], (node) => [
-  listAt(node, 'spec', 'drivers').length,
+export const csiNodeTable: TableColumns<CSINode> = table([integer('Drivers'), 'Age'], (node) => [
+  (node.spec?.drivers ?? []).length,
   age(node),
 ]);
 
-export const volumeAttributesClassTable: TableColumns = table(['DriverName', 'Age'], (attributesClass) => [
-  textAt(attributesClass, 'driverName'),
-  age(attributesClass),
-]);
+export const volumeAttributesClassTable: TableColumns<VolumeAttributesClass> = table(
+  ['DriverName', 'Age'],
+  (attributesClass) => [attributesClass.driverName ?? '', age(attributesClass)],
+);

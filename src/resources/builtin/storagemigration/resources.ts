@@ -2,11 +2,12 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import type { StorageVersionMigration } from './v1alpha1-objects.ts';
 
 const storagemigration = group('storagemigration.k8s.io', 'v1alpha1');
 
 export const storagemigrationResources: readonly ResourceDefinition[] = [
-  storagemigration({
+  storagemigration<StorageVersionMigration>({
     resource: 'storageversionmigrations',
     kind: 'StorageVersionMigration',
     hash: 'N0mJdFqO17c=',

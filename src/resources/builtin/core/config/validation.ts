@@ -4,29 +4,30 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { byteLength } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { ApiObject } from '../../../../api/object.ts';
+import type { KindRules } from '../../../definition.ts';
 import { decodedBytes, decodedText } from '../../../validation/base64.ts';
 import { keyPairWarnings } from '../../../validation/certificates.ts';
 import { faultErrors, validateImmutableText } from '../../../validation/field-rules.ts';
 import { dataKeyFaults } from '../../../validation/pod-references.ts';
-import { at, entriesAt, isObject, textAt } from '../../../value.ts';
+import { sortedEntries, textAt } from '../../../value.ts';
+import type { ConfigMap, Secret } from './objects.ts';
 
 /** Values of one config map or secret together. */
 const DATA_BYTES = 1024 * 1024;
-function validateConfigMap(config: ApiObject): FieldError[] {
+function validateConfigMap(config: ConfigMap): FieldError[] {
   const found: FieldError[] = [];
-  const binary = at(config, 'binaryData');
+  const binary = config.binaryData;
   let bytes = 0;
-  for (const [key, value] of entriesAt(config, 'data')) {
+  for (const [key, value] of sortedEntries(config.data)) {
     const field = `data[${key}]`;
     found.push(...faultErrors(dataKeyFaults(key), key, field));
-    if (isObject(binary) && Object.hasOwn(binary, key)) {
+    if (binary !== undefined && Object.hasOwn(binary, key)) {
       found.push(fieldError.invalid(field, key, 'duplicate of key present in binaryData'));
     }
     bytes += byteLength(value as string);
   }
-  for (const [key, value] of entriesAt(config, 'binaryData')) {
+  for (const [key, value] of sortedEntries(config.binaryData)) {
     found.push(...faultErrors(dataKeyFaults(key), key, `binaryData[${key}]`));
     bytes += decodedBytes(value as string);
   }
@@ -46,7 +47,7 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
   return found;
 }
 
-export const configMapRules: Partial<Behaviour> = {
+export const configMapRules: KindRules<ConfigMap> = {
   updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
   validate: validateConfigMap,
   validateUpdate: (next, previous) => validateStaysImmutable(next, previous, ['data', 'binaryData']),
@@ -61,10 +62,10 @@ const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = Object.freeze
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 });
 
-function validateSecret(secret: ApiObject): FieldError[] {
+function validateSecret(secret: Secret): FieldError[] {
   const found: FieldError[] = [];
   let bytes = 0;
-  for (const [key, value] of entriesAt(secret, 'data')) {
+  for (const [key, value] of sortedEntries(secret.data)) {
     found.push(...faultErrors(dataKeyFaults(key), key, `data[${key}]`));
     bytes += decodedBytes(value as string);
   }
@@ -72,10 +73,10 @@ function validateSecret(secret: ApiObject): FieldError[] {
   return [...found, ...validateSecretOfType(secret)];
 }
 
-function validateSecretOfType(secret: ApiObject): FieldError[] {
-  const type = textAt(secret, 'type');
-  const data = at(secret, 'data');
-  const has = (key: string) => isObject(data) && Object.hasOwn(data, key);
+function validateSecretOfType(secret: Secret): FieldError[] {
+  const type = secret.type ?? '';
+  const data = secret.data;
+  const has = (key: string) => data !== undefined && Object.hasOwn(data, key);
   switch (type) {
     case 'kubernetes.io/service-account-token':
       if ((secret.metadata.annotations?.[ACCOUNT_ANNOTATION] ?? '') !== '') return [];
@@ -86,7 +87,7 @@ function validateSecretOfType(secret: ApiObject): FieldError[] {
     case 'kubernetes.io/dockercfg':
     case 'kubernetes.io/dockerconfigjson': {
       const key = REQUIRED_KEYS[type]?.[0] as string;
-      return has(key) ? validateDockerConfig(at(data, key), `data[${key}]`) : [fieldError.required(`data[${key}]`)];
+      return has(key) ? validateDockerConfig(data?.[key], `data[${key}]`) : [fieldError.required(`data[${key}]`)];
     }
     default:
       return (REQUIRED_KEYS[type] ?? []).filter((key) => !has(key)).map((key) => fieldError.required(`data[${key}]`));
@@ -94,7 +95,7 @@ function validateSecretOfType(secret: ApiObject): FieldError[] {
 }
 
 /** Must be a JSON object; what it holds is a secret, so the message says nothing of it. */
-function validateDockerConfig(value: Json | undefined, field: string): FieldError[] {
+function validateDockerConfig(value: string | undefined, field: string): FieldError[] {
   try {
     const parsed: unknown = JSON.parse(decodedText(String(value ?? '')));
     if (parsed === null || (typeof parsed === 'object' && !Array.isArray(parsed))) return [];
@@ -104,7 +105,7 @@ function validateDockerConfig(value: Json | undefined, field: string): FieldErro
   return [fieldError.invalid(field, '<secret contents redacted>', 'must be a JSON object')];
 }
 
-export const secretRules: Partial<Behaviour> = {
+export const secretRules: KindRules<Secret> = {
   updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
   validate: validateSecret,
   validateUpdate: (next, previous) => [
@@ -112,7 +113,7 @@ export const secretRules: Partial<Behaviour> = {
     ...validateStaysImmutable(next, previous, ['data']),
   ],
   warnings: (secret) => {
-    if (textAt(secret, 'type') !== 'kubernetes.io/tls') return [];
+    if ((secret.type ?? '') !== 'kubernetes.io/tls') return [];
     const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => decodedText(textAt(secret, 'data', name)));
     return keyPairWarnings(certificate ?? '', key ?? '');
   },

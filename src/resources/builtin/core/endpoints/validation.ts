@@ -3,27 +3,26 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { KindRules } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { ipWarnings, validateEndpointIp, validateIp } from '../../../validation/ip-addresses.ts';
 import { PROTOCOLS, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
-import { at, listAt, numberAt, textAt } from '../../../value.ts';
+import type { EndpointAddress, EndpointPort, Endpoints } from './objects.ts';
 
 const CHANGE_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-const ADDRESS_LISTS = ['addresses', 'notReadyAddresses'];
+const ADDRESS_LISTS = ['addresses', 'notReadyAddresses'] as const;
 
-function validateAnnotations({ metadata }: ApiObject): FieldError[] {
+function validateAnnotations({ metadata }: Endpoints): FieldError[] {
   const time = metadata.annotations?.[CHANGE_TIME];
   if (time === undefined || (RFC3339.test(time) && !Number.isNaN(Date.parse(time)))) return [];
   return [fieldError.invalid(`metadata.annotations[${CHANGE_TIME}]`, time, 'must be a valid RFC3339 timestamp')];
 }
 
-function validateSubsets(endpoints: ApiObject): FieldError[] {
-  return validateItems(listAt(endpoints, 'subsets'), 'subsets', (subset, field) => {
-    const ports = listAt(subset, 'ports');
-    const lists = ADDRESS_LISTS.map((name) => ({ name, addresses: listAt(subset, name) }));
+function validateSubsets(endpoints: Endpoints): FieldError[] {
+  return validateItems(endpoints.subsets ?? [], 'subsets', (subset, field) => {
+    const ports = subset.ports ?? [];
+    const lists = ADDRESS_LISTS.map((name) => ({ name, addresses: subset[name] ?? [] }));
     const empty = lists.every(({ addresses }) => addresses.length === 0);
     return [
       ...(empty ? [fieldError.required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
@@ -33,43 +32,43 @@ function validateSubsets(endpoints: ApiObject): FieldError[] {
   });
 }
 
-function validateAddress(address: Json, field: string): FieldError[] {
-  const ip = textAt(address, 'ip');
-  const hostname = textAt(address, 'hostname');
-  const nodeName = at(address, 'nodeName');
+function validateAddress(address: EndpointAddress, field: string): FieldError[] {
+  const ip = address.ip ?? '';
+  const hostname = address.hostname ?? '';
+  const nodeName = address.nodeName;
   return [
     ...validateIp(ip, `${field}.ip`),
     ...(hostname === '' ? [] : faultErrors(labelFaults(hostname), hostname, `${field}.hostname`)),
-    ...(typeof nodeName === 'string' ? faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`) : []),
+    ...(nodeName !== undefined ? faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`) : []),
     ...validateEndpointIp(ip, `${field}.ip`),
   ];
 }
 
-function validatePort(port: Json, field: string, nameRequired: boolean): FieldError[] {
-  const name = textAt(port, 'name');
-  const appProtocol = at(port, 'appProtocol');
+function validatePort(port: EndpointPort, field: string, nameRequired: boolean): FieldError[] {
+  const name = port.name ?? '';
+  const appProtocol = port.appProtocol;
   const found: FieldError[] = [];
   if (name !== '') found.push(...faultErrors(labelFaults(name), name, `${field}.name`));
   else if (nameRequired) found.push(fieldError.required(`${field}.name`));
   found.push(
-    ...validatePortNumber(numberAt(port, 'port'), `${field}.port`),
-    ...validateProtocol(textAt(port, 'protocol'), PROTOCOLS, `${field}.protocol`),
+    ...validatePortNumber(port.port ?? 0, `${field}.port`),
+    ...validateProtocol(port.protocol ?? '', PROTOCOLS, `${field}.protocol`),
   );
-  if (typeof appProtocol !== 'string') return found;
+  if (appProtocol === undefined) return found;
   return [...found, ...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`)];
 }
 
-export const endpointsRules: Partial<Behaviour> = {
+export const endpointsRules: KindRules<Endpoints> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validateAnnotations,
   validateCreate: validateSubsets,
   // Subsets that stay as they are may be of a time when rules were looser.
-  validateUpdate: (next, previous) => (equalJson(next['subsets'], previous['subsets']) ? [] : validateSubsets(next)),
+  validateUpdate: (next, previous) => (equalJson(next.subsets, previous.subsets) ? [] : validateSubsets(next)),
   warnings: (endpoints) =>
-    listAt(endpoints, 'subsets').flatMap((subset, index) =>
+    (endpoints.subsets ?? []).flatMap((subset, index) =>
       ADDRESS_LISTS.flatMap((name) =>
-        listAt(subset, name).flatMap((address, place) =>
-          ipWarnings(textAt(address, 'ip'), `subsets[${index}].${name}[${place}].ip`),
+        (subset[name] ?? []).flatMap((address, place) =>
+          ipWarnings(address.ip ?? '', `subsets[${index}].${name}[${place}].ip`),
         ),
       ),
     ),

@@ -4,26 +4,25 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { byteLength, qualifiedNameFaults } from '../../../../api/names.ts';
-import type { ApiObject } from '../../../../api/object.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { KindRules } from '../../../definition.ts';
 import { faultErrors, validateImmutable, validateImmutableText } from '../../../validation/field-rules.ts';
-import { at, isObject, numberAt, textAt } from '../../../value.ts';
+import type { Event } from './objects.ts';
 
 const WORD_BYTES = 128;
 const NOTE_BYTES = 1024;
 
 /** What both groups ask; an event without `eventTime` is one of the older form. */
-export function validateAnyEvent(event: ApiObject, controllerField: string): FieldError[] {
+export function validateAnyEvent(event: Event, controllerField: string): FieldError[] {
   const namespace = event.metadata.namespace ?? '';
-  const involved = textAt(event, 'involvedObject', 'namespace');
+  const involved = event.involvedObject?.namespace ?? '';
   if (!isTimeSet(event, 'eventTime')) return validateNamespaces(involved, namespace, ['', 'default']);
-  const controller = textAt(event, 'reportingComponent');
+  const controller = event.reportingComponent ?? '';
   return [
     ...(involved === '' ? validateNamespaces(involved, namespace, ['', 'default', 'kube-system']) : []),
     ...(controller === '' ? [fieldError.required(controllerField)] : []),
     ...faultErrors(qualifiedNameFaults(controller), controller, controllerField),
-    ...['reportingInstance', 'action', 'reason'].flatMap((member) => validateWord(event, member)),
-    ...(byteLength(textAt(event, 'message')) > NOTE_BYTES ? [tooManyCharacters('message', NOTE_BYTES)] : []),
+    ...(['reportingInstance', 'action', 'reason'] as const).flatMap((member) => validateWord(event, member)),
+    ...(byteLength(event.message ?? '') > NOTE_BYTES ? [tooManyCharacters('message', NOTE_BYTES)] : []),
   ];
 }
 
@@ -33,8 +32,8 @@ function validateNamespaces(involved: string, namespace: string, clusterWide: re
   return [fieldError.invalid('involvedObject.namespace', involved, 'does not match event.namespace')];
 }
 
-function validateWord(event: ApiObject, member: string): FieldError[] {
-  const word = textAt(event, member);
+function validateWord(event: Event, member: 'reportingInstance' | 'action' | 'reason'): FieldError[] {
+  const word = event[member] ?? '';
   if (word === '') return [fieldError.required(member)];
   return byteLength(word) > WORD_BYTES ? [tooManyCharacters(member, WORD_BYTES)] : [];
 }
@@ -43,14 +42,14 @@ function tooManyCharacters(field: string, most: number): FieldError {
   return fieldError.invalid(field, '', `can have at most ${most} characters`);
 }
 
-function isTimeSet(event: ApiObject, member: string): boolean {
-  return textAt(event, member) !== '';
+function isTimeSet(event: Event, member: 'eventTime' | 'firstTimestamp' | 'lastTimestamp'): boolean {
+  return (event[member] ?? '') !== '';
 }
 
 /** What a new event of events.k8s.io says besides. */
-function validateNewEvent(event: ApiObject): FieldError[] {
+function validateNewEvent(event: Event): FieldError[] {
   const found = validateSeries(event);
-  const type = textAt(event, 'type');
+  const type = event.type ?? '';
   if (!isTimeSet(event, 'eventTime')) found.push(fieldError.required('eventTime'));
   if (type !== 'Normal' && type !== 'Warning') {
     found.push(fieldError.invalid('type', '', `has invalid value: ${type}`));
@@ -58,24 +57,24 @@ function validateNewEvent(event: ApiObject): FieldError[] {
   const outdated = [
     ['firstTimestamp', isTimeSet(event, 'firstTimestamp')],
     ['lastTimestamp', isTimeSet(event, 'lastTimestamp')],
-    ['count', numberAt(event, 'count') !== 0],
-    ['source', textAt(event, 'source', 'component') !== '' || textAt(event, 'source', 'host') !== ''],
+    ['count', (event.count ?? 0) !== 0],
+    ['source', (event.source?.component ?? '') !== '' || (event.source?.host ?? '') !== ''],
   ] as const;
   for (const [field, set] of outdated) if (set) found.push(fieldError.invalid(field, '', 'needs to be unset'));
   return found;
 }
 
-function validateSeries(event: ApiObject): FieldError[] {
-  const series = at(event, 'series');
-  if (!isObject(series)) return [];
+function validateSeries(event: Event): FieldError[] {
+  const series = event.series;
+  if (series === undefined) return [];
   const found: FieldError[] = [];
-  if (numberAt(series, 'count') < 2) found.push(fieldError.invalid('series.count', '', 'should be at least 2'));
-  if (textAt(series, 'lastObservedTime') === '') found.push(fieldError.required('series.lastObservedTime'));
+  if ((series.count ?? 0) < 2) found.push(fieldError.invalid('series.count', '', 'should be at least 2'));
+  if ((series.lastObservedTime ?? '') === '') found.push(fieldError.required('series.lastObservedTime'));
   return found;
 }
 
 /** What stays as it is, in Kubernetes' order, in which the reason comes twice; texts are told from the rest. */
-const FIXED: readonly (readonly [member: string, rule: typeof validateImmutable])[] = [
+const FIXED: readonly (readonly [member: keyof Event, rule: typeof validateImmutable])[] = [
   ['involvedObject', validateImmutable],
   ['reason', validateImmutableText],
   ['message', validateImmutableText],
@@ -90,23 +89,23 @@ const FIXED: readonly (readonly [member: string, rule: typeof validateImmutable]
   ['related', validateImmutable],
 ];
 
-function validateNewerUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateNewerUpdate(next: Event, previous: Event): FieldError[] {
   return [
-    ...(equalJson(next['series'], previous['series']) ? [] : validateSeries(next)),
+    ...(equalJson(next.series, previous.series) ? [] : validateSeries(next)),
     ...FIXED.flatMap(([member, rule]) => rule(next[member], previous[member], member)),
-    ...validateImmutableText(next['reportingComponent'], previous['reportingComponent'], 'reportingController'),
-    ...validateImmutableText(next['reportingInstance'], previous['reportingInstance'], 'reportingInstance'),
+    ...validateImmutableText(next.reportingComponent, previous.reportingComponent, 'reportingController'),
+    ...validateImmutableText(next.reportingInstance, previous.reportingInstance, 'reportingInstance'),
   ];
 }
 
-export const coreEventRules: Partial<Behaviour> = {
+export const coreEventRules: KindRules<Event> = {
   // Nothing is asked of their metadata but what is asked of every object's.
   checksMetadataLast: true,
   updateChecks: ['content'],
   validate: (event) => validateAnyEvent(event, 'reportingComponent'),
 };
 
-export const newerEventRules: Partial<Behaviour> = {
+export const newerEventRules: KindRules<Event> = {
   updateChecks: ['content', 'metadataChange', 'change'],
   validate: (event) => validateAnyEvent(event, 'reportingController'),
   validateCreate: validateNewEvent,

@@ -2,25 +2,24 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { finalizerDomainFaults, qualifiedNameFaults } from '../../../../api/names.ts';
-import type { ApiObject } from '../../../../api/object.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { KindRules } from '../../../definition.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
-import { listAt, textAt } from '../../../value.ts';
+import type { Namespace } from './objects.ts';
 
 function validateFinalizer(name: string, field: string): FieldError[] {
   return faultErrors([...qualifiedNameFaults(name), ...finalizerDomainFaults(name)], name, field);
 }
 
 /** What a write to /finalize must keep to; unlike on creation, errors say which finalizer they are about. */
-export function validateFinalize(namespace: ApiObject): FieldError[] {
-  return listAt(namespace, 'spec', 'finalizers').flatMap((name, index) =>
+export function validateFinalize(namespace: Namespace): FieldError[] {
+  return (namespace.spec?.finalizers ?? []).flatMap((name, index) =>
     validateFinalizer(String(name), `spec.finalizers[${index}]`),
   );
 }
 
 /** The phase says whether the namespace is being deleted, and nothing else. */
-function validatePhase(namespace: ApiObject): FieldError[] {
-  const phase = textAt(namespace, 'status', 'phase');
+function validatePhase(namespace: Namespace): FieldError[] {
+  const phase = namespace.status?.phase ?? '';
   const deleting = namespace.metadata.deletionTimestamp !== undefined;
   if (phase === (deleting ? 'Terminating' : 'Active')) return [];
   const why = deleting
@@ -29,9 +28,9 @@ function validatePhase(namespace: ApiObject): FieldError[] {
   return [fieldError.invalid('status.Phase', phase, why)];
 }
 
-export const namespaceRules: Partial<Behaviour> = {
+export const namespaceRules: KindRules<Namespace> = {
   updateChecks: ['metadata', 'content', 'metadataChange'],
   validate: (namespace) =>
-    listAt(namespace, 'spec', 'finalizers').flatMap((name) => validateFinalizer(String(name), 'spec.finalizers')),
+    (namespace.spec?.finalizers ?? []).flatMap((name) => validateFinalizer(String(name), 'spec.finalizers')),
   validateStatusUpdate: validatePhase,
 };

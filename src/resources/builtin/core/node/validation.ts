@@ -3,17 +3,18 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { Json } from '../../../../api/object.ts';
+import type { KindRules } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { cidrWarnings, parseCidr, validateCidr } from '../../../validation/ip-addresses.ts';
 import { validateResourceAmount } from '../../../validation/quantities.ts';
-import { at, entriesAt, isObject, listAt, textAt } from '../../../value.ts';
+import { at, isObject, listAt, sortedEntries } from '../../../value.ts';
+import type { Node } from './objects.ts';
 
 const AVOID_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function validateAnnotations({ metadata }: ApiObject): FieldError[] {
+function validateAnnotations({ metadata }: Node): FieldError[] {
   const avoided = metadata.annotations?.[AVOID_PODS];
   if (avoided === undefined) return [];
   const field = 'metadata.annotations.AvoidPods';
@@ -37,10 +38,10 @@ function validateAvoidPods(avoided: Json, field: string): FieldError[] {
 }
 
 /** Taints differ by key and effect. Their errors stand under metadata, as Kubernetes has it. */
-function validateTaints(node: ApiObject): FieldError[] {
+function validateTaints(node: Node): FieldError[] {
   const seen = new Set<string>();
-  return validateItems(listAt(node, 'spec', 'taints'), 'metadata.taints', (taint, field) => {
-    const [key, value, effect] = [textAt(taint, 'key'), textAt(taint, 'value'), textAt(taint, 'effect')];
+  return validateItems(node.spec?.taints ?? [], 'metadata.taints', (taint, field) => {
+    const [key, value, effect] = [taint.key ?? '', taint.value ?? '', taint.effect ?? ''];
     const found = [
       ...faultErrors(qualifiedNameFaults(key), key, `${field}.key`),
       ...faultErrors(labelValueFaults(value), value, `${field}.value`),
@@ -56,16 +57,16 @@ function validateTaints(node: ApiObject): FieldError[] {
   });
 }
 
-function validateResources(node: ApiObject): FieldError[] {
-  return ['capacity', 'allocatable'].flatMap((list) =>
-    entriesAt(node, 'status', list).flatMap(([name, amount]) =>
-      validateResourceAmount(name, String(amount), `status.${list}.${name}`),
+function validateResources(node: Node): FieldError[] {
+  return (['capacity', 'allocatable'] as const).flatMap((list) =>
+    sortedEntries(node.status?.[list]).flatMap(([name, amount]) =>
+      validateResourceAmount(name, amount, `status.${list}.${name}`),
     ),
   );
 }
 
-function validatePodCidrs(node: ApiObject): FieldError[] {
-  const ranges = listAt(node, 'spec', 'podCIDRs');
+function validatePodCidrs(node: Node): FieldError[] {
+  const ranges = node.spec?.podCIDRs ?? [];
   const field = 'spec.podCIDRs';
   const found = validateItems(ranges, field, (range, path) => validateCidr(String(range), path));
   if (ranges.length < 2) return found;
@@ -74,36 +75,36 @@ function validatePodCidrs(node: ApiObject): FieldError[] {
   return [...found, fieldError.invalid(field, ranges, 'may specify no more than one CIDR for each IP family')];
 }
 
-function validateNode(node: ApiObject): FieldError[] {
+function validateNode(node: Node): FieldError[] {
   return [...validateAnnotations(node), ...validateTaints(node), ...validateResources(node), ...validatePodCidrs(node)];
 }
 
 /** What a node may not change once it has it, and addresses that come twice. */
-function validateNodeChange(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateNodeChange(next: Node, previous: Node): FieldError[] {
   const addresses = new Set<string>();
-  const found = validateItems(listAt(next, 'status', 'addresses'), 'status.addresses', (address, field) => {
-    const key = `${textAt(address, 'type')}/${textAt(address, 'address')}`;
+  const found = validateItems(next.status?.addresses ?? [], 'status.addresses', (address, field) => {
+    const key = `${address.type ?? ''}/${address.address ?? ''}`;
     const repeated = addresses.has(key);
     addresses.add(key);
     return repeated ? [fieldError.duplicate(field, address)] : [];
   });
-  const [ranges, provider] = [listAt(previous, 'spec', 'podCIDRs'), textAt(previous, 'spec', 'providerID')];
-  if (ranges.length > 0 && !equalJson(ranges, listAt(next, 'spec', 'podCIDRs'))) {
+  const [ranges, provider] = [previous.spec?.podCIDRs ?? [], previous.spec?.providerID ?? ''];
+  if (ranges.length > 0 && !equalJson(ranges, next.spec?.podCIDRs ?? [])) {
     const why = 'node updates may not change podCIDR except from "" to valid';
     found.push(fieldError.forbidden('spec.podCIDRs', why));
   }
-  if (provider !== '' && provider !== textAt(next, 'spec', 'providerID')) {
+  if (provider !== '' && provider !== (next.spec?.providerID ?? '')) {
     const why = 'node updates may not change providerID except from "" to valid';
     found.push(fieldError.forbidden('spec.providerID', why));
   }
-  if (textAt(next, 'spec', 'externalID') !== textAt(previous, 'spec', 'externalID')) {
+  if ((next.spec?.externalID ?? '') !== (previous.spec?.externalID ?? '')) {
     found.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
   }
   return found;
 }
 
 /** Much of a node is checked once more when it is changed. */
-function validateNodeUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateNodeUpdate(next: Node, previous: Node): FieldError[] {
   return [
     ...validateAnnotations(next),
     ...validateResources(next),
@@ -112,18 +113,16 @@ function validateNodeUpdate(next: ApiObject, previous: ApiObject): FieldError[] 
   ];
 }
 
-export const nodeRules: Partial<Behaviour> = {
+export const nodeRules: KindRules<Node> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
   validateStatusUpdate: validateNodeUpdate,
   warnings: (node) => [
-    ...(isObject(at(node, 'spec', 'configSource')) ? ['spec.configSource: the feature is removed'] : []),
-    ...(textAt(node, 'spec', 'externalID') === ''
+    ...(node.spec?.configSource !== undefined ? ['spec.configSource: the feature is removed'] : []),
+    ...((node.spec?.externalID ?? '') === ''
       ? []
       : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
-    ...listAt(node, 'spec', 'podCIDRs').flatMap((range, index) =>
-      cidrWarnings(String(range), `spec.podCIDRs[${index}]`),
-    ),
+    ...(node.spec?.podCIDRs ?? []).flatMap((range, index) => cidrWarnings(range, `spec.podCIDRs[${index}]`)),
   ],
 };

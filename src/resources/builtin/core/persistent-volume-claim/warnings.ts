@@ -1,20 +1,19 @@
 // Warnings of persistent volume claims, also of those that pods have as templates: sizes come in whole bytes.
 
-import type { ApiObject, Json } from '../../../../api/object.ts';
 import { isFractional } from '../../../validation/quantities.ts';
-import { at } from '../../../value.ts';
 import { storageClassWarnings } from '../persistent-volume/validation.ts';
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './objects.ts';
 
-export function claimWarnings(claim: ApiObject): string[] {
-  return [...storageClassWarnings(claim), ...claimSpecWarnings(at(claim, 'spec'), 'spec')];
+export function claimWarnings(claim: PersistentVolumeClaim): string[] {
+  return [...storageClassWarnings(claim), ...claimSpecWarnings(claim.spec, 'spec')];
 }
 
 /** @param field where the spec stands: `spec` */
-export function claimSpecWarnings(spec: Json | undefined, field: string): string[] {
+export function claimSpecWarnings(spec: PersistentVolumeClaimSpec | undefined, field: string): string[] {
   const found: string[] = [];
-  for (const list of ['requests', 'limits']) {
-    const size = at(spec, 'resources', list, 'storage');
-    if (size === undefined || !isFractional(String(size))) continue;
+  for (const list of ['requests', 'limits'] as const) {
+    const size = spec?.resources?.[list]?.['storage'];
+    if (size === undefined || !isFractional(size)) continue;
     const what = `fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`;
     found.push(`${field}.resources.${list}[storage]: ${what}`);
   }

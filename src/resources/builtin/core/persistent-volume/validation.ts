@@ -3,15 +3,15 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
 import { parseQuantity, quantityValue } from '../../../../api/quantity.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { KindRules } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
 import { isPositiveAmount } from '../../../validation/quantities.ts';
-import { type NodeSelectorFields, type NodeSelectorTerm, validateNodeSelector } from '../../../validation/selectors.ts';
-import { at, entriesAt, isObject, listAt, textAt } from '../../../value.ts';
+import { validateNodeSelector } from '../../../validation/selectors.ts';
+import { sortedEntries } from '../../../value.ts';
 import { nodeTermWarnings } from '../pod/node-term-warnings.ts';
-import { VOLUME_SOURCES } from '../volume/validation-source.ts';
+import { VOLUME_SOURCES, validateOneSource } from '../volume/validation-source.ts';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from './objects.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const NOT_INLINE = 'may not be specified in the context of inline volumes';
@@ -19,7 +19,7 @@ const NOT_INLINE = 'may not be specified in the context of inline volumes';
 export const STORAGE_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** `ReadWriteOncePod` excludes all others. */
-export function validateAccessModes(modes: readonly Json[], field: string): FieldError[] {
+export function validateAccessModes(modes: readonly string[], field: string): FieldError[] {
   const found = modes.flatMap((mode) => validateChoice(String(mode), ACCESS_MODES, field));
   const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(String(mode)));
   if (!modes.includes('ReadWriteOncePod') || others.length === 0) return found;
@@ -44,134 +44,136 @@ export interface VolumeSpecRules {
 }
 
 /** The spec of a volume, of its own or inline. */
-export function validateVolumeSpec(spec: Json | undefined, rules: VolumeSpecRules): FieldError[] {
+export function validateVolumeSpec(spec: PersistentVolumeSpec | undefined, rules: VolumeSpecRules): FieldError[] {
   const { field, inline } = rules;
-  const modes = listAt(spec, 'accessModes');
+  const modes = spec?.accessModes ?? [];
   return [
     ...(inline ? validateInline(spec, field) : []),
     ...(modes.length === 0 ? [fieldError.required(`${field}.accessModes`)] : []),
     ...validateAccessModes(modes, `${field}.accessModes`),
     ...(inline ? [] : validateCapacity(spec, `${field}.capacity`)),
     ...validateReclaimPolicy(spec, rules),
-    ...validateAffinity(at(spec, 'nodeAffinity'), { ...rules, field: `${field}.nodeAffinity` }),
+    ...validateAffinity(spec?.nodeAffinity, { ...rules, field: `${field}.nodeAffinity` }),
     ...validateSource(spec, rules),
     ...(inline ? validateInlineClasses(spec, field) : validateClasses(spec, field)),
   ];
 }
 
-function validateInline(spec: Json | undefined, field: string): FieldError[] {
+function validateInline(spec: PersistentVolumeSpec | undefined, field: string): FieldError[] {
   const found: FieldError[] = [];
-  if (isObject(at(spec, 'claimRef'))) found.push(fieldError.forbidden(`${field}.claimRef`, NOT_INLINE));
-  if (entriesAt(spec, 'capacity').length > 0) found.push(fieldError.forbidden(`${field}.capacity`, NOT_INLINE));
-  if (isObject(at(spec, 'csi'))) return found;
+  if (spec?.claimRef !== undefined) found.push(fieldError.forbidden(`${field}.claimRef`, NOT_INLINE));
+  if (sortedEntries(spec?.capacity).length > 0) found.push(fieldError.forbidden(`${field}.capacity`, NOT_INLINE));
+  if (spec?.csi !== undefined) return found;
   return [...found, fieldError.required(`${field}.csi`, 'has to be specified in the context of inline volumes')];
 }
 
-function isSaid(value: Json | undefined): boolean {
-  return value !== undefined && value !== null && value !== '';
-}
-
-function validateInlineClasses(spec: Json | undefined, field: string): FieldError[] {
-  const mode = at(spec, 'volumeMode');
+function validateInlineClasses(spec: PersistentVolumeSpec | undefined, field: string): FieldError[] {
+  const mode = spec?.volumeMode;
   const found: FieldError[] = [];
-  if (textAt(spec, 'storageClassName') !== '') {
+  if ((spec?.storageClassName ?? '') !== '') {
     found.push(fieldError.forbidden(`${field}.storageClassName`, NOT_INLINE));
   }
-  if (typeof mode !== 'string' || mode === 'Filesystem') return found;
+  if (mode === undefined || mode === 'Filesystem') return found;
   const why = 'may not specify volumeMode other than Filesystem in the context of inline volumes';
   return [...found, fieldError.forbidden(`${field}.volumeMode`, why)];
 }
 
-function validateCapacity(spec: Json | undefined, field: string): FieldError[] {
-  const capacity = at(spec, 'capacity') ?? null;
-  const entries = entriesAt(spec, 'capacity');
+function validateCapacity(spec: PersistentVolumeSpec | undefined, field: string): FieldError[] {
+  const capacity = spec?.capacity ?? null;
+  const entries = sortedEntries(spec?.capacity);
   const found = entries.length === 0 ? [fieldError.required(field)] : [];
   if (entries.length !== 1 || entries[0]?.[0] !== 'storage') {
     found.push(fieldError.notSupported(field, capacity, ['storage']));
   }
   for (const [name, amount] of entries) {
     const path = `${field}[${name}]`;
-    found.push(...validateSize(String(amount), path), ...validatePositiveSize(String(amount), path));
+    found.push(...validateSize(amount, path), ...validatePositiveSize(amount, path));
   }
   return found;
 }
 
-function validateReclaimPolicy(spec: Json | undefined, { field, inline }: VolumeSpecRules): FieldError[] {
-  const policy = textAt(spec, 'persistentVolumeReclaimPolicy');
+function validateReclaimPolicy(
+  spec: PersistentVolumeSpec | undefined,
+  { field, inline }: VolumeSpecRules,
+): FieldError[] {
+  const policy = spec?.persistentVolumeReclaimPolicy ?? '';
   const path = `${field}.persistentVolumeReclaimPolicy`;
   if (policy === '') return [];
   if (!inline) return validateChoice(policy, ['Delete', 'Recycle', 'Retain'], path);
   return policy === 'Retain' ? [] : [fieldError.forbidden(path, 'may only be Retain in the context of inline volumes')];
 }
 
-function validateAffinity(affinity: Json | undefined, { field, inline }: VolumeSpecRules): FieldError[] {
-  if (!isObject(affinity)) return [];
+function validateAffinity(affinity: VolumeNodeAffinity | undefined, { field, inline }: VolumeSpecRules): FieldError[] {
+  if (affinity === undefined) return [];
   if (inline) return [fieldError.forbidden(field, NOT_INLINE)];
-  const required = at(affinity, 'required');
-  if (isObject(required)) return validateNodeSelector(required as NodeSelectorFields, `${field}.required`);
+  const required = affinity.required;
+  if (required !== undefined) return validateNodeSelector(required, `${field}.required`);
   return [fieldError.required(`${field}.required`, 'must specify required node constraints')];
 }
 
-function validateSource(spec: Json | undefined, { field, name, inline }: VolumeSpecRules): FieldError[] {
+function validateSource(
+  spec: PersistentVolumeSpec | undefined,
+  { field, name, inline }: VolumeSpecRules,
+): FieldError[] {
   const found: FieldError[] = [];
-  const hasAffinity = isObject(at(spec, 'nodeAffinity')) && !inline;
+  const hasAffinity = spec?.nodeAffinity !== undefined && !inline;
   let sources = 0;
-  for (const { member, field: written = member, again = member, validate } of VOLUME_SOURCES) {
-    const source = at(spec, member);
-    if (!isObject(source)) continue;
+  for (const rules of VOLUME_SOURCES) {
+    const { member, field: written = member, again = member } = rules;
+    if (spec?.[member] === undefined) continue;
     // Kubernetes looks into a flexVolume however many there are.
     if (sources++ > 0 && member !== 'flexVolume') {
       found.push(fieldError.forbidden(`${field}.${again}`, 'may not specify more than 1 volume type'));
       continue;
     }
-    found.push(...validate(source, `${field}.${written}`, name));
+    found.push(...validateOneSource(spec, rules, { field: `${field}.${written}`, name }));
     if (member !== 'local' || hasAffinity) continue;
     found.push(fieldError.required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
   }
   if (sources === 0) found.push(fieldError.required(field, 'must specify a volume type'));
-  const root = /^\/(\.?\/)*\.?$/.test(textAt(spec, 'hostPath', 'path'));
-  if (root && textAt(spec, 'persistentVolumeReclaimPolicy') === 'Recycle') {
+  const root = /^\/(\.?\/)*\.?$/.test(spec?.hostPath?.path ?? '');
+  if (root && (spec?.persistentVolumeReclaimPolicy ?? '') === 'Recycle') {
     const why = "may not be 'recycle' for a hostPath mount of '/'";
     found.push(fieldError.forbidden(`${field}.persistentVolumeReclaimPolicy`, why));
   }
   return found;
 }
 
-function validateClasses(spec: Json | undefined, field: string): FieldError[] {
-  const storageClass = textAt(spec, 'storageClassName');
-  const mode = at(spec, 'volumeMode');
-  const attributesClass = at(spec, 'volumeAttributesClassName');
+function validateClasses(spec: PersistentVolumeSpec | undefined, field: string): FieldError[] {
+  const storageClass = spec?.storageClassName ?? '';
+  const mode = spec?.volumeMode;
+  const attributesClass = spec?.volumeAttributesClassName;
   const found =
     storageClass === '' ? [] : faultErrors(subdomainFaults(storageClass), storageClass, `${field}.storageClassName`);
-  if (typeof mode === 'string') found.push(...validateChoice(mode, ['Block', 'Filesystem'], `${field}.volumeMode`));
-  if (typeof attributesClass !== 'string') return found;
+  if (mode !== undefined) found.push(...validateChoice(mode, ['Block', 'Filesystem'], `${field}.volumeMode`));
+  if (attributesClass === undefined) return found;
   const path = `${field}.volumeAttributesClassName`;
   if (attributesClass === '') found.push(fieldError.required(path, 'an empty string is disallowed'));
   else found.push(...faultErrors(subdomainFaults(attributesClass), attributesClass, path));
-  if (isObject(at(spec, 'csi'))) return found;
+  if (spec?.csi !== undefined) return found;
   return [...found, fieldError.required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName')];
 }
 
-function validateVolumeUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateVolumeUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
   const found: FieldError[] = [];
   const [source, before] = [sourcesOf(next), sourcesOf(previous)];
   // A secret to grow the volume with may be named later.
-  if (isObject(source['csi']) && isObject(before['csi']) && !isSaid(before['csi']['controllerExpandSecretRef'])) {
-    const { controllerExpandSecretRef: _later, ...csi } = source['csi'];
-    source['csi'] = csi;
+  if (source.csi !== undefined && before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined) {
+    const { controllerExpandSecretRef: _later, ...csi } = source.csi;
+    source.csi = csi;
   }
   if (!equalJson(source, before)) {
     const why = 'spec.persistentvolumesource is immutable after creation';
     found.push(fieldError.forbidden('spec.persistentvolumesource', why));
   }
-  found.push(...validateImmutable(at(next, 'spec', 'volumeMode'), at(previous, 'spec', 'volumeMode'), 'volumeMode'));
-  const affinity = at(next, 'spec', 'nodeAffinity') ?? null;
-  const affinityBefore = at(previous, 'spec', 'nodeAffinity');
-  if (isObject(affinityBefore) && !equalJson(affinity, affinityBefore)) {
+  found.push(...validateImmutable(next.spec?.volumeMode, previous.spec?.volumeMode, 'volumeMode'));
+  const affinity = next.spec?.nodeAffinity ?? null;
+  const affinityBefore = previous.spec?.nodeAffinity;
+  if (affinityBefore !== undefined && !equalJson(affinity, affinityBefore)) {
     const why = 'field is immutable, except for updating from beta label to GA';
     found.push(fieldError.invalid('nodeAffinity', affinity, why));
   }
-  const [attributes, attributesBefore] = [next, previous].map((each) => at(each, 'spec', 'volumeAttributesClassName'));
+  const [attributes, attributesBefore] = [next, previous].map((each) => each.spec?.volumeAttributesClassName);
   if (attributes === undefined && attributesBefore !== undefined) {
     const why = 'update from non-nil value to nil is forbidden';
     found.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
@@ -179,63 +181,62 @@ function validateVolumeUpdate(next: ApiObject, previous: ApiObject): FieldError[
   return found;
 }
 
-function sourcesOf(volume: ApiObject): JsonObject {
-  const found: JsonObject = {};
-  for (const { member } of VOLUME_SOURCES) {
-    const source = at(volume, 'spec', member);
-    if (isObject(source)) found[member] = source;
-  }
+type Sources = { -readonly [Name in (typeof VOLUME_SOURCES)[number]['member']]?: PersistentVolumeSpec[Name] };
+
+function sourcesOf({ spec = {} }: PersistentVolume): Sources {
+  const found: Sources = {};
+  for (const { member } of VOLUME_SOURCES) Object.assign(found, { [member]: spec[member] });
   return found;
 }
 
 /** Sources that no longer do anything, and since when. */
-const OBSOLETE: Readonly<Record<string, string>> = Object.freeze({
-  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
-  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
-  storageos: 'deprecated in v1.22, non-functional in v1.25+',
-  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
-  flocker: 'deprecated in v1.22, non-functional in v1.25+',
-  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
-  rbd: 'deprecated in v1.28, non-functional in v1.31+',
-  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
-});
+const OBSOLETE = [
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+] as const;
 
 /** What is warned of in the annotation that storage classes once stood in. */
-export function storageClassWarnings({ metadata }: ApiObject): string[] {
+export function storageClassWarnings({ metadata }: Pick<PersistentVolume, 'metadata'>): string[] {
   if (metadata.annotations?.[STORAGE_CLASS_ANNOTATION] === undefined) return [];
   return [
     `metadata.annotations[${STORAGE_CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
   ];
 }
 
-function volumeWarnings(volume: ApiObject): string[] {
+function volumeWarnings(volume: PersistentVolume): string[] {
   const found = storageClassWarnings(volume);
-  const terms = listAt(volume, 'spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
+  const terms = volume.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   for (const [index, term] of terms.entries()) {
     const field = `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`;
-    found.push(...nodeTermWarnings(term as NodeSelectorTerm, false, field));
+    found.push(...nodeTermWarnings(term, false, field));
   }
   const mountOptions = 'volume.beta.kubernetes.io/mount-options';
   if (volume.metadata.annotations?.[mountOptions] !== undefined) {
     found.push(`metadata.annotations[${mountOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`);
   }
-  if (textAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle') {
+  if ((volume.spec?.persistentVolumeReclaimPolicy ?? '') === 'Recycle') {
     found.push(
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
     );
   }
-  for (const [member, since] of Object.entries(OBSOLETE)) {
-    if (!isObject(at(volume, 'spec', member))) continue;
+  for (const [member, since] of OBSOLETE) {
+    if (volume.spec?.[member] === undefined) continue;
     found.push(`spec.${member === 'storageos' ? 'storageOS' : member}: ${since}`);
   }
   return found;
 }
 
-function validateVolume({ metadata, spec }: ApiObject): FieldError[] {
+function validateVolume({ metadata, spec }: PersistentVolume): FieldError[] {
   return validateVolumeSpec(spec, { field: 'spec', name: metadata.name ?? '', inline: false });
 }
 
-export const persistentVolumeRules: Partial<Behaviour> = {
+export const persistentVolumeRules: KindRules<PersistentVolume> = {
   updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateVolume,
   validateUpdate: validateVolumeUpdate,

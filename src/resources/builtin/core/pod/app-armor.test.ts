@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../../../api/object.ts';
 import { appArmorWarnings, copyAppArmorProfiles, validateAppArmorAgrees } from './app-armor.ts';
-import type { PodSpecShape } from './shape.ts';
+import type { PodSpec } from './objects.ts';
 
 const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/c';
 const WARNING = `metadata.annotations[${ANNOTATION}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
@@ -47,7 +47,7 @@ describe('AppArmor annotations of a new pod', () => {
   it('agree with the fields', () => {
     const faults = (annotation: string, appArmorProfile: JsonObject) => {
       const { metadata, spec } = pod(annotation, { containers: [{ name: 'c', securityContext: { appArmorProfile } }] });
-      return validateAppArmorAgrees(metadata, spec as unknown as PodSpecShape, 'spec').map(({ field }) => field);
+      return validateAppArmorAgrees(metadata, spec as unknown as PodSpec, 'spec').map(({ field }) => field);
     };
     const field = 'spec.containers[0].securityContext.appArmorProfile';
     assert.deepEqual(faults('unconfined', { type: 'Unconfined' }), []);

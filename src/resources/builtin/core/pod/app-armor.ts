@@ -3,11 +3,13 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
-import type { ApiObject, JsonObject } from '../../../../api/object.ts';
-import { objectIn } from '../../../fill-in.ts';
-import type { ContainerShape, PodMetadata, PodSpecShape, ProfileShape } from './shape.ts';
+import type { Draft, ObjectMeta } from '../../../../api/object.ts';
+import type { Container } from './container-objects.ts';
+import type { Pod, PodSpec } from './objects.ts';
+import type { SeccompProfile } from './security-context-objects.ts';
+
 import { APP_ARMOR } from './validation-annotations.ts';
-import { allContainers } from './validation-platform.ts';
+import { allContainers, CONTAINER_LISTS } from './validation-platform.ts';
 import { validateAppArmor } from './validation-security.ts';
 
 export const OLD_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
@@ -15,7 +17,7 @@ export const OLD_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" 
 const LOCALHOST = 'localhost/';
 
 /** The field that says what an annotation says; undefined for an annotation that says nothing. */
-export function profileOfAnnotation(annotation: string): ProfileShape | undefined {
+export function profileOfAnnotation(annotation: string): SeccompProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   const localhostProfile = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : '';
@@ -23,18 +25,17 @@ export function profileOfAnnotation(annotation: string): ProfileShape | undefine
 }
 
 interface Copied {
-  readonly container: ContainerShape;
+  readonly container: Container;
   /** The annotation's full name. */
   readonly name: string;
   /** What the container is given; undefined where the annotation is no profile, or that of the pod. */
-  readonly profile: ProfileShape | undefined;
+  readonly profile: SeccompProfile | undefined;
   readonly isWarnedOf: boolean;
 }
 
 /** Containers with an annotation and no field. */
-function annotated({ metadata, spec: given }: ApiObject): Copied[] {
+function annotated({ metadata, spec = {} }: Pod): Copied[] {
   const annotations = metadata.annotations ?? {};
-  const spec = (given ?? {}) as PodSpecShape;
   if (spec.os?.name === 'windows' || !Object.keys(annotations).some((name) => name.startsWith(APP_ARMOR))) return [];
   const ofPod = spec.securityContext?.appArmorProfile;
   return allContainers(spec, '').flatMap(({ container }) => {
@@ -49,22 +50,27 @@ function annotated({ metadata, spec: given }: ApiObject): Copied[] {
 }
 
 /** What is said of a new pod's annotations, as they were sent. */
-export function appArmorWarnings(pod: ApiObject): string[] {
+export function appArmorWarnings(pod: Pod): string[] {
   return annotated(pod)
     .filter(({ isWarnedOf }) => isWarnedOf)
     .map(({ name }) => `metadata.annotations[${name}]: ${OLD_APP_ARMOR}`);
 }
 
 /** Gives the containers of a new pod the profiles that annotations name. Changes its argument. */
-export function copyAppArmorProfiles(pod: ApiObject): void {
-  for (const { container, profile } of annotated(pod)) {
-    if (profile === undefined) continue;
-    objectIn(container as JsonObject, 'securityContext')['appArmorProfile'] = { ...profile };
+export function copyAppArmorProfiles(pod: Draft<Pod>): void {
+  const given = annotated(pod);
+  if (given.length === 0) return;
+  const profiles = new Map(given.map(({ container, profile }) => [container, profile]));
+  for (const list of CONTAINER_LISTS) {
+    for (const container of pod.spec?.[list] ?? []) {
+      const profile = profiles.get(container);
+      if (profile !== undefined) (container.securityContext ??= {}).appArmorProfile = { ...profile };
+    }
   }
 }
 
 /** Where both an annotation and a field tell a container's profile, they tell the same. */
-export function validateAppArmorAgrees({ annotations }: PodMetadata, spec: PodSpecShape, field: string): FieldError[] {
+export function validateAppArmorAgrees({ annotations }: ObjectMeta, spec: PodSpec, field: string): FieldError[] {
   if (annotations === undefined || spec.os?.name === 'windows') return [];
   if (!Object.keys(annotations).some((name) => name.startsWith(APP_ARMOR))) return [];
   return allContainers(spec, field).flatMap(({ container, field: here }) => {
@@ -75,7 +81,7 @@ export function validateAppArmorAgrees({ annotations }: PodMetadata, spec: PodSp
   });
 }
 
-function disagreement(annotation: string, profile: ProfileShape, field: string): FieldError[] {
+function disagreement(annotation: string, profile: SeccompProfile, field: string): FieldError[] {
   const { type = '', localhostProfile } = profile;
   const said = annotation.startsWith(LOCALHOST) ? 'Localhost' : profileOfAnnotation(annotation)?.type;
   if (!['Unconfined', 'RuntimeDefault', 'Localhost'].includes(type)) return [];

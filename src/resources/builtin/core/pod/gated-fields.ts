@@ -1,68 +1,78 @@
 // Fields of containers that are dropped without a word as long as their feature gate is off, where the field alone
 // does not tell: it depends on its value or on what is left beside it.
 
-import type { JsonObject } from '../../../../api/object.ts';
+import type { Draft } from '../../../../api/object.ts';
 import type { BehaviourContext } from '../../../definition.ts';
-import { objectAt, objectsAt } from '../../../fill-in.ts';
-import { isObject } from '../../../value.ts';
+import type { Container } from './container-objects.ts';
+import type { PodSpec } from './objects.ts';
 
-const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
+const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-export function dropGatedFields(spec: JsonObject, { gateEnabled }: BehaviourContext): void {
+export function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: BehaviourContext): void {
   if (!gateEnabled('ContainerRestartRules')) dropRestartPolicies(spec);
   if (!gateEnabled('ImageVolume')) dropImageVolumes(spec);
   if (!gateEnabled('ProcMountType')) resetProcMounts(spec);
   if (!gateEnabled('ContainerStopSignals')) {
     for (const list of CONTAINERS) {
-      for (const container of objectsAt(spec, list)) dropStopSignal(container);
+      for (const container of spec[list] ?? []) dropStopSignal(container);
     }
   }
 }
 
 /** Without rules of its own a container restarts as its pod does, but for init containers that run on as sidecars. */
-function dropRestartPolicies(spec: JsonObject): void {
-  for (const container of objectsAt(spec, 'containers')) dropRestartPolicy(container);
-  for (const container of objectsAt(spec, 'initContainers')) {
-    if (container['restartPolicy'] !== 'Always') dropRestartPolicy(container);
+function dropRestartPolicies(spec: Draft<PodSpec>): void {
+  for (const container of spec.containers ?? []) dropRestartPolicy(container);
+  for (const container of spec.initContainers ?? []) {
+    if (container.restartPolicy !== 'Always') dropRestartPolicy(container);
   }
-  for (const container of objectsAt(spec, 'ephemeralContainers')) delete container['restartPolicy'];
+  for (const container of spec.ephemeralContainers ?? []) delete container.restartPolicy;
 }
 
-function dropRestartPolicy(container: JsonObject): void {
-  if (container['restartPolicy'] !== undefined) delete container['restartPolicy'];
+function dropRestartPolicy(container: Draft<Container>): void {
+  if (container.restartPolicy !== undefined) delete container.restartPolicy;
 }
 
-function dropImageVolumes(spec: JsonObject): void {
-  const volumes = objectsAt(spec, 'volumes');
-  const dropped = new Set(volumes.filter(({ image }) => isObject(image)).map(({ name }) => name));
+function dropImageVolumes(spec: Draft<PodSpec>): void {
+  const volumes = spec.volumes ?? [];
+  const dropped = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));
   if (dropped.size === 0) return;
-  keep(spec, 'volumes', ({ image }) => !isObject(image));
+  keep(
+    spec,
+    'volumes',
+    volumes.filter(({ image }) => image === undefined),
+  );
   for (const list of CONTAINERS) {
-    for (const container of objectsAt(spec, list)) keep(container, 'volumeMounts', ({ name }) => !dropped.has(name));
+    const containers: Draft<Pick<Container, 'volumeMounts'>>[] = spec[list] ?? [];
+    for (const container of containers) {
+      keep(
+        container,
+        'volumeMounts',
+        container.volumeMounts?.filter(({ name }) => !dropped.has(name)),
+      );
+    }
   }
 }
 
 /** Keeps some objects of a list, which goes when none is left. */
-function keep(parent: JsonObject, name: string, wanted: (item: JsonObject) => boolean): void {
-  const kept = objectsAt(parent, name).filter(wanted);
-  if (kept.length === 0) delete parent[name];
+function keep<M extends string, T>(parent: { [Name in M]?: T[] }, name: M, kept: T[] | undefined): void {
+  if (kept === undefined || kept.length === 0) delete parent[name];
   else parent[name] = kept;
 }
 
 /** The field itself stays: servers of old always filled it in. */
-function resetProcMounts(spec: JsonObject): void {
+function resetProcMounts(spec: Draft<PodSpec>): void {
   for (const list of CONTAINERS) {
-    for (const container of objectsAt(spec, list)) {
-      const context = objectAt(container, 'securityContext');
-      if (context?.['procMount'] !== undefined) context['procMount'] = 'Default';
+    for (const container of spec[list] ?? []) {
+      const context = container.securityContext;
+      if (context?.procMount !== undefined) context.procMount = 'Default';
     }
   }
 }
 
 /** A lifecycle that says nothing else goes with its signal. */
-function dropStopSignal(container: JsonObject): void {
-  const lifecycle = objectAt(container, 'lifecycle');
-  if (lifecycle?.['stopSignal'] === undefined) return;
-  delete lifecycle['stopSignal'];
-  if (Object.keys(lifecycle).length === 0) delete container['lifecycle'];
+function dropStopSignal(container: Draft<Container>): void {
+  const lifecycle = container.lifecycle;
+  if (lifecycle?.stopSignal === undefined) return;
+  delete lifecycle.stopSignal;
+  if (Object.keys(lifecycle).length === 0) delete container.lifecycle;
 }

@@ -3,10 +3,10 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
-import type { AffinityShape, NodeSelectorTermShape } from './shape.ts';
+import type { Affinity, NodeSelectorTerm } from './scheduling-objects.ts';
 
 type Labels = Readonly<Record<string, string>>;
-type NodeAffinity = AffinityShape['nodeAffinity'];
+type NodeAffinity = Affinity['nodeAffinity'];
 
 export function validateNodeSelectorNarrows(next: Labels = {}, previous: Labels = {}, field: string): FieldError[] {
   if (Object.entries(previous).every(([label, value]) => next[label] === value)) return [];
@@ -31,7 +31,7 @@ export function validateNodeAffinityNarrows(next: NodeAffinity, previous: NodeAf
 }
 
 /** A term that asks for nothing selects no node, so that anything more would widen it. */
-function onlyAdds(next: NodeSelectorTermShape, previous: NodeSelectorTermShape): boolean {
+function onlyAdds(next: NodeSelectorTerm, previous: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
   if (lists.every((list) => (previous[list] ?? []).length === 0)) {
     return lists.every((list) => (next[list] ?? []).length === 0);

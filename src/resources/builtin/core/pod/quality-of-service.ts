@@ -1,10 +1,10 @@
 // A pod's quality-of-service class: what may be evicted first when a node runs short. Derived from requests and limits
 // of CPU and memory alone.
 
-import type { Json, JsonObject } from '../../../../api/object.ts';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../api/quantity.ts';
 import { compareAmounts, isPositiveAmount } from '../../../validation/quantities.ts';
-import { at, isObject, listAt, textAt } from '../../../value.ts';
+import type { ResourceRequirements } from './container-objects.ts';
+import type { Pod } from './objects.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 const ZERO = parseQuantity('0');
@@ -12,11 +12,12 @@ const ZERO = parseQuantity('0');
 type Kind = 'requests' | 'limits';
 
 /** `Guaranteed`, `Burstable` or `BestEffort`, by the rules of the Kubernetes documentation on pod QoS. */
-export function qosClass(pod: JsonObject): string {
+export function qosClass(pod: Pod): string {
   // Resources of the pod as a whole count in place of its containers'.
-  const levels = isObject(at(pod, 'spec', 'resources'))
-    ? [at(pod, 'spec')]
-    : [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')];
+  const levels =
+    pod.spec?.resources !== undefined
+      ? [pod.spec]
+      : [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])];
   let asked = false;
   let guaranteed = true;
   for (const name of COUNTED) {
@@ -29,11 +30,15 @@ export function qosClass(pod: JsonObject): string {
   return guaranteed ? 'Guaranteed' : 'Burstable';
 }
 
+interface HasResources {
+  readonly resources?: ResourceRequirements;
+}
+
 /** What the levels say that say more than zero. */
-function amounts(levels: readonly (Json | undefined)[], kind: Kind, name: string): string[] {
+function amounts(levels: readonly HasResources[], kind: Kind, name: string): string[] {
   const found: string[] = [];
   for (const level of levels) {
-    const text = textAt(level, 'resources', kind, name);
+    const text = level.resources?.[kind]?.[name] ?? '';
     if (text !== '' && isPositiveAmount(text)) found.push(text);
   }
   return found;

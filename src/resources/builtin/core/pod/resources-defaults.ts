@@ -1,7 +1,7 @@
 // Resources of a pod as a whole: what it requests follows from its containers and from its own limits. From the
 // Kubernetes documentation on pod-level resources.
 
-import type { JsonObject } from '../../../../api/object.ts';
+import type { Draft } from '../../../../api/object.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -9,15 +9,15 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../../../api/quantity.ts';
-import { objectAt, objectIn, objectsAt } from '../../../fill-in.ts';
-import { textAt } from '../../../value.ts';
+import type { Container, ResourceRequirements } from './container-objects.ts';
+import type { PodSpec } from './objects.ts';
 
 type Amounts = Map<string, Quantity>;
 type Kind = 'requests' | 'limits';
 
 /** Fills in the resources of a pod that has any of its own; huge pages cannot be overcommitted, so limits come first. */
-export function podResourcesDefaults(spec: JsonObject): void {
-  const resources = objectAt(spec, 'resources');
+export function podResourcesDefaults(spec: Draft<PodSpec>): void {
+  const resources = spec.resources;
   if (resources === undefined) return;
   for (const [name, amount] of podAmounts(spec, 'limits')) {
     if (isHugePages(name)) add(resources, 'limits', name, formatQuantity(amount));
@@ -25,14 +25,14 @@ export function podResourcesDefaults(spec: JsonObject): void {
   for (const [name, amount] of podAmounts(spec, 'requests')) {
     if (isPodLevel(name) && !isHugePages(name)) add(resources, 'requests', name, formatQuantity(amount));
   }
-  const limits = objectAt(resources, 'limits') ?? {};
+  const limits = resources.limits ?? {};
   for (const name of Object.keys(limits)) {
-    if (isPodLevel(name)) add(resources, 'requests', name, textAt(limits, name));
+    if (isPodLevel(name)) add(resources, 'requests', name, limits[name] ?? '');
   }
 }
 
-function add(resources: JsonObject, kind: Kind, name: string, amount: string): void {
-  objectIn(resources, kind)[name] ??= amount;
+function add(resources: Draft<ResourceRequirements>, kind: Kind, name: string, amount: string): void {
+  (resources[kind] ??= {})[name] ??= amount;
 }
 
 function isHugePages(name: string): boolean {
@@ -47,14 +47,14 @@ function isPodLevel(name: string): boolean {
  * What a pod's containers need together: those that run side by side are added up, sidecars included; an init
  * container runs alone but for the sidecars started before it.
  */
-export function podAmounts(spec: JsonObject, kind: Kind): Amounts {
+export function podAmounts(spec: PodSpec, kind: Kind): Amounts {
   const total: Amounts = new Map();
-  for (const container of objectsAt(spec, 'containers')) addAmounts(total, amounts(container, kind));
+  for (const container of spec.containers ?? []) addAmounts(total, amounts(container, kind));
   const sidecars: Amounts = new Map();
   const peak: Amounts = new Map();
-  for (const container of objectsAt(spec, 'initContainers')) {
+  for (const container of spec.initContainers ?? []) {
     const own = amounts(container, kind);
-    if (container['restartPolicy'] === 'Always') {
+    if (container.restartPolicy === 'Always') {
       addAmounts(total, own);
       addAmounts(sidecars, own);
       raiseAmounts(peak, sidecars);
@@ -67,9 +67,9 @@ export function podAmounts(spec: JsonObject, kind: Kind): Amounts {
   return total;
 }
 
-function amounts(container: JsonObject, kind: Kind): Amounts {
-  const list = objectAt(objectAt(container, 'resources'), kind) ?? {};
-  return new Map(Object.keys(list).map((name) => [name, parseQuantity(textAt(list, name))]));
+function amounts(container: Container, kind: Kind): Amounts {
+  const list = container.resources?.[kind] ?? {};
+  return new Map(Object.entries(list).map(([name, amount]) => [name, parseQuantity(amount)]));
 }
 
 function addAmounts(sum: Amounts, more: Amounts): void {

@@ -1,14 +1,16 @@
 // What pods, pod templates and replication controllers must keep to, as their kinds' behaviour.
 
-import type { Behaviour } from '../../../definition.ts';
+import type { KindRules } from '../../../definition.ts';
 import { validateReplicaSetStatus } from '../../apps/status-validation.ts';
+import type { ReplicationController } from '../replication-controller/objects.ts';
 import { validatePodTemplateObject, validateReplicationController } from '../replication-controller/validation.ts';
+import type { Pod, PodTemplate } from './objects.ts';
 import { validateNewPod, validatePod } from './validation.ts';
 import { validatePodStatus } from './validation-status.ts';
 import { validatePodUpdate } from './validation-update.ts';
-import { podWarnings, templateWarnings } from './warnings.ts';
+import { podWarnings, templateWarnings, workloadWarnings } from './warnings.ts';
 
-export const podRules: Partial<Behaviour> = {
+export const podRules: KindRules<Pod> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validatePod,
   validateCreate: validateNewPod,
@@ -17,14 +19,14 @@ export const podRules: Partial<Behaviour> = {
   warnings: podWarnings,
 };
 
-export const podTemplateRules: Partial<Behaviour> = {
+export const podTemplateRules: KindRules<PodTemplate> = {
   validate: validatePodTemplateObject,
-  warnings: templateWarnings('template', false),
+  warnings: templateWarnings(({ template }: PodTemplate) => template, 'template', false),
 };
 
-export const replicationControllerRules: Partial<Behaviour> = {
+export const replicationControllerRules: KindRules<ReplicationController> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'content'],
   validate: validateReplicationController,
   validateStatusUpdate: validateReplicaSetStatus,
-  warnings: templateWarnings('spec.template', true),
+  warnings: workloadWarnings(true),
 };

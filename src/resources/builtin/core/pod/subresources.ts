@@ -2,19 +2,20 @@
 // pod, /resize changes what its containers ask for.
 
 import { copyJson } from '../../../../api/json-writer.ts';
-import type { ApiObject, JsonObject } from '../../../../api/object.ts';
+import type { Draft } from '../../../../api/object.ts';
 import type { SubresourceRules } from '../../../definition.ts';
-import { objectIn, objectsAt } from '../../../fill-in.ts';
-import { isObject } from '../../../value.ts';
+import type { Container } from './container-objects.ts';
+import type { Pod } from './objects.ts';
+
 import { validatePod } from './validation.ts';
 import { validateEphemeralContainersUpdate, validateResize } from './validation-update.ts';
 
-export const podSubresourceRules: Readonly<Record<string, SubresourceRules>> = {
+export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = {
   ephemeralcontainers: {
     prepareForUpdate: (next, previous) => {
-      const { ephemeralContainers } = isObject(next['spec']) ? next['spec'] : {};
+      const { ephemeralContainers } = next.spec ?? {};
       restore(next, previous);
-      objectIn(next, 'spec')['ephemeralContainers'] = ephemeralContainers;
+      next.spec = { ...next.spec, ephemeralContainers };
     },
     validateUpdate: (next, previous, rules) => [
       ...validatePod(next, rules),
@@ -23,10 +24,10 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules>> = {
   },
   resize: {
     prepareForUpdate: (next, previous) => {
-      const sizes = isObject(next['spec']) ? next['spec'] : {};
+      const sizes = next.spec ?? {};
       restore(next, previous);
-      for (const list of ['containers', 'initContainers']) {
-        for (const container of objectsAt(objectIn(next, 'spec'), list)) resize(container, objectsAt(sizes, list));
+      for (const list of ['containers', 'initContainers'] as const) {
+        for (const container of next.spec?.[list] ?? []) resize(container, sizes[list] ?? []);
       }
     },
     validateUpdate: (next, previous, rules) => [...validatePod(next, rules), ...validateResize(next, previous)],
@@ -34,17 +35,17 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules>> = {
 };
 
 /** Puts back all but what says which pod is meant, at which version, and who owns what in it. */
-function restore(next: ApiObject, previous: ApiObject): void {
+function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
   const { uid, resourceVersion, managedFields } = next.metadata;
-  for (const member of Object.keys(next)) delete next[member];
+  for (const member of Object.keys(next) as (keyof Pod)[]) delete (next as Partial<Pod>)[member];
   Object.assign(next, copyJson(previous));
   Object.assign(next.metadata, { uid, resourceVersion, managedFields });
 }
 
 /** Gives a container the size of the one with its name; what else is said there does not count. */
-function resize(container: JsonObject, sizes: readonly JsonObject[]): void {
-  const size = sizes.find(({ name }) => name === container['name']);
+function resize(container: Draft<Container>, sizes: readonly Draft<Container>[]): void {
+  const size = sizes.find(({ name }) => name === container.name);
   if (size === undefined) return;
-  container['resources'] = size['resources'];
-  container['resizePolicy'] = size['resizePolicy'];
+  container.resources = size.resources;
+  container.resizePolicy = size.resizePolicy;
 }

@@ -1,10 +1,11 @@
 // How a pod is listed. Its status cell is the one word that tells most of what its containers do, found by the rules
 // that kubectl's users know: what keeps init containers, else what the containers say, else the phase.
 
-import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
+import type { JsonObject } from '../../../../api/object.ts';
 import type { Cell, TableColumns } from '../../../definition.ts';
 import { age, cellAt, condition, isTrue, NONE, since, table, wide } from '../../../table.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../../value.ts';
+import type { ContainerStateTerminated, ContainerStatus } from './container-status-objects.ts';
+import type { Pod } from './objects.ts';
 
 /** What the containers of a pod add up to. */
 interface Summary {
@@ -15,24 +16,24 @@ interface Summary {
   lastEnd: string;
 }
 
-export const podTable: TableColumns = {
+export const podTable: TableColumns<Pod> = {
   ...table(
     ['Ready', 'Status', 'Restarts', 'Age', wide('IP'), wide('Node'), wide('Nominated Node'), wide('Readiness Gates')],
     (pod) => {
       const { reason, ready, restarts, lastEnd } = summary(pod);
       return [
-        `${ready}/${listAt(pod, 'spec', 'containers').length + sidecars(pod).size}`,
+        `${ready}/${(pod.spec?.containers ?? []).length + sidecars(pod).size}`,
         reason,
         restartsCell(restarts, lastEnd),
         age(pod),
-        textAt(listAt(pod, 'status', 'podIPs')[0], 'ip') || NONE,
-        textAt(pod, 'spec', 'nodeName') || NONE,
-        textAt(pod, 'status', 'nominatedNodeName') || NONE,
+        ((pod.status?.podIPs ?? [])[0]?.ip ?? '') || NONE,
+        (pod.spec?.nodeName ?? '') || NONE,
+        (pod.status?.nominatedNodeName ?? '') || NONE,
         readinessGates(pod),
       ];
     },
   ),
-  conditions: (pod) => ENDED[textAt(pod, 'status', 'phase')],
+  conditions: (pod) => ENDED[pod.status?.phase ?? ''],
 };
 
 const ENDED: Record<string, JsonObject[]> = {
@@ -48,50 +49,50 @@ function restartsCell(restarts: number, lastEnd: string): Cell {
   return (nowMs) => `${restarts} (${cellAt(ended, nowMs)} ago)`;
 }
 
-function summary(pod: ApiObject): Summary {
+function summary(pod: Pod): Summary {
   const out: Summary = { reason: waitingReason(pod), ready: 0, restarts: 0, lastEnd: '' };
   const always = sidecars(pod);
   const initializing = addInitContainers(out, pod, always);
   if (!initializing || isTrue(pod, 'Initialized')) {
     // From here on only sidecars among the init containers count.
-    const init = listAt(pod, 'status', 'initContainerStatuses').filter((each) => always.has(textAt(each, 'name')));
+    const init = (pod.status?.initContainerStatuses ?? []).filter((each) => always.has(each.name ?? ''));
     out.restarts = 0;
     out.lastEnd = '';
     for (const container of init) addRestarts(out, container);
     addContainers(out, pod);
   }
   if (pod.metadata.deletionTimestamp !== undefined) {
-    const phase = textAt(pod, 'status', 'phase');
-    if (textAt(pod, 'status', 'reason') === 'NodeLost') out.reason = 'Unknown';
+    const phase = pod.status?.phase ?? '';
+    if ((pod.status?.reason ?? '') === 'NodeLost') out.reason = 'Unknown';
     else if (phase !== 'Succeeded' && phase !== 'Failed') out.reason = 'Terminating';
   }
   return out;
 }
 
-function waitingReason(pod: ApiObject): string {
-  if (textAt(condition(pod, 'PodScheduled'), 'reason') === 'SchedulingGated') return 'SchedulingGated';
-  return textAt(pod, 'status', 'reason') || textAt(pod, 'status', 'phase');
+function waitingReason(pod: Pod): string {
+  if ((condition(pod, 'PodScheduled')?.reason ?? '') === 'SchedulingGated') return 'SchedulingGated';
+  return (pod.status?.reason ?? '') || (pod.status?.phase ?? '');
 }
 
 /** The names of init containers that keep running beside the others. */
-function sidecars(pod: ApiObject): Set<string> {
-  const init = listAt(pod, 'spec', 'initContainers');
-  return new Set(init.filter((each) => textAt(each, 'restartPolicy') === 'Always').map((each) => textAt(each, 'name')));
+function sidecars(pod: Pod): Set<string> {
+  const init = pod.spec?.initContainers ?? [];
+  return new Set(init.filter((each) => (each.restartPolicy ?? '') === 'Always').map((each) => each.name ?? ''));
 }
 
 /** Goes through the init containers up to the first that is not through; whether there is one. */
-function addInitContainers(out: Summary, pod: ApiObject, always: ReadonlySet<string>): boolean {
-  const total = listAt(pod, 'spec', 'initContainers').length;
-  for (const [index, container] of listAt(pod, 'status', 'initContainerStatuses').entries()) {
+function addInitContainers(out: Summary, pod: Pod, always: ReadonlySet<string>): boolean {
+  const total = (pod.spec?.initContainers ?? []).length;
+  for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
     addRestarts(out, container);
-    const terminated = at(container, 'state', 'terminated');
-    if (isObject(terminated) && numberAt(terminated, 'exitCode') === 0) continue;
-    if (always.has(textAt(container, 'name')) && at(container, 'started') === true) {
-      if (at(container, 'ready') === true) out.ready++;
+    const terminated = container.state?.terminated;
+    if (terminated !== undefined && (terminated.exitCode ?? 0) === 0) continue;
+    if (always.has(container.name ?? '') && container.started === true) {
+      if (container.ready === true) out.ready++;
       continue;
     }
-    const waiting = textAt(container, 'state', 'waiting', 'reason');
-    if (isObject(terminated)) out.reason = `Init:${endReason(terminated)}`;
+    const waiting = container.state?.waiting?.reason ?? '';
+    if (terminated !== undefined) out.reason = `Init:${endReason(terminated)}`;
     else if (waiting !== '' && waiting !== 'PodInitializing') out.reason = `Init:${waiting}`;
     else out.reason = `Init:${index}/${total}`;
     return true;
@@ -100,15 +101,15 @@ function addInitContainers(out: Summary, pod: ApiObject, always: ReadonlySet<str
 }
 
 /** The reason is that of the first container that has one, so the containers are gone through from the last. */
-function addContainers(out: Summary, pod: ApiObject): void {
+function addContainers(out: Summary, pod: Pod): void {
   let running = false;
-  for (const container of listAt(pod, 'status', 'containerStatuses').toReversed()) {
+  for (const container of (pod.status?.containerStatuses ?? []).toReversed()) {
     addRestarts(out, container);
-    const waiting = textAt(container, 'state', 'waiting', 'reason');
-    const terminated = at(container, 'state', 'terminated');
+    const waiting = container.state?.waiting?.reason ?? '';
+    const terminated = container.state?.terminated;
     if (waiting !== '') out.reason = waiting;
-    else if (isObject(terminated)) out.reason = endReason(terminated);
-    else if (at(container, 'ready') === true && isObject(at(container, 'state', 'running'))) {
+    else if (terminated !== undefined) out.reason = endReason(terminated);
+    else if (container.ready === true && container.state?.running !== undefined) {
       running = true;
       out.ready++;
     }
@@ -116,21 +117,21 @@ function addContainers(out: Summary, pod: ApiObject): void {
   if (out.reason === 'Completed' && running) out.reason = isTrue(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
-function addRestarts(out: Summary, container: Json): void {
-  out.restarts += numberAt(container, 'restartCount');
-  const end = textAt(container, 'lastState', 'terminated', 'finishedAt');
+function addRestarts(out: Summary, container: ContainerStatus): void {
+  out.restarts += container.restartCount ?? 0;
+  const end = container.lastState?.terminated?.finishedAt ?? '';
   if (end > out.lastEnd) out.lastEnd = end;
 }
 
-function endReason(terminated: JsonObject): string {
-  const reason = textAt(terminated, 'reason');
+function endReason(terminated: ContainerStateTerminated): string {
+  const reason = terminated.reason ?? '';
   if (reason !== '') return reason;
-  const signal = numberAt(terminated, 'signal');
-  return signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode')}` : `Signal:${signal}`;
+  const signal = terminated.signal ?? 0;
+  return signal === 0 ? `ExitCode:${terminated.exitCode ?? 0}` : `Signal:${signal}`;
 }
 
-function readinessGates(pod: ApiObject): string {
-  const gates = listAt(pod, 'spec', 'readinessGates');
+function readinessGates(pod: Pod): string {
+  const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return NONE;
-  return `${gates.filter((gate) => isTrue(pod, textAt(gate, 'conditionType'))).length}/${gates.length}`;
+  return `${gates.filter((gate) => isTrue(pod, gate.conditionType ?? '')).length}/${gates.length}`;
 }

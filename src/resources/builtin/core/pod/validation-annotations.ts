@@ -3,10 +3,12 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
+import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
 import type { BehaviourContext } from '../../../definition.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
-import type { PodMetadata, PodSpecShape, ProfileShape } from './shape.ts';
+import type { PodSpec } from './objects.ts';
+import type { SeccompProfile } from './security-context-objects.ts';
 import { allContainers } from './validation-platform.ts';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
@@ -14,7 +16,7 @@ export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 export const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 export const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
-type Annotations = NonNullable<PodMetadata['annotations']>;
+type Annotations = NonNullable<ObjectMeta['annotations']>;
 
 /** Where annotations stand, and what may be asked besides. */
 interface AnnotationsPlace {
@@ -25,7 +27,7 @@ interface AnnotationsPlace {
 /** Annotations of a pod, or of the template of one. */
 export function validatePodAnnotations(
   annotations: Annotations,
-  spec: PodSpecShape,
+  spec: PodSpec,
   { field, rules }: AnnotationsPlace,
 ): FieldErrors {
   const costCounts = rules.gateEnabled?.('PodDeletionCost') !== false;
@@ -43,7 +45,7 @@ export function validatePodAnnotations(
   );
 }
 
-function validateMirror(mirrored: string | undefined, { nodeName = '' }: PodSpecShape, field: string): FieldErrors {
+function validateMirror(mirrored: string | undefined, { nodeName = '' }: PodSpec, field: string): FieldErrors {
   if (mirrored === undefined || nodeName !== '') return NONE;
   return [fieldError.invalid(field, mirrored, 'must set spec.nodeName if mirror pod annotation is set')];
 }
@@ -73,7 +75,7 @@ function validateSeccompText(profile: string, field: string): FieldErrors {
 function validateAppArmorText(
   container: string,
   profile: string,
-  { spec, field }: { spec: PodSpecShape; field: string },
+  { spec, field }: { spec: PodSpec; field: string },
 ): FieldError[] {
   const known = allContainers(spec, '').some(({ container: { name } }) => name === container);
   const found = known ? [] : [fieldError.invalid(field, container, 'container not found')];
@@ -82,10 +84,10 @@ function validateAppArmorText(
 }
 
 /** Where both an annotation and a field tell a seccomp profile, they tell the same. */
-export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape, field: string): FieldErrors {
+export function validateSeccompAgrees(metadata: ObjectMeta, spec: PodSpec, field: string): FieldErrors {
   const { annotations } = metadata;
   if (annotations === undefined || !Object.keys(annotations).some(isSeccomp)) return NONE;
-  const agree = (text: string | undefined, profile: ProfileShape | undefined, at: string) =>
+  const agree = (text: string | undefined, profile: SeccompProfile | undefined, at: string) =>
     text === undefined || profile === undefined ? [] : validateSameProfile(text, profile, at);
   const found = agree(
     annotations[SECCOMP_POD],
@@ -99,7 +101,7 @@ export function validateSeccompAgrees(metadata: PodMetadata, spec: PodSpecShape,
   return found;
 }
 
-function validateSameProfile(text: string, { type, localhostProfile }: ProfileShape, field: string): FieldError[] {
+function validateSameProfile(text: string, { type, localhostProfile }: SeccompProfile, field: string): FieldError[] {
   const other = [fieldError.forbidden(`${field}.type`, 'seccomp type in annotation and field must match')];
   switch (type) {
     case 'Unconfined':

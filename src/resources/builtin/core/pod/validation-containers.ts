@@ -5,14 +5,9 @@ import { labelFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
 import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
-import type {
-  ContainerPortShape,
-  ContainerShape,
-  EphemeralContainerShape,
-  Int64,
-  PodSpecShape,
-  VolumeShape,
-} from './shape.ts';
+import type { Volume } from '../volume/objects.ts';
+import type { Container, ContainerPort, EphemeralContainer } from './container-objects.ts';
+import type { PodSpec } from './objects.ts';
 import { validateEnv, validateEnvFrom } from './validation-environment.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './validation-mounts.ts';
 import { validateRunning } from './validation-probes.ts';
@@ -21,13 +16,13 @@ import { validateSecurityContext } from './validation-security.ts';
 
 /** What the rules of a container look at besides it. */
 export interface ContainerSurroundings {
-  readonly spec: PodSpecShape;
+  readonly spec: PodSpec;
   /** A pod itself, not a template of one. */
   readonly isPod: boolean;
   /** Whether no container may be privileged. */
   readonly refusesPrivileged: boolean;
   /** The volumes that are sound, by name. */
-  readonly volumes: ReadonlyMap<string, VolumeShape>;
+  readonly volumes: ReadonlyMap<string, Volume>;
 }
 
 /** All containers of a pod, in Kubernetes' order. */
@@ -55,12 +50,12 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
 }
 
 /** Whether one of the containers before has this name. */
-function isNamesake(containers: readonly ContainerShape[], name: string, end: number): boolean {
+function isNamesake(containers: readonly Container[], name: string, end: number): boolean {
   for (let index = 0; index < end; index++) if ((containers[index]?.name ?? '') === name) return true;
   return false;
 }
 
-function gracePeriodOf({ spec }: ContainerSurroundings): Int64 {
+function gracePeriodOf({ spec }: ContainerSurroundings): number | bigint {
   return spec.terminationGracePeriodSeconds ?? 0;
 }
 
@@ -126,7 +121,7 @@ function validateEphemeralContainers(surroundings: ContainerSurroundings, field:
   return found;
 }
 
-function validateOnlyEphemeral(container: EphemeralContainerShape, field: string): FieldError[] {
+function validateOnlyEphemeral(container: EphemeralContainer, field: string): FieldError[] {
   const found: FieldError[] = [];
   for (const member of NOT_EPHEMERAL) {
     const value = container[member];
@@ -148,7 +143,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What holds for containers of every sort. */
-function validateContainer(container: ContainerShape, surroundings: ContainerSurroundings, field: string): FieldErrors {
+function validateContainer(container: Container, surroundings: ContainerSurroundings, field: string): FieldErrors {
   const { spec, isPod, refusesPrivileged, volumes } = surroundings;
   const { name = '', image = '', ports, env, envFrom, resources, securityContext } = container;
   return joined(
@@ -203,7 +198,7 @@ export function validatePullPolicy(policy = '', field: string): FieldError[] {
   return validateChoice(policy, PULL_POLICIES, field);
 }
 
-function validatePorts(ports: readonly ContainerPortShape[], field: string): FieldErrors {
+function validatePorts(ports: readonly ContainerPort[], field: string): FieldErrors {
   const names = new Set<string>();
   return ofItems(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
     const here = `${field}[${index}]`;
@@ -228,7 +223,7 @@ function validatePortName(name: string, taken: Set<string>, field: string): Fiel
 }
 
 /** No port of the node is taken twice. */
-function validateHostPorts(containers: readonly ContainerShape[], field: string): FieldErrors {
+function validateHostPorts(containers: readonly Container[], field: string): FieldErrors {
   const taken = new Set<string>();
   return ofItems(containers, ({ ports }, index) =>
     ofItems(ports, ({ hostPort = 0, hostIP = '', protocol = '' }, at) => {

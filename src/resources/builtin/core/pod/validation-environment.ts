@@ -9,7 +9,8 @@ import {
   validateOwnPath,
   validateResourceReference,
 } from '../../../validation/pod-references.ts';
-import type { EnvFromShape, EnvShape, FileKeyRefShape } from './shape.ts';
+import type { FileKeySelector } from '../reference-objects.ts';
+import type { EnvFromSource, EnvVar } from './container-objects.ts';
 
 const NAME_MESSAGE = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
@@ -30,7 +31,7 @@ function variableNameFaults(name: string): string[] {
   return /^[ -<>-~]*$/.test(name) ? [] : [NAME_MESSAGE];
 }
 
-export function validateEnv(variables: readonly EnvShape[], field: string): FieldError[] {
+export function validateEnv(variables: readonly EnvVar[], field: string): FieldError[] {
   return variables.flatMap((variable, index) => {
     const here = `${field}[${index}]`;
     const { name = '' } = variable;
@@ -40,7 +41,7 @@ export function validateEnv(variables: readonly EnvShape[], field: string): Fiel
   });
 }
 
-function validateValueFrom({ value = '', valueFrom = {} }: EnvShape, field: string): FieldError[] {
+function validateValueFrom({ value = '', valueFrom = {} }: EnvVar, field: string): FieldError[] {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
   const found: FieldError[] = [];
   if (fieldRef !== undefined) found.push(...validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`));
@@ -64,7 +65,7 @@ function validateValueFrom({ value = '', valueFrom = {} }: EnvShape, field: stri
 const NO_SOURCE = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
 const SEVERAL_SOURCES = 'may not have more than one field specified at a time';
 
-function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeyRefShape, field: string): FieldError[] {
+function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeySelector, field: string): FieldError[] {
   const found = volumeName === '' ? [fieldError.required(`${field}.volumeName`)] : [];
   if (path === '') found.push(fieldError.required(`${field}.path`));
   else found.push(...validateOwnPath(path, `${field}.path`));
@@ -73,7 +74,7 @@ function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeyRefSha
   return found;
 }
 
-export function validateEnvFrom(sources: readonly EnvFromShape[], field: string): FieldError[] {
+export function validateEnvFrom(sources: readonly EnvFromSource[], field: string): FieldError[] {
   return sources.flatMap(({ prefix = '', configMapRef, secretRef }, index) => {
     const here = `${field}[${index}]`;
     const found = faultErrors(variableNameFaults(prefix), prefix, `${here}.prefix`);

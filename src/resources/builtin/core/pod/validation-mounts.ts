@@ -4,11 +4,12 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { validateChoice } from '../../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
-import type { ContainerShape, VolumeMountShape, VolumeShape } from './shape.ts';
+import type { Volume } from '../volume/objects.ts';
+import type { Container, VolumeMount } from './container-objects.ts';
 
-type Volumes = ReadonlyMap<string, VolumeShape>;
+type Volumes = ReadonlyMap<string, Volume>;
 
-export function validateVolumeMounts(container: ContainerShape, volumes: Volumes, field: string): FieldErrors {
+export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldErrors {
   const { volumeMounts, volumeDevices } = container;
   const paths = new Set<string>();
   return ofItems(volumeMounts, (mount, index) => {
@@ -26,7 +27,7 @@ export function validateVolumeMounts(container: ContainerShape, volumes: Volumes
 
 /** @param place.taken paths of the mounts before */
 function validatePlace(
-  { name = '', mountPath = '' }: VolumeMountShape,
+  { name = '', mountPath = '' }: VolumeMount,
   { volumes, taken, field }: { volumes: Volumes; taken: ReadonlySet<string>; field: string },
 ): FieldErrors {
   return joined(
@@ -39,8 +40,8 @@ function validatePlace(
 
 /** A volume comes as a directory or as a device. */
 function validateNoDevice(
-  { name = '', mountPath = '' }: VolumeMountShape,
-  devices: NonNullable<ContainerShape['volumeDevices']>,
+  { name = '', mountPath = '' }: VolumeMount,
+  devices: NonNullable<Container['volumeDevices']>,
   field: string,
 ): FieldErrors {
   const found: FieldError[] = [];
@@ -55,7 +56,7 @@ function validateNoDevice(
 }
 
 /** What is said of a mount's part, propagation and reading stands at the list, not at its item. */
-function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMountShape, here: string, field: string) {
+function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMount, here: string, field: string) {
   if (subPath === '' && subPathExpr === '') return NONE;
   const why = 'subPathExpr and subPath are mutually exclusive';
   return joined(
@@ -68,7 +69,7 @@ function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMountShape, 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIONS = ['Disabled', 'Enabled', 'IfPossible'];
 
-function validatePropagation(mount: VolumeMountShape, container: ContainerShape, field: string): FieldErrors {
+function validatePropagation(mount: VolumeMount, container: Container, field: string): FieldErrors {
   const { mountPropagation, recursiveReadOnly, readOnly } = mount;
   if (mountPropagation === undefined && recursiveReadOnly === undefined) return NONE;
   const found: FieldError[] = [];
@@ -90,7 +91,7 @@ function validatePropagation(mount: VolumeMountShape, container: ContainerShape,
   return found;
 }
 
-export function validateVolumeDevices(container: ContainerShape, volumes: Volumes, field: string): FieldErrors {
+export function validateVolumeDevices(container: Container, volumes: Volumes, field: string): FieldErrors {
   const { volumeMounts = [], volumeDevices } = container;
   if (volumeDevices === undefined) return NONE;
   const found: FieldError[] = [];

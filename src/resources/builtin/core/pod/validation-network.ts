@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, subdomainFaults } from '../../../../api/names.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import { validateIp } from '../../../validation/ip-addresses.ts';
-import type { DnsConfigShape, PodSpecShape } from './shape.ts';
+import type { PodDNSConfig, PodSpec } from './objects.ts';
 
 const MOST_NAMESERVERS = 3;
 const MOST_SEARCHES = 32;
@@ -19,7 +19,7 @@ const SEARCH_MESSAGE = patternMessage(
   'example.com',
 );
 
-export function validateDns({ dnsPolicy, dnsConfig }: PodSpecShape, field: string): FieldError[] {
+export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
   if (dnsPolicy === 'None') {
     const what = 'when `dnsPolicy` is None';
     if (dnsConfig === undefined) return [fieldError.required(field, `must provide \`dnsConfig\` ${what}`)];
@@ -30,7 +30,7 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpecShape, field: strin
   return dnsConfig === undefined ? [] : validateDnsConfig(dnsConfig, field);
 }
 
-function validateDnsConfig(config: DnsConfigShape, field: string): FieldError[] {
+function validateDnsConfig(config: PodDNSConfig, field: string): FieldError[] {
   const { nameservers = [], searches = [], options = [] } = config;
   const found: FieldError[] = [];
   if (nameservers.length > MOST_NAMESERVERS) {
@@ -70,7 +70,7 @@ function searchFaults(name: string): string[] {
   return found;
 }
 
-export function validateHostAliases(aliases: NonNullable<PodSpecShape['hostAliases']>, field: string): FieldError[] {
+export function validateHostAliases(aliases: NonNullable<PodSpec['hostAliases']>, field: string): FieldError[] {
   return aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
     ...validateIp(ip, `${field}[${index}].ip`),
     ...hostnames.flatMap((name, at) => faultErrors(subdomainFaults(name), name, `${field}[${index}].hostnames[${at}]`)),

@@ -2,29 +2,31 @@
 // or with users of its own.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
-import type { ContainerShape, PodSpecShape } from './shape.ts';
+import type { Container } from './container-objects.ts';
+import type { PodSpec } from './objects.ts';
 
 export interface PlacedContainer {
-  readonly container: ContainerShape;
+  readonly container: Container;
   readonly field: string;
 }
 
-const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+/** The members of a pod's spec that list containers. */
+export const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** Containers with their paths, in the order in which Kubernetes visits them. */
-export function allContainers(spec: PodSpecShape, field: string): PlacedContainer[] {
+export function allContainers(spec: PodSpec, field: string): PlacedContainer[] {
   const found: PlacedContainer[] = [];
-  for (const list of LISTS) {
+  for (const list of CONTAINER_LISTS) {
     const containers = spec[list];
     if (!containers) continue;
     for (let index = 0; index < containers.length; index++) {
-      found.push({ container: containers[index] as ContainerShape, field: `${field}.${list}[${index}]` });
+      found.push({ container: containers[index] as Container, field: `${field}.${list}[${index}]` });
     }
   }
   return found;
 }
 
-export function validateOs(spec: PodSpecShape, field: string): FieldError[] {
+export function validateOs(spec: PodSpec, field: string): FieldError[] {
   if (spec.os === undefined) return [];
   const { name = '' } = spec.os;
   switch (name) {
@@ -39,7 +41,7 @@ export function validateOs(spec: PodSpecShape, field: string): FieldError[] {
   }
 }
 
-function validateLinux(spec: PodSpecShape, field: string): FieldError[] {
+function validateLinux(spec: PodSpec, field: string): FieldError[] {
   const found: FieldError[] = [];
   const refuse = (context: string) =>
     found.push(fieldError.forbidden(`${context}.windowsOptions`, 'windows options cannot be set for a linux pod'));
@@ -78,7 +80,7 @@ const NOT_IN_WINDOWS_CONTAINERS = [
   'runAsGroup',
 ];
 
-function validateWindows(spec: PodSpecShape, field: string): FieldError[] {
+function validateWindows(spec: PodSpec, field: string): FieldError[] {
   const refuse = (at: string) => fieldError.forbidden(at, 'cannot be set for a windows pod');
   const isSet = (context: object | undefined, member: string) => {
     const value = (context as Record<string, unknown> | undefined)?.[member];
@@ -105,17 +107,17 @@ function validateWindows(spec: PodSpecShape, field: string): FieldError[] {
 }
 
 /** Whether a container, or the pod, asks for what --allow-privileged allows. */
-export function isPrivileged(spec: PodSpecShape): boolean {
+export function isPrivileged(spec: PodSpec): boolean {
   if (spec.securityContext?.windowsOptions?.hostProcess === true) return true;
-  return LISTS.some((list) =>
+  return CONTAINER_LISTS.some((list) =>
     spec[list]?.some((container) => container.securityContext?.privileged === true || isHostProcess(container)),
   );
 }
 
 /** Containers that are processes of their Windows node: all of a pod's are, or none. */
-export function validateHostProcess(spec: PodSpecShape, refusesPrivileged: boolean, field: string): FieldError[] {
+export function validateHostProcess(spec: PodSpec, refusesPrivileged: boolean, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
-  if (ofPod === undefined && !LISTS.some((list) => spec[list]?.some(isHostProcess))) return [];
+  if (ofPod === undefined && !CONTAINER_LISTS.some((list) => spec[list]?.some(isHostProcess))) return [];
   const found: FieldError[] = [];
   const containers = allContainers(spec, field);
   let count = 0;
@@ -142,12 +144,12 @@ export function validateHostProcess(spec: PodSpecShape, refusesPrivileged: boole
   return found;
 }
 
-function isHostProcess({ securityContext }: ContainerShape): boolean {
+function isHostProcess({ securityContext }: Container): boolean {
   return securityContext?.windowsOptions?.hostProcess === true;
 }
 
 /** A pod with users of its own shares no other namespace with its node. */
-export function validateHostUsers(spec: PodSpecShape, field: string): FieldError[] {
+export function validateHostUsers(spec: PodSpec, field: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const found: FieldError[] = [];
   const refuse = (member: string) =>

@@ -4,7 +4,8 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { patternMessage } from '../../../../api/names.ts';
 import { validateChoice, validateNonNegative } from '../../../validation/field-rules.ts';
 import { validatePortNumberOrName } from '../../../validation/port-rules.ts';
-import type { ContainerShape, HandlerShape, Int64, ProbeShape } from './shape.ts';
+import type { Container, Probe } from './container-objects.ts';
+import type { Handler } from './handler.ts';
 
 const HEADER_MESSAGE = patternMessage(
   "a valid HTTP header must consist of alphanumeric characters or '-'",
@@ -15,7 +16,7 @@ const HEADER_MESSAGE = patternMessage(
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
 /** Exactly one handler. `gracePeriod` is the pod's, in seconds: no sleep outlasts it. */
-function validateHandler(handler: HandlerShape, gracePeriod: Int64, field: string): FieldError[] {
+function validateHandler(handler: Handler, gracePeriod: number | bigint, field: string): FieldError[] {
   const [first, ...others] = HANDLERS.filter((name) => handler[name] !== undefined);
   if (first === undefined) return [fieldError.required(field, 'must specify a handler type')];
   return [
@@ -24,7 +25,7 @@ function validateHandler(handler: HandlerShape, gracePeriod: Int64, field: strin
   ];
 }
 
-function validateAction(handler: HandlerShape, gracePeriod: Int64, field: string): FieldError[] {
+function validateAction(handler: Handler, gracePeriod: number | bigint, field: string): FieldError[] {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   if (exec !== undefined) return (exec.command ?? []).length === 0 ? [fieldError.required(`${field}.command`)] : [];
   if (httpGet !== undefined) return validateHttpGet(httpGet, field);
@@ -36,7 +37,7 @@ function validateAction(handler: HandlerShape, gracePeriod: Int64, field: string
   return [fieldError.invalid(field, seconds, why)];
 }
 
-function validateHttpGet(action: NonNullable<HandlerShape['httpGet']>, field: string): FieldError[] {
+function validateHttpGet(action: NonNullable<Handler['httpGet']>, field: string): FieldError[] {
   const { path = '', port, scheme = '', httpHeaders = [] } = action;
   const found = path === '' ? [fieldError.required(`${field}.path`)] : [];
   found.push(
@@ -57,7 +58,7 @@ const COUNTS = [
   'failureThreshold',
 ] as const;
 
-function validateProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
+function validateProbe(probe: Probe, gracePeriod: number | bigint, field: string): FieldError[] {
   const found = validateHandler(probe, gracePeriod, field);
   for (const count of COUNTS) found.push(...validateNonNegative(probe[count] ?? 0, `${field}.${count}`));
   const seconds = probe.terminationGracePeriodSeconds;
@@ -68,14 +69,14 @@ function validateProbe(probe: ProbeShape, gracePeriod: Int64, field: string): Fi
 }
 
 /** A probe that restarts the container succeeds when it succeeds once. */
-function validateRestartingProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
+function validateRestartingProbe(probe: Probe, gracePeriod: number | bigint, field: string): FieldError[] {
   const found = validateProbe(probe, gracePeriod, field);
   const threshold = probe.successThreshold ?? 0;
   if (threshold !== 1) found.push(fieldError.invalid(`${field}.successThreshold`, threshold, 'must be 1'));
   return found;
 }
 
-function validateReadinessProbe(probe: ProbeShape, gracePeriod: Int64, field: string): FieldError[] {
+function validateReadinessProbe(probe: Probe, gracePeriod: number | bigint, field: string): FieldError[] {
   const found = validateProbe(probe, gracePeriod, field);
   const seconds = probe.terminationGracePeriodSeconds;
   if (seconds === undefined) return found;
@@ -84,14 +85,14 @@ function validateReadinessProbe(probe: ProbeShape, gracePeriod: Int64, field: st
 }
 
 /** The handlers and probes of a container that runs on: no plain init container has any. */
-export function validateRunning(container: ContainerShape, gracePeriod: Int64, field: string): FieldError[] {
+export function validateRunning(container: Container, gracePeriod: number | bigint, field: string): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const found: FieldError[] = [];
   if (lifecycle?.postStart !== undefined) {
-    found.push(...validateHandler(lifecycle.postStart, gracePeriod, `${field}.lifecycle.postStart`));
+    found.push(...validateHandler(lifecycle?.postStart, gracePeriod, `${field}.lifecycle.postStart`));
   }
   if (lifecycle?.preStop !== undefined) {
-    found.push(...validateHandler(lifecycle.preStop, gracePeriod, `${field}.lifecycle.preStop`));
+    found.push(...validateHandler(lifecycle?.preStop, gracePeriod, `${field}.lifecycle.preStop`));
   }
   if (livenessProbe !== undefined) {
     found.push(...validateRestartingProbe(livenessProbe, gracePeriod, `${field}.livenessProbe`));

@@ -20,7 +20,8 @@ import {
   validateResourceName,
   validateWholePages,
 } from '../../../validation/quantities.ts';
-import type { ContainerShape, PodSpecShape, Quantities, ResourcesShape } from './shape.ts';
+import type { Container, ResourceRequirements } from './container-objects.ts';
+import type { PodSpec } from './objects.ts';
 
 const HANDLED_BY_QOS = ['cpu', 'memory'];
 
@@ -32,7 +33,7 @@ export interface ResourceRules {
 }
 
 /** Requests and limits, by themselves and against each other. */
-export function validateResources(resources: ResourcesShape, rules: ResourceRules, field: string): FieldErrors {
+export function validateResources(resources: ResourceRequirements, rules: ResourceRules, field: string): FieldErrors {
   const { limits, requests, claims } = resources;
   return joined(
     ofMembers(limits, (resource, amount) => {
@@ -53,7 +54,10 @@ export function validateResources(resources: ResourcesShape, rules: ResourceRule
 }
 
 /** Huge pages alone are no class of service. */
-function needsMore(limits: Quantities = {}, requests: Quantities = {}): boolean {
+function needsMore(
+  limits: Readonly<Record<string, string>> = {},
+  requests: Readonly<Record<string, string>> = {},
+): boolean {
   let pages = false;
   for (const amounts of [limits, requests]) {
     for (const name in amounts) {
@@ -128,7 +132,7 @@ const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
 /** Whether a container restarts when one of its resources is resized. */
 export function validateResizePolicy(
-  policies: ContainerShape['resizePolicy'],
+  policies: Container['resizePolicy'],
   podRestartPolicy: string | undefined,
   field: string,
 ): FieldErrors {
@@ -159,7 +163,7 @@ function validatePodResourceName(resource: string, field: string): FieldError[] 
 }
 
 /** Resources of a pod as a whole must hold those of its containers. */
-export function validatePodResources(spec: PodSpecShape, field: string): FieldErrors {
+export function validatePodResources(spec: PodSpec, field: string): FieldErrors {
   const { resources } = spec;
   if (resources === undefined) return NONE;
   const { requests = {}, limits = {}, claims } = resources;
@@ -185,12 +189,12 @@ export function validatePodResources(spec: PodSpecShape, field: string): FieldEr
 
 const NO_CLAIMS = 'claims may not be set for Resources at pod-level';
 
-function pagesOf(amounts: Quantities): Quantities {
+function pagesOf(amounts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => isHugePages(name)));
 }
 
 function validateHeld(
-  amounts: Quantities,
+  amounts: Readonly<Record<string, string>>,
   held: ReadonlyMap<string, Quantity>,
   { side, field }: { side: 'requests' | 'limits'; field: string },
 ): FieldError[] {
@@ -209,7 +213,7 @@ function validateHeld(
  * What the containers of a pod need at once: containers and sidecars together, or more while an init container runs,
  * with the sidecars that started before it.
  */
-function totals(spec: PodSpecShape, side: 'requests' | 'limits'): Map<string, Quantity> {
+function totals(spec: PodSpec, side: 'requests' | 'limits'): Map<string, Quantity> {
   const running = new Map<string, Quantity>();
   for (const container of spec.containers ?? []) addTo(running, container.resources?.[side]);
   const sidecars = new Map<string, Quantity>();
@@ -230,7 +234,7 @@ function totals(spec: PodSpecShape, side: 'requests' | 'limits'): Map<string, Qu
   return running;
 }
 
-function addTo(sums: Map<string, Quantity>, amounts: Quantities | undefined): void {
+function addTo(sums: Map<string, Quantity>, amounts: Readonly<Record<string, string>> | undefined): void {
   for (const [name, amount] of Object.entries(amounts ?? {})) {
     const sum = sums.get(name);
     sums.set(name, sum === undefined ? parseQuantity(amount) : addQuantities(sum, parseQuantity(amount)));

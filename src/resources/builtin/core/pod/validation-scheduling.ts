@@ -6,19 +6,19 @@ import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
 import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../../validation/selectors.ts';
+import type { LabelSelector } from '../../meta/v1-objects.ts';
 import type {
-  AffinityShape,
-  LabelSelectorShape,
-  PodAffinityShape,
-  PodAffinityTermShape,
-  SpreadConstraintShape,
-  TolerationShape,
-} from './shape.ts';
+  Affinity,
+  PodAffinity,
+  PodAffinityTerm,
+  Toleration,
+  TopologySpreadConstraint,
+} from './scheduling-objects.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-export function validateAffinity(affinity: AffinityShape, field: string): FieldError[] {
+export function validateAffinity(affinity: Affinity, field: string): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   const found: FieldError[] = [];
   if (nodeAffinity !== undefined) {
@@ -40,7 +40,7 @@ function validateWeight(weight: number, field: string): FieldError[] {
   return [fieldError.invalid(`${field}.weight`, weight, 'must be in the range 1-100')];
 }
 
-function validatePodAffinity(affinity: PodAffinityShape, field: string): FieldError[] {
+function validatePodAffinity(affinity: PodAffinity, field: string): FieldError[] {
   const found: FieldError[] = [];
   for (const [index, term] of (affinity[REQUIRED] ?? []).entries()) {
     found.push(...validatePodTerm(term, `${field}.${REQUIRED}[${index}]`));
@@ -52,7 +52,7 @@ function validatePodAffinity(affinity: PodAffinityShape, field: string): FieldEr
   return found;
 }
 
-function validatePodTerm(term: PodAffinityTermShape, field: string): FieldError[] {
+function validatePodTerm(term: PodAffinityTerm, field: string): FieldError[] {
   const { labelSelector, namespaceSelector, topologyKey = '', matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const found = [
     ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
@@ -74,7 +74,7 @@ function validatePodTerm(term: PodAffinityTermShape, field: string): FieldError[
 }
 
 /** Keys whose values are taken from the pod's own labels and added to the selector, which must be there. */
-function validateKeys(keys: readonly string[], selector: LabelSelectorShape | undefined, field: string): FieldError[] {
+function validateKeys(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   if (keys.length === 0) return [];
   if (selector === undefined)
     return [fieldError.forbidden(field, 'must not be specified when labelSelector is not set')];
@@ -82,11 +82,7 @@ function validateKeys(keys: readonly string[], selector: LabelSelectorShape | un
 }
 
 /** The selector has a requirement of each key by now; a second one stands for what its sender said of the same key. */
-function validateMergedKeys(
-  keys: readonly string[],
-  selector: LabelSelectorShape | undefined,
-  field: string,
-): FieldError[] {
+function validateMergedKeys(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   if (keys.length === 0 || selector === undefined) return [];
   const seen = new Set(Object.keys(selector.matchLabels ?? {}));
   const found: FieldError[] = [];
@@ -102,7 +98,7 @@ function validateMergedKeys(
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export function validateTolerations(tolerations: readonly TolerationShape[] | undefined, field: string): FieldErrors {
+export function validateTolerations(tolerations: readonly Toleration[] | undefined, field: string): FieldErrors {
   return ofItems(tolerations, (toleration, index) => {
     const here = `${field}[${index}]`;
     const { key = '', operator = '', value = '', effect = '' } = toleration;
@@ -121,7 +117,7 @@ function validateAnyKey(operator: string, field: string): FieldErrors {
   return [fieldError.invalid(field, operator, why)];
 }
 
-function validateTolerationSeconds({ effect = '', tolerationSeconds }: TolerationShape, field: string): FieldErrors {
+function validateTolerationSeconds({ effect = '', tolerationSeconds }: Toleration, field: string): FieldErrors {
   if (tolerationSeconds === undefined || effect === 'NoExecute') return NONE;
   return [fieldError.invalid(field, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")];
 }
@@ -145,7 +141,7 @@ const WHEN_UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'];
 const INCLUSION = ['Honor', 'Ignore'];
 
 export function validateSpreadConstraints(
-  constraints: readonly SpreadConstraintShape[] | undefined,
+  constraints: readonly TopologySpreadConstraint[] | undefined,
   field: string,
 ): FieldErrors {
   if (constraints === undefined) return NONE;
@@ -177,7 +173,7 @@ export function validateSpreadConstraints(
   });
 }
 
-function validateMinDomains({ minDomains, whenUnsatisfiable = '' }: SpreadConstraintShape, field: string) {
+function validateMinDomains({ minDomains, whenUnsatisfiable = '' }: TopologySpreadConstraint, field: string) {
   if (minDomains === undefined) return [];
   const found: FieldError[] = [];
   if (minDomains <= 0) found.push(fieldError.invalid(field, minDomains, 'must be greater than zero'));

@@ -6,11 +6,12 @@ import { byteLength, subdomainFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
-import type { Int64, PodSpecShape, ProfileShape, SecurityContextShape, WindowsOptionsShape } from './shape.ts';
+import type { PodSpec } from './objects.ts';
+import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from './security-context-objects.ts';
 
 const MOST_ID = 2_147_483_647;
 
-function validateId(id: Int64 | undefined, field: string): FieldErrors {
+function validateId(id: number | bigint | undefined, field: string): FieldErrors {
   if (id === undefined || (id >= 0 && id <= MOST_ID)) return NONE;
   return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
 }
@@ -23,7 +24,7 @@ export interface SecuritySurroundings {
 }
 
 export function validateSecurityContext(
-  context: SecurityContextShape,
+  context: SecurityContext,
   { hostUsers, refusesPrivileged }: SecuritySurroundings,
   field: string,
 ): FieldErrors {
@@ -51,7 +52,7 @@ function validateProcMount(procMount: string, hostUsers: boolean, field: string)
 
 /** What pods and containers have alike. */
 function validateOptions(
-  { windowsOptions, appArmorProfile }: Pick<SecurityContextShape, 'windowsOptions' | 'appArmorProfile'>,
+  { windowsOptions, appArmorProfile }: Pick<SecurityContext, 'windowsOptions' | 'appArmorProfile'>,
   field: string,
 ): FieldErrors {
   return joined(
@@ -61,7 +62,7 @@ function validateOptions(
 }
 
 /** A container that is as good as root cannot be kept from becoming so. */
-function validateEscalation(context: SecurityContextShape, field: string): FieldErrors {
+function validateEscalation(context: SecurityContext, field: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return NONE;
   const found: FieldError[] = [];
   const refuse = (what: string) =>
@@ -75,7 +76,7 @@ function validateEscalation(context: SecurityContextShape, field: string): Field
 
 const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
-function validateSeccomp(profile: ProfileShape, field: string): FieldError[] {
+function validateSeccomp(profile: SeccompProfile, field: string): FieldError[] {
   const { type = '', localhostProfile } = profile;
   const found =
     type === ''
@@ -95,7 +96,7 @@ function validateSeccomp(profile: ProfileShape, field: string): FieldError[] {
 const APP_ARMOR_BYTES = 4095;
 
 /** What a profile of AppArmor must keep to. */
-export function validateAppArmor({ type = '', localhostProfile }: ProfileShape, field: string): FieldError[] {
+export function validateAppArmor({ type = '', localhostProfile }: SeccompProfile, field: string): FieldError[] {
   const here = `${field}.localhostProfile`;
   switch (type) {
     case 'Localhost':
@@ -123,7 +124,7 @@ function validateAppArmorProfile(profile: string | undefined, field: string): Fi
 
 const CREDENTIAL_SPEC_KIB = 64;
 
-function validateWindowsOptions(options: WindowsOptionsShape, field: string): FieldError[] {
+function validateWindowsOptions(options: WindowsSecurityContextOptions, field: string): FieldError[] {
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName } = options;
   const found: FieldError[] = [];
   if (name !== undefined) found.push(...faultErrors(subdomainFaults(name), name, `${field}.gmsaCredentialSpecName`));
@@ -181,7 +182,7 @@ function validateLabelPolicy(policy: string | undefined, mountsLabels: boolean, 
  *
  * @param mountsLabels whether labels of volumes may be changed by mounting them
  */
-export function validatePodSecurity(spec: PodSpecShape, field: string, mountsLabels = true): FieldErrors {
+export function validatePodSecurity(spec: PodSpec, field: string, mountsLabels = true): FieldErrors {
   const { securityContext: context } = spec;
   if (context === undefined) return NONE;
   const { seccompProfile } = context;
@@ -202,7 +203,7 @@ export function validatePodSecurity(spec: PodSpecShape, field: string, mountsLab
   );
 }
 
-function validateProcesses({ shareProcessNamespace, hostPID }: PodSpecShape, field: string): FieldErrors {
+function validateProcesses({ shareProcessNamespace, hostPID }: PodSpec, field: string): FieldErrors {
   if (shareProcessNamespace !== true || hostPID !== true) return NONE;
   return [fieldError.invalid(field, true, 'ShareProcessNamespace and HostPID cannot both be enabled')];
 }
@@ -216,7 +217,7 @@ const SYSCTL_BYTES = 253;
 const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const IS_SYSCTL = new RegExp(SYSCTL);
 
-function validateSysctls(spec: PodSpecShape, field: string): FieldErrors {
+function validateSysctls(spec: PodSpec, field: string): FieldErrors {
   const sysctls = spec.securityContext?.sysctls;
   if (sysctls === undefined) return NONE;
   const found: FieldError[] = [];
@@ -235,7 +236,7 @@ function validateSysctls(spec: PodSpecShape, field: string): FieldErrors {
 }
 
 /** Parameters that are a pod's own can't be set where the pod shares the node's. */
-function validateNamespaced(name: string, spec: PodSpecShape, field: string): FieldError[] {
+function validateNamespaced(name: string, spec: PodSpec, field: string): FieldError[] {
   const dotted = name.replaceAll('/', '.');
   if (spec.hostNetwork === true && dotted.startsWith('net.')) {
     return [fieldError.invalid(field, name, "may not be specified when 'hostNetwork' is true")];

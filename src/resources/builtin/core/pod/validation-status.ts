@@ -2,35 +2,37 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../../value.ts';
+import type { Pod, PodStatus } from './objects.ts';
 import { type PodRules, podSpec } from './validation.ts';
 import { validatePodAnnotationUpdate } from './validation-update.ts';
 
-export function validatePodStatus(next: ApiObject, previous: ApiObject, rules: PodRules = {}): FieldError[] {
-  const [status, old] = [next['status'], previous['status']];
+const CONTAINER_LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
+type ContainerList = (typeof CONTAINER_LISTS)[number];
+
+export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
+  const [status, old] = [next.status, previous.status];
   const found = validatePodAnnotationUpdate(next, previous, rules);
-  for (const [index, condition] of listAt(status, 'conditions').entries()) {
-    const type = textAt(condition, 'type');
+  for (const [index, condition] of (status?.conditions ?? []).entries()) {
+    const type = condition.type ?? '';
     found.push(...faultErrors(qualifiedNameFaults(type), type, `status.conditions[${index}].Type`));
   }
-  const nominated = textAt(status, 'nominatedNodeName');
-  if (nominated !== '' && nominated !== textAt(old, 'nominatedNodeName')) {
+  const nominated = status?.nominatedNodeName ?? '';
+  if (nominated !== '' && nominated !== (old?.nominatedNodeName ?? '')) {
     found.push(...faultErrors(subdomainFaults(nominated), nominated, 'status.nominatedNodeName'));
-    const isBound = textAt(previous, 'spec', 'nodeName') !== '';
+    const isBound = (previous.spec?.nodeName ?? '') !== '';
     if (isBound && rules.gateEnabled?.('ClearingNominatedNodeNameAfterBinding') === true) {
       const why = 'may not be set on pods that are already bound to a node';
       found.push(fieldError.forbidden('status.nominatedNodeName', why));
     }
   }
-  const generation = numberAt(status, 'observedGeneration');
+  const generation = status?.observedGeneration ?? 0;
   if (generation < 0) {
     found.push(fieldError.invalid('status.observedGeneration', generation, 'must be a non-negative integer'));
   }
-  const qos = textAt(status, 'qosClass');
-  const oldQos = textAt(old, 'qosClass');
+  const qos = status?.qosClass ?? '';
+  const oldQos = old?.qosClass ?? '';
   if (oldQos !== '' && qos !== oldQos) found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
   return [
     ...found,
@@ -43,17 +45,17 @@ export function validatePodStatus(next: ApiObject, previous: ApiObject, rules: P
 }
 
 /** What has ended and does not start again stays ended. */
-function validateEnded(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateEnded(next: Pod, previous: Pod): FieldError[] {
   const spec = podSpec(previous);
   const { restartPolicy = '' } = spec;
   const found: FieldError[] = [];
-  const check = (list: string, mayStart: (name: string, exitCode: number) => boolean) => {
-    for (const [index, old] of listAt(previous, 'status', list).entries()) {
-      const name = textAt(old, 'name');
-      const ended = at(old, 'state', 'terminated');
-      if (!isObject(ended) || mayStart(name, numberAt(ended, 'exitCode'))) continue;
-      const now = listAt(next, 'status', list).find((each) => textAt(each, 'name') === name);
-      if (now === undefined || isObject(at(now, 'state', 'terminated'))) continue;
+  const check = (list: ContainerList, mayStart: (name: string, exitCode: number) => boolean) => {
+    for (const [index, old] of (previous.status?.[list] ?? []).entries()) {
+      const name = old.name ?? '';
+      const ended = old.state?.terminated;
+      if (ended === undefined || mayStart(name, ended.exitCode ?? 0)) continue;
+      const now = (next.status?.[list] ?? []).find((each) => (each.name ?? '') === name);
+      if (now === undefined || now.state?.terminated !== undefined) continue;
       const here = `status.${list}[${index}].state`;
       found.push(fieldError.forbidden(here, 'may not be transitioned to non-terminated state'));
     }
@@ -71,17 +73,17 @@ function validateEnded(next: ApiObject, previous: ApiObject): FieldError[] {
 }
 
 /** Each is of a claim that the pod names. */
-function validateClaimStatuses(pod: ApiObject): FieldError[] {
+function validateClaimStatuses(pod: Pod): FieldError[] {
   const names = new Set<string>();
-  const claims = listAt(pod, 'spec', 'resourceClaims').map((each) => textAt(each, 'name'));
-  return listAt(pod, 'status', 'resourceClaimStatuses').flatMap((status, index) => {
+  const claims = (pod.spec?.resourceClaims ?? []).map((each) => each.name ?? '');
+  return (pod.status?.resourceClaimStatuses ?? []).flatMap((status, index) => {
     const field = `status.resourceClaimStatuses[${index}].name`;
-    const [name, claim] = [textAt(status, 'name'), at(status, 'resourceClaimName')];
+    const [name, claim] = [status.name ?? '', status.resourceClaimName];
     const why = 'must match the name of an entry in `spec.resourceClaims`';
     const found = claims.includes(name) ? [] : [fieldError.invalid(field, name, why)];
     if (names.has(name)) found.push(fieldError.duplicate(field, name));
     names.add(name);
-    return typeof claim === 'string' ? [...found, ...faultErrors(subdomainFaults(claim), claim, field)] : found;
+    return claim !== undefined ? [...found, ...faultErrors(subdomainFaults(claim), claim, field)] : found;
   });
 }
 
@@ -89,17 +91,17 @@ const USERS = ['uid', 'gid'] as const;
 const MOST_ID = 2_147_483_647;
 
 /** The users that containers run as, which pods on Windows have none of. */
-function validateUsers(pod: ApiObject): FieldError[] {
-  const onWindows = textAt(pod, 'spec', 'os', 'name') === 'windows';
-  return ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'].flatMap((list) =>
-    listAt(pod, 'status', list).flatMap((status, index) => {
-      const linux = at(status, 'user', 'linux');
+function validateUsers(pod: Pod): FieldError[] {
+  const onWindows = (pod.spec?.os?.name ?? '') === 'windows';
+  return CONTAINER_LISTS.flatMap((list) =>
+    (pod.status?.[list] ?? []).flatMap((status, index) => {
+      const linux = status.user?.linux;
       const here = `status.${list}[${index}].user.linux`;
-      if (!isObject(linux)) return [];
+      if (linux === undefined) return [];
       if (onWindows) return [fieldError.forbidden(here, 'cannot be set for a windows pod')];
       return [
-        ...USERS.flatMap((member) => validateId(numberAt(linux, member), `${here}.${member}`)),
-        ...listAt(linux, 'supplementalGroups').flatMap((group, place) =>
+        ...USERS.flatMap((member) => validateId(Number(linux[member] ?? 0), `${here}.${member}`)),
+        ...(linux.supplementalGroups ?? []).flatMap((group, place) =>
           validateId(Number(group), `${here}.supplementalGroups[${place}]`),
         ),
       ];
@@ -113,17 +115,17 @@ function validateId(id: number, field: string): FieldError[] {
 }
 
 /** One address, or one of each family; messages about all together stand at the list. */
-function validatePodIps(status: Json | undefined): FieldError[] {
-  const ips = listAt(status, 'podIPs').map((each) => textAt(each, 'ip'));
+function validatePodIps(status: PodStatus | undefined): FieldError[] {
+  const ips = (status?.podIPs ?? []).map((each) => each.ip ?? '');
   return validateDualStack(ips, 'status.podIPs');
 }
 
-function validateHostIps(status: Json | undefined): FieldError[] {
-  const ips = listAt(status, 'hostIPs').map((each) => textAt(each, 'ip'));
+function validateHostIps(status: PodStatus | undefined): FieldError[] {
+  const ips = (status?.hostIPs ?? []).map((each) => each.ip ?? '');
   const [first] = ips;
   if (first === undefined) return [];
   const found: FieldError[] = [];
-  if (first !== textAt(status, 'hostIP')) {
+  if (first !== (status?.hostIP ?? '')) {
     found.push(fieldError.invalid('status.hostIPs[0].ip', first, 'must be equal to `hostIP`'));
   }
   return [...found, ...validateDualStack(ips, 'status.hostIPs')];

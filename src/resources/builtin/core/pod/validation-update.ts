@@ -4,10 +4,11 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
-import type { ApiObject } from '../../../../api/object.ts';
+import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
+import type { Pod, PodSpec } from './objects.ts';
 import { qosClass } from './quality-of-service.ts';
-import type { ContainerShape, Int64, PodSpecShape, Quantities, TolerationShape } from './shape.ts';
+import type { Toleration } from './scheduling-objects.ts';
 import { type PodRules, podSpec } from './validation.ts';
 import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
 import { validateTrimmed } from './validation-containers.ts';
@@ -20,7 +21,7 @@ const ONLY_THESE =
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** A change of a pod, besides what holds for a pod at any time. */
-export function validatePodUpdate(next: ApiObject, previous: ApiObject, rules: PodRules = {}): FieldError[] {
+export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
   const found = validatePodAnnotationUpdate(next, previous, rules);
   const [spec, old] = [podSpec(next), podSpec(previous)];
   for (const list of ['containers', 'initContainers'] as const) {
@@ -42,7 +43,7 @@ export function validatePodUpdate(next: ApiObject, previous: ApiObject, rules: P
 }
 
 /** Annotations that the node acts on stay as they are. */
-export function validatePodAnnotationUpdate(next: ApiObject, previous: ApiObject, rules: PodRules = {}): FieldError[] {
+export function validatePodAnnotationUpdate(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
   const field = 'metadata.annotations';
   const annotations = next.metadata.annotations ?? {};
   const old = previous.metadata.annotations ?? {};
@@ -74,11 +75,7 @@ interface Verdict {
 }
 
 /** Containers stay, and may run other images. */
-function validateContainerUpdates(
-  next: readonly ContainerShape[],
-  previous: readonly ContainerShape[],
-  field: string,
-): Verdict {
+function validateContainerUpdates(next: readonly Container[], previous: readonly Container[], field: string): Verdict {
   if (next.length !== previous.length) {
     return { errors: [fieldError.forbidden(field, 'pod updates may not add or remove containers')], stop: true };
   }
@@ -90,7 +87,7 @@ function validateContainerUpdates(
 }
 
 /** A deadline may be set, and come sooner. */
-function validateDeadline(next: Int64 | undefined, previous: Int64 | undefined): Verdict {
+function validateDeadline(next: number | bigint | undefined, previous: number | bigint | undefined): Verdict {
   const field = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
     if (previous === undefined) return { errors: [], stop: false };
@@ -109,8 +106,8 @@ function validateDeadline(next: Int64 | undefined, previous: Int64 | undefined):
 
 /** Tolerations are added, and those there are may last longer or shorter. */
 function validateTolerationUpdate(
-  next: readonly TolerationShape[],
-  previous: readonly TolerationShape[],
+  next: readonly Toleration[],
+  previous: readonly Toleration[],
   field: string,
 ): FieldErrors {
   const kept = previous.every((old) =>
@@ -134,7 +131,7 @@ function validateGateUpdate(
 }
 
 /** The new spec with what may change put back, to be compared with the old one. */
-function withUpdatable(spec: PodSpecShape, old: PodSpecShape): PodSpecShape {
+function withUpdatable(spec: PodSpec, old: PodSpec): PodSpec {
   const images = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container, index) => ({ ...container, image: old[list]?.[index]?.image ?? '' }));
   const { terminationGracePeriodSeconds: grace } = spec;
@@ -152,7 +149,7 @@ function withUpdatable(spec: PodSpecShape, old: PodSpecShape): PodSpecShape {
 }
 
 /** As long as a pod is held back, the nodes that will do may become fewer. */
-function validateGated(spec: PodSpecShape, old: PodSpecShape): { errors: FieldError[]; comparable: PodSpecShape } {
+function validateGated(spec: PodSpec, old: PodSpec): { errors: FieldError[]; comparable: PodSpec } {
   if ((old.schedulingGates ?? []).length === 0) return { errors: [], comparable: spec };
   const errors: FieldError[] = [];
   let comparable = spec;
@@ -171,7 +168,7 @@ function validateGated(spec: PodSpecShape, old: PodSpecShape): { errors: FieldEr
 }
 
 /** Containers that look into a pod are added, never changed and never removed. */
-export function validateEphemeralContainersUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): FieldError[] {
   const field = 'spec.ephemeralContainers';
   const found = validatePodAnnotationUpdate(next, previous);
   if (isMirrorPod(previous)) {
@@ -193,7 +190,7 @@ export function validateEphemeralContainersUpdate(next: ApiObject, previous: Api
 const RESIZED = ['cpu', 'memory'];
 
 /** Requests and limits of CPU and memory may change as long as the pod's class of service does not. */
-export function validateResize(next: ApiObject, previous: ApiObject): FieldError[] {
+export function validateResize(next: Pod, previous: Pod): FieldError[] {
   const [spec, old] = [podSpec(next), podSpec(previous)];
   const refusal = unresizable(previous, old);
   if (refusal !== undefined) return [fieldError.forbidden('', refusal)];
@@ -221,13 +218,13 @@ export function validateResize(next: ApiObject, previous: ApiObject): FieldError
 }
 
 /** Why a pod can't be resized at all. */
-function unresizable(pod: ApiObject, spec: PodSpecShape): string | undefined {
+function unresizable(pod: Pod, spec: PodSpec): string | undefined {
   if (spec.resources !== undefined) return 'pods with pod-level resources cannot be resized';
   if (isMirrorPod(pod)) return 'static pods cannot be resized';
   return spec.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
 }
 
-function validateKept(spec: PodSpecShape, old: PodSpecShape): FieldError[] {
+function validateKept(spec: PodSpec, old: PodSpec): FieldError[] {
   const found: FieldError[] = [];
   for (const list of ['containers', 'initContainers'] as const) {
     for (const [index, container] of (spec[list] ?? []).entries()) {
@@ -247,11 +244,14 @@ function validateKept(spec: PodSpecShape, old: PodSpecShape): FieldError[] {
   return found;
 }
 
-function isRemoved(amounts: Quantities = {}, before: Quantities = {}): boolean {
+function isRemoved(
+  amounts: Readonly<Record<string, string>> = {},
+  before: Readonly<Record<string, string>> = {},
+): boolean {
   return Object.keys(before).some((name) => amounts[name] === undefined);
 }
 
-function withOldSize(container: ContainerShape, old: ContainerShape | undefined): ContainerShape {
+function withOldSize(container: Container, old: Container | undefined): Container {
   const resources: Record<string, unknown> = { ...container.resources };
   for (const side of ['requests', 'limits'] as const) {
     const amounts: Record<string, string> = { ...container.resources?.[side] };

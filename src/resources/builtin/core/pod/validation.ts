@@ -4,16 +4,15 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
+import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import type { BehaviourContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../../validation/field-rules.ts';
 import { validateLabelKey } from '../../../validation/label-selector.ts';
-import { isObject, listAt } from '../../../value.ts';
 import { validateVolumes } from '../volume/validation.ts';
 import { validateAppArmorAgrees } from './app-armor.ts';
 import { knownPodSpecs } from './known-specs.ts';
-import type { Int64, PodMetadata, PodResourceClaimShape, PodSpecShape, PodTemplateShape } from './shape.ts';
+import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from './objects.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts } from './validation-containers.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
@@ -36,7 +35,7 @@ const MOST_SECONDS = 2_147_483_647;
 export type PodRules = Partial<Pick<BehaviourContext, 'allowPrivileged' | 'gateEnabled'>>;
 
 /** What holds for a pod at any time. Its metadata is the caller's business. */
-export function validatePod(pod: ApiObject, rules?: PodRules & Pick<BehaviourContext, 'isFinal'>): FieldErrors {
+export function validatePod(pod: Pod, rules?: PodRules & Pick<BehaviourContext, 'isFinal'>): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
   return joined(
@@ -48,8 +47,8 @@ export function validatePod(pod: ApiObject, rules?: PodRules & Pick<BehaviourCon
 }
 
 function validateOwnSpec(
-  spec: PodSpecShape,
-  metadata: PodMetadata,
+  spec: PodSpec,
+  metadata: ObjectMeta,
   rules: PodRules & Pick<BehaviourContext, 'isFinal'>,
 ): FieldErrors {
   // One server may refuse privileged containers where another one of this process allows them.
@@ -61,7 +60,7 @@ function validateOwnSpec(
 }
 
 /** What holds for a new pod besides. */
-export function validateNewPod(pod: ApiObject): FieldErrors {
+export function validateNewPod(pod: Pod): FieldErrors {
   const spec = podSpec(pod);
   const found: FieldError[] = [];
   if ((spec.ephemeralContainers ?? []).length > 0) {
@@ -77,13 +76,17 @@ export function validateNewPod(pod: ApiObject): FieldErrors {
   );
 }
 
-export function podSpec(pod: ApiObject): PodSpecShape {
-  return (pod['spec'] ?? {}) as PodSpecShape;
+export function podSpec(pod: Pod): PodSpec {
+  return (pod['spec'] ?? {}) as PodSpec;
 }
 
 /** A template of pods. `field` is where it stands: `spec.template`. */
-export function validatePodTemplate(template: Json | undefined, field: string, rules: PodRules = {}): FieldError[] {
-  const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
+export function validatePodTemplate(
+  template: PodTemplateSpec | undefined,
+  field: string,
+  rules: PodRules = {},
+): FieldError[] {
+  const { metadata = {}, spec = {} } = (template !== undefined ? template : {}) as PodTemplateSpec;
   // Kubernetes leaves `metadata` out of these paths.
   const found = [
     ...validateLabels(metadata.labels, `${field}.labels`),
@@ -99,11 +102,11 @@ export function validatePodTemplate(template: Json | undefined, field: string, r
 
 export interface PodSpecPlace {
   /** The pod's; undefined in a template. */
-  readonly metadata?: PodMetadata;
+  readonly metadata?: ObjectMeta;
   readonly rules: PodRules;
 }
 
-export function validatePodSpec(spec: PodSpecShape, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
+export function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
   const isPod = metadata !== undefined;
   const refusesPrivileged = rules.allowPrivileged === false;
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
@@ -137,7 +140,7 @@ function validatePolicy(policy = '', choices: readonly string[], field: string):
 }
 
 /** Names and numbers, each by itself. */
-function validateScalars(spec: PodSpecShape, field: string): FieldErrors {
+function validateScalars(spec: PodSpec, field: string): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   return joined(
     validateName(spec.serviceAccountName, subdomainFaults, `${field}.serviceAccountName`),
@@ -162,13 +165,13 @@ function validateName(name = '', rule: (text: string) => readonly string[], fiel
   return name === '' ? NONE : faultErrors(rule(name), name, field);
 }
 
-function validateDeadline(seconds: Int64 | undefined, field: string): FieldErrors {
+function validateDeadline(seconds: number | bigint | undefined, field: string): FieldErrors {
   if (seconds === undefined || validateRange(Number(seconds), [1, MOST_SECONDS], '').length === 0) return NONE;
   return [fieldError.invalid(field, seconds, `must be between 1 and ${MOST_SECONDS}, inclusive`)];
 }
 
 function validateResourceClaims(
-  claims: readonly PodResourceClaimShape[] | undefined,
+  claims: readonly PodResourceClaim[] | undefined,
   podName: string,
   field: string,
 ): FieldErrors {
@@ -195,7 +198,7 @@ function validateResourceClaims(
   return found;
 }
 
-function validateClaimSource(claim: PodResourceClaimShape, field: string): FieldError[] {
+function validateClaimSource(claim: PodResourceClaim, field: string): FieldError[] {
   const found: FieldError[] = [];
   const { resourceClaimName, resourceClaimTemplateName } = claim;
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
@@ -214,12 +217,12 @@ function validateClaimSource(claim: PodResourceClaimShape, field: string): Field
 }
 
 /** Without an account there is none whose token could be projected. */
-function validateAccountTokens(spec: PodSpecShape, field: string): FieldErrors {
+function validateAccountTokens(spec: PodSpec, field: string): FieldErrors {
   if ((spec.serviceAccountName ?? '') !== '') return NONE;
   const found: FieldError[] = [];
   for (const [index, volume] of (spec.volumes ?? []).entries()) {
-    for (const [at, source] of listAt(volume, 'projected', 'sources').entries()) {
-      if (!isObject(source) || !isObject(source['serviceAccountToken'])) continue;
+    for (const [at, source] of (volume.projected?.sources ?? []).entries()) {
+      if (source === undefined || source['serviceAccountToken'] === undefined) continue;
       const here = `${field}.volumes[${index}].projected.sources[${at}].serviceAccountToken`;
       found.push(fieldError.forbidden(here, 'must not be specified when serviceAccountName is not set'));
     }

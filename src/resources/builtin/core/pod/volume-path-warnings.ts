@@ -1,10 +1,8 @@
 // Warnings of volumes whose files would lie on top of each other.
 
-import type { Json } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { withoutTrailing } from '../../../../base/without-trailing.ts';
-import { isObject, listAt, textAt } from '../../../value.ts';
-import type { VolumeShape } from './shape.ts';
+import type { Volume, VolumeProjection } from '../volume/objects.ts';
 
 interface PlacedPath {
   readonly path: string;
@@ -12,16 +10,16 @@ interface PlacedPath {
   readonly source: () => string;
 }
 
-export function overlappingPathWarnings(volumes: readonly VolumeShape[]): readonly string[] {
+export function overlappingPathWarnings(volumes: readonly Volume[]): readonly string[] {
   return ofItems(volumes, (volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
-    if (isObject(configMap)) {
-      return warned(volume, () => named('ConfigMap', textAt(configMap, 'name')), itemPaths(configMap));
+    if (configMap !== undefined) {
+      return warned(volume, () => named('ConfigMap', configMap.name ?? ''), itemPaths(configMap));
     }
-    if (isObject(secret)) return warned(volume, () => named('Secret', textAt(secret, 'secretName')), itemPaths(secret));
-    if (isObject(downwardAPI)) return warned(volume, () => 'DownwardAPI', itemPaths(downwardAPI));
-    if (!isObject(projected)) return NONE;
-    const sources = listAt(projected, 'sources');
+    if (secret !== undefined) return warned(volume, () => named('Secret', secret.secretName ?? ''), itemPaths(secret));
+    if (downwardAPI !== undefined) return warned(volume, () => 'DownwardAPI', itemPaths(downwardAPI));
+    if (projected === undefined) return NONE;
+    const sources = projected.sources ?? [];
     return joined(
       ofItems(sources, (source) => (isNothing(source) ? [`volume ${nameOf(volume)} (Projected) ${EMPTY}`] : NONE)),
       warned(volume, () => 'Projected', sources.flatMap(projectedPaths)),
@@ -31,12 +29,12 @@ export function overlappingPathWarnings(volumes: readonly VolumeShape[]): readon
 
 const EMPTY = 'has no sources provided';
 
-function isNothing(source: Json): boolean {
-  return isObject(source) && Object.keys(source).length === 0;
+function isNothing(source: VolumeProjection): boolean {
+  return Object.keys(source).length === 0;
 }
 
-function nameOf(volume: VolumeShape): string {
-  return JSON.stringify(textAt(volume, 'name'));
+function nameOf(volume: Volume): string {
+  return JSON.stringify(volume.name ?? '');
 }
 
 function named(kind: string, name: string): string {
@@ -44,27 +42,29 @@ function named(kind: string, name: string): string {
 }
 
 /** @param source where the files come from, as messages tell it */
-function itemPaths(items: Json | undefined, source = NOWHERE): PlacedPath[] {
-  return listAt(items, 'items').map((item) => ({ path: textAt(item, 'path'), source }));
+function itemPaths(
+  { items }: { readonly items?: readonly { readonly path?: string }[] },
+  source = NOWHERE,
+): PlacedPath[] {
+  return (items ?? []).map(({ path = '' }) => ({ path, source }));
 }
 
 const NOWHERE = () => '';
 
-function projectedPaths(projection: Json): PlacedPath[] {
-  if (!isObject(projection)) return [];
+function projectedPaths(projection: VolumeProjection): PlacedPath[] {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
-  if (isObject(configMap)) return itemPaths(configMap, () => named('ConfigMap', textAt(configMap, 'name')));
-  if (isObject(secret)) return itemPaths(secret, () => named('Secret', textAt(secret, 'name')));
-  if (isObject(downwardAPI)) return itemPaths(downwardAPI, () => 'DownwardAPI');
-  if (isObject(serviceAccountToken)) {
-    return [{ path: textAt(serviceAccountToken, 'path'), source: () => 'ServiceAccountToken' }];
+  if (configMap !== undefined) return itemPaths(configMap, () => named('ConfigMap', configMap.name ?? ''));
+  if (secret !== undefined) return itemPaths(secret, () => named('Secret', secret.name ?? ''));
+  if (downwardAPI !== undefined) return itemPaths(downwardAPI, () => 'DownwardAPI');
+  if (serviceAccountToken !== undefined) {
+    return [{ path: serviceAccountToken.path ?? '', source: () => 'ServiceAccountToken' }];
   }
-  if (!isObject(clusterTrustBundle)) return [];
-  const name = textAt(clusterTrustBundle, 'name') || textAt(clusterTrustBundle, 'signerName');
-  return [{ path: textAt(clusterTrustBundle, 'path'), source: () => named('ClusterTrustBundle', name) }];
+  if (clusterTrustBundle === undefined) return [];
+  const name = (clusterTrustBundle.name ?? '') || (clusterTrustBundle.signerName ?? '');
+  return [{ path: clusterTrustBundle.path ?? '', source: () => named('ClusterTrustBundle', name) }];
 }
 
-function warned(volume: VolumeShape, what: () => string, paths: readonly PlacedPath[]): readonly string[] {
+function warned(volume: Volume, what: () => string, paths: readonly PlacedPath[]): readonly string[] {
   return ofItems(paths, (each, index) =>
     ofItems(paths.slice(0, index), (other) => {
       if (!overlap(withoutSlashes(each.path), withoutSlashes(other.path))) return NONE;

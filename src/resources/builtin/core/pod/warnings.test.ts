@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../../../api/object.ts';
-import { podTemplateWarnings, podWarnings, templateWarnings } from './warnings.ts';
+import { podTemplateWarnings, podWarnings, workloadWarnings } from './warnings.ts';
 
 function pod(spec: JsonObject, annotations?: Record<string, string>): ApiObject {
   return { metadata: { name: 'p', annotations }, spec: { containers: [{ name: 'c' }], ...spec } };
@@ -173,8 +173,8 @@ describe('warnings of pods', () => {
   });
 
   it('of templates come again when the generation rises, and of names only once', () => {
-    const warnings = templateWarnings('spec.template', true);
-    const object = (generation: number): ApiObject => ({
+    const warnings = workloadWarnings(true);
+    const object = (generation: number) => ({
       metadata: { name: 'a.b', generation },
       spec: { template: { spec: { terminationGracePeriodSeconds: -1 } } },
     });

@@ -3,37 +3,30 @@
 
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
+import type { ApiObject, ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
 import { ipWarnings } from '../../../validation/ip-addresses.ts';
 import { isFractional } from '../../../validation/quantities.ts';
-import { at, isObject } from '../../../value.ts';
 import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
+import type { Volume } from '../volume/objects.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './app-armor.ts';
+import type { ContainerPort, EnvVar } from './container-objects.ts';
 import { knownPodSpecs } from './known-specs.ts';
 import { NODE_LABELS, nodeTermWarnings } from './node-term-warnings.ts';
-import type {
-  ContainerPortShape,
-  EnvShape,
-  PodMetadata,
-  PodSpecShape,
-  PodTemplateShape,
-  Quantities,
-  VolumeShape,
-} from './shape.ts';
+import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import { type PodRules, podSpec } from './validation.ts';
 import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './validation-annotations.ts';
 import { allContainers, type PlacedContainer } from './validation-platform.ts';
 import { overlappingPathWarnings } from './volume-path-warnings.ts';
 
 /** A new pod. Changes of pods are not warned of: people rarely make them. */
-export function podWarnings(pod: ApiObject, previous: ApiObject | undefined, rules: PodRules = {}): readonly string[] {
+export function podWarnings(pod: Pod, previous: Pod | undefined, rules: PodRules = {}): readonly string[] {
   if (previous !== undefined) return NONE;
   return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(pod, rules));
 }
 
 /** Of a spec that is known to be quiet there are those of its annotations alone. */
-function ownSpecWarnings(pod: ApiObject, rules: PodRules): readonly string[] {
+function ownSpecWarnings(pod: Pod, rules: PodRules): readonly string[] {
   const { metadata } = pod;
   const spec = podSpec(pod);
   const known = knownPodSpecs.of(spec);
@@ -62,20 +55,30 @@ function hostnameWarnings(name: string): readonly string[] {
 
 /** A template; `field` is where it stands: `spec.template`. */
 export function podTemplateWarnings(
-  template: Json | undefined,
+  template: PodTemplateSpec | undefined,
   field: string,
   rules: PodRules = {},
 ): readonly string[] {
-  const { metadata = {}, spec = {} } = (isObject(template) ? template : {}) as PodTemplateShape;
+  const { metadata = {}, spec = {} } = template ?? {};
   return specWarnings({ spec, metadata, prefix: `${field}.`, rules });
 }
 
 /** A name that pods' names and hosts' names will be made of. */
-export function workloadNameWarnings({ metadata }: ApiObject): readonly string[] {
+export function workloadNameWarnings({ metadata }: Pick<ApiObject, 'metadata'>): readonly string[] {
   const faults = labelFaults(metadata.name ?? '');
   if (faults.length === 0) return NONE;
   const why = 'this is used in Pod names and hostnames, which can result in surprising behavior';
   return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
+}
+
+/** A kind whose spec has a template of pods. */
+interface HasTemplate extends Pick<ApiObject, 'metadata'> {
+  readonly spec?: { readonly template?: PodTemplateSpec };
+}
+
+/** The warnings of such a kind; `named`: its name ends up in those of its pods. */
+export function workloadWarnings(named: boolean) {
+  return templateWarnings(({ spec }: HasTemplate) => spec?.template, 'spec.template', named);
 }
 
 /**
@@ -83,22 +86,21 @@ export function workloadNameWarnings({ metadata }: ApiObject): readonly string[]
  *
  * @param named whether its name ends up in those of its pods
  */
-export function templateWarnings(field: string, named: boolean) {
-  return (next: ApiObject, previous: ApiObject | undefined, rules: PodRules = {}): readonly string[] => {
+export function templateWarnings<T extends Pick<ApiObject, 'metadata'>>(
+  templateOf: (object: T) => PodTemplateSpec | undefined,
+  field: string,
+  named: boolean,
+) {
+  return (next: T, previous: T | undefined, rules: PodRules = {}): readonly string[] => {
     if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return NONE;
-    const template = field.split('.').reduce<Json | undefined>((here, name) => memberOf(here, name), next);
-    const found = podTemplateWarnings(template, field, rules);
+    const found = podTemplateWarnings(templateOf(next), field, rules);
     return named && previous === undefined ? joined(workloadNameWarnings(next), found) : found;
   };
 }
 
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) ? value[name] : undefined;
-}
-
 interface Warned {
-  readonly spec: PodSpecShape;
-  readonly metadata: PodMetadata;
+  readonly spec: PodSpec;
+  readonly metadata: ObjectMeta;
   /** Stands before paths: nothing for a pod, `spec.template.` for a template. */
   readonly prefix: string;
   readonly rules: PodRules;
@@ -125,7 +127,7 @@ function specWarnings(warned: Warned): readonly string[] {
 }
 
 /** Labels of nodes that have new names. */
-function placementWarnings(spec: PodSpecShape, field: string): readonly string[] {
+function placementWarnings(spec: PodSpec, field: string): readonly string[] {
   const affinity = spec.affinity?.nodeAffinity;
   const here = `${field}.affinity.nodeAffinity`;
   return joined(
@@ -151,7 +153,7 @@ function placementWarnings(spec: PodSpecShape, field: string): readonly string[]
   );
 }
 
-type Annotations = NonNullable<PodMetadata['annotations']>;
+type Annotations = NonNullable<ObjectMeta['annotations']>;
 
 const OLD_ANNOTATIONS: readonly (readonly [name: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -192,7 +194,7 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
 const DISABLED = ', and disabled by default in v1.33+';
 
 /** Sources of volumes that nothing serves any more, in the order in which they are warned of. */
-const OLD_SOURCES: ReadonlyMap<string, string> = new Map([
+const OLD_SOURCES: ReadonlyMap<string, string> = new Map<keyof Volume, string>([
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', `deprecated in v1.11${DISABLED}`],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -204,7 +206,7 @@ const OLD_SOURCES: ReadonlyMap<string, string> = new Map([
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ]);
 
-function volumeWarnings({ volumes = [] }: PodSpecShape, field: string, rules: PodRules): readonly string[] {
+function volumeWarnings({ volumes = [] }: PodSpec, field: string, rules: PodRules): readonly string[] {
   const old = ofItems(volumes, (volume, index) => {
     const found = oldSources(volume, `${field}[${index}]`);
     return rules.gateEnabled?.('GitRepoVolumeDriver') === true ? found.map(withoutDisabled) : found;
@@ -222,18 +224,18 @@ function fieldOf(source: string): string {
 }
 
 /** Only a volume that is wrong anyway has more than one. */
-function oldSources(volume: VolumeShape, field: string): readonly string[] {
+function oldSources(volume: Volume, field: string): readonly string[] {
   for (const name in volume) {
     const message = OLD_SOURCES.get(name);
-    if (message !== undefined && isObject(volume[name])) return [`${field}.${fieldOf(name)}: ${message}`];
+    if (message !== undefined) return [`${field}.${fieldOf(name)}: ${message}`];
   }
-  const claim = volume['ephemeral'];
-  if (!isObject(claim)) return NONE;
+  const claim = volume.ephemeral;
+  if (claim === undefined) return NONE;
   const here = `${field}.ephemeral.volumeClaimTemplate.spec`;
-  return claimSpecWarnings(at(claim, 'volumeClaimTemplate', 'spec'), here);
+  return claimSpecWarnings(claim.volumeClaimTemplate?.spec, here);
 }
 
-function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecShape, field: string): readonly string[] {
+function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, field: string): readonly string[] {
   if (hostAliases.length + imagePullSecrets.length === 0) return NONE;
   const found: string[] = [];
   const ips = new Set<string>();
@@ -252,7 +254,7 @@ function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpecSh
 }
 
 /** Bytes come whole. */
-function amountWarnings(amounts: Quantities | undefined, field: string): readonly string[] {
+function amountWarnings(amounts: Readonly<Record<string, string>> | undefined, field: string): readonly string[] {
   if (amounts === undefined) return NONE;
   return ofItems(OF_BYTES, (name) => {
     const amount = amounts[name];
@@ -274,7 +276,7 @@ function containerWarnings(containers: readonly PlacedContainer[]): readonly str
 }
 
 /** A variable may build on an earlier one of its name; else it hides it. */
-function envWarnings(variables: readonly EnvShape[] | undefined, field: string): readonly string[] {
+function envWarnings(variables: readonly EnvVar[] | undefined, field: string): readonly string[] {
   if (variables === undefined) return NONE;
   const names = new Set<string>();
   return ofItems(variables, ({ name = '', value = '', valueFrom }, index) => {
@@ -287,7 +289,7 @@ function envWarnings(variables: readonly EnvShape[] | undefined, field: string):
 }
 
 interface PlacedPort {
-  readonly port: ContainerPortShape;
+  readonly port: ContainerPort;
   readonly field: string;
 }
 
@@ -311,7 +313,7 @@ function clashes({ port, field }: PlacedPort, others: readonly PlacedPort[]): re
   });
 }
 
-function portClash(one: ContainerPortShape, other: ContainerPortShape): string | undefined {
+function portClash(one: ContainerPort, other: ContainerPort): string | undefined {
   const [ip = '', otherIp = ''] = [one.hostIP, other.hostIP];
   const [port = 0, otherPort = 0] = [one.hostPort, other.hostPort];
   if (ip === otherIp && port === otherPort) return 'duplicate';
@@ -320,7 +322,7 @@ function portClash(one: ContainerPortShape, other: ContainerPortShape): string |
 }
 
 /** An address of the node without one of its ports is nothing. Kubernetes shows the port as its own code prints it. */
-function addressWithoutPort(port: ContainerPortShape, field: string): readonly string[] {
+function addressWithoutPort(port: ContainerPort, field: string): readonly string[] {
   const { name = '', containerPort = 0, protocol = '', hostIP = '' } = port;
   if (hostIP === '' || (port.hostPort ?? 0) !== 0) return NONE;
   const told = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
@@ -343,7 +345,7 @@ function portNameWarnings(containers: readonly PlacedContainer[]): readonly stri
 }
 
 /** Pods to be near or far from: without a selector there are none. */
-function podAffinityWarnings({ affinity }: PodSpecShape, field: string): readonly string[] {
+function podAffinityWarnings({ affinity }: PodSpec, field: string): readonly string[] {
   if (affinity === undefined) return NONE;
   return ofItems(['podAffinity', 'podAntiAffinity'] as const, (member) => {
     const terms = affinity[member];
@@ -366,13 +368,13 @@ function selectsNothing(term: { readonly labelSelector?: unknown } | undefined, 
 }
 
 /** Of templates alone: a pod itself is given one second at once. */
-function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpecShape, field: string): readonly string[] {
+function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpec, field: string): readonly string[] {
   if (seconds === undefined || seconds >= 0) return NONE;
   const what = 'must be >= 0; negative values are invalid and will be treated as 1';
   return [`${field}.terminationGracePeriodSeconds: ${what}`];
 }
 
-function addressWarnings({ dnsConfig, hostAliases }: PodSpecShape, field: string): readonly string[] {
+function addressWarnings({ dnsConfig, hostAliases }: PodSpec, field: string): readonly string[] {
   return joined(
     ofItems(dnsConfig?.nameservers, (ip, index) => ipWarnings(ip, `${field}.dnsConfig.nameservers[${index}]`)),
     ofItems(hostAliases, ({ ip = '' }, index) => ipWarnings(ip, `${field}.hostAliases[${index}].ip`)),

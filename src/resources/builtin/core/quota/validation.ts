@@ -2,9 +2,8 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
 import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
-import type { Behaviour } from '../../../definition.ts';
+import type { KindRules } from '../../../definition.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import {
   compareAmounts,
@@ -14,7 +13,8 @@ import {
   validateResourceAmount,
   validateResourceName,
 } from '../../../validation/quantities.ts';
-import { at, entriesAt, listAt, textAt } from '../../../value.ts';
+import { sortedEntries } from '../../../value.ts';
+import type { LimitRange, LimitRangeItem, ResourceQuota } from './objects.ts';
 
 const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
@@ -63,15 +63,17 @@ function validateQuotaResource(name: string, field: string): FieldError[] {
   return [...found, fieldError.invalid(field, name, 'must be a standard resource for quota')];
 }
 
-function validateAmounts(quota: ApiObject, ...path: string[]): FieldError[] {
-  return entriesAt(quota, ...path).flatMap(([name, amount]) => {
-    const field = `${path.join('.')}[${name}]`;
-    return [...validateQuotaResource(name, field), ...validateResourceAmount(name, String(amount), field)];
+type Amounts = Readonly<Record<string, string>>;
+
+function validateAmounts(amounts: Amounts | undefined, path: string): FieldError[] {
+  return sortedEntries(amounts).flatMap(([name, amount]) => {
+    const field = `${path}[${name}]`;
+    return [...validateQuotaResource(name, field), ...validateResourceAmount(name, amount, field)];
   });
 }
 
-function validateQuota(quota: ApiObject): FieldError[] {
-  return [...validateAmounts(quota, 'spec', 'hard'), ...validateScopes(quota), ...validateScopeSelector(quota)];
+function validateQuota(quota: ResourceQuota): FieldError[] {
+  return [...validateAmounts(quota.spec?.hard, 'spec.hard'), ...validateScopes(quota), ...validateScopeSelector(quota)];
 }
 
 function isScope(scope: string): boolean {
@@ -79,49 +81,49 @@ function isScope(scope: string): boolean {
 }
 
 /** Once for each resource that the quota counts and the scope cannot; a scope that is unknown can count any. */
-function misuses(quota: ApiObject, scope: string): string[] {
+function misuses(quota: ResourceQuota, scope: string): string[] {
   const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
   if (counted === undefined) return [];
-  const misused = entriesAt(quota, 'spec', 'hard').filter(([name]) => isQuotaResource(name) && !counted.includes(name));
+  const misused = sortedEntries(quota.spec?.hard).filter(([name]) => isQuotaResource(name) && !counted.includes(name));
   return misused.map(() => 'unsupported scope applied to resource');
 }
 
-function validateScopes(quota: ApiObject): FieldError[] {
-  const scopes = listAt(quota, 'spec', 'scopes');
+function validateScopes(quota: ResourceQuota): FieldError[] {
+  const scopes = quota.spec?.scopes ?? [];
   const field = 'spec.scopes';
   const found = scopes.flatMap((scope) => [
-    ...(isScope(String(scope)) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
-    ...faultErrors(misuses(quota, String(scope)), scopes, field),
+    ...(isScope(scope) ? [] : [fieldError.invalid(field, scopes, 'unsupported scope')]),
+    ...faultErrors(misuses(quota, scope), scopes, field),
   ]);
-  return [...found, ...validateNotExclusive(scopes.map(String), scopes, field)];
+  return [...found, ...validateNotExclusive(scopes, scopes, field)];
 }
 
-function validateNotExclusive(scopes: readonly string[], value: Json[], field: string): FieldError[] {
+function validateNotExclusive(scopes: readonly string[], value: unknown, field: string): FieldError[] {
   return EXCLUSIVE.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() =>
     fieldError.invalid(field, value, 'conflicting scopes'),
   );
 }
 
-function validateScopeSelector(quota: ApiObject): FieldError[] {
-  const expressions = listAt(quota, 'spec', 'scopeSelector', 'matchExpressions');
+function validateScopeSelector(quota: ResourceQuota): FieldError[] {
+  const expressions = quota.spec?.scopeSelector?.matchExpressions ?? [];
   const field = 'spec.scopeSelector.matchExpressions';
   const found = expressions.flatMap((expression) => {
-    const scope = textAt(expression, 'scopeName');
-    const operator = textAt(expression, 'operator');
+    const scope = expression.scopeName ?? '';
+    const operator = expression.operator ?? '';
     return [
       ...(isScope(scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
-      ...faultErrors(misuses(quota, scope), at(quota, 'spec', 'scopeSelector') ?? null, field),
+      ...faultErrors(misuses(quota, scope), quota.spec?.scopeSelector ?? null, field),
       ...(ONLY_EXISTS.includes(scope) && operator !== 'Exists'
         ? [fieldError.invalid(`${field}.operator`, operator, ONLY_EXISTS_MESSAGE)]
         : []),
-      ...validateScopeOperator(operator, listAt(expression, 'values'), field),
+      ...validateScopeOperator(operator, expression.values ?? [], field),
     ];
   });
-  const scopes = expressions.map((expression) => textAt(expression, 'scopeName'));
+  const scopes = expressions.map((expression) => expression.scopeName ?? '');
   return [...found, ...validateNotExclusive(scopes, expressions, field)];
 }
 
-function validateScopeOperator(operator: string, values: Json[], field: string): FieldError[] {
+function validateScopeOperator(operator: string, values: readonly string[], field: string): FieldError[] {
   switch (operator) {
     case 'In':
     case 'NotIn': {
@@ -138,16 +140,16 @@ function validateScopeOperator(operator: string, values: Json[], field: string):
   }
 }
 
-export const resourceQuotaRules: Partial<Behaviour> = {
+export const resourceQuotaRules: KindRules<ResourceQuota> = {
   validate: validateQuota,
   validateUpdate: (next, previous) => {
-    const scopes = at(next, 'spec', 'scopes') ?? null;
-    const [now, before] = [next, previous].map((each) => [...new Set(listAt(each, 'spec', 'scopes'))].sort().join());
+    const scopes = next.spec?.scopes ?? null;
+    const [now, before] = [next, previous].map((each) => [...new Set(each.spec?.scopes ?? [])].sort().join());
     return now === before ? [] : [fieldError.invalid('spec.scopes', scopes, IMMUTABLE)];
   },
   validateStatusUpdate: (quota) => [
-    ...validateAmounts(quota, 'status', 'hard'),
-    ...validateAmounts(quota, 'status', 'used'),
+    ...validateAmounts(quota.status?.hard, 'status.hard'),
+    ...validateAmounts(quota.status?.used, 'status.used'),
   ],
 };
 
@@ -155,11 +157,11 @@ const LIMIT_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const POD_HAS_NO_DEFAULTS = "may not be specified when `type` is 'Pod'";
 const AMOUNT_LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
-function validateLimitRange(range: ApiObject): FieldError[] {
+function validateLimitRange(range: LimitRange): FieldError[] {
   const types = new Set<string>();
-  return listAt(range, 'spec', 'limits').flatMap((limit, index) => {
+  return (range.spec?.limits ?? []).flatMap((limit, index) => {
     const field = `spec.limits[${index}]`;
-    const type = textAt(limit, 'type');
+    const type = limit.type ?? '';
     const found = faultErrors(qualifiedNameFaults(type), type, `${field}.type`);
     if (found.length === 0 && !type.includes('/') && !LIMIT_TYPES.includes(type)) {
       found.push(fieldError.invalid(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
@@ -170,12 +172,12 @@ function validateLimitRange(range: ApiObject): FieldError[] {
   });
 }
 
-function validateLimit(limit: Json, type: string, field: string): FieldError[] {
+function validateLimit(limit: LimitRangeItem, type: string, field: string): FieldError[] {
   const ofContainers = type === 'Pod' || type === 'Container';
   const found: FieldError[] = [];
   const names = new Set<string>();
   for (const list of AMOUNT_LISTS) {
-    const entries = entriesAt(limit, list);
+    const entries = sortedEntries(limit[list]);
     if (type === 'Pod' && (list === 'default' || list === 'defaultRequest')) {
       if (entries.length > 0) found.push(fieldError.forbidden(`${field}.${list}`, POD_HAS_NO_DEFAULTS));
       continue;
@@ -190,21 +192,21 @@ function validateLimit(limit: Json, type: string, field: string): FieldError[] {
   return [...found, ...[...names].sort().flatMap((name) => validateLimitAmounts(limit, name, field))];
 }
 
-function validateClaimLimit(limit: Json, type: string, field: string): FieldError[] {
+function validateClaimLimit(limit: LimitRangeItem, type: string, field: string): FieldError[] {
   if (type !== 'PersistentVolumeClaim') return [];
-  if (['min', 'max'].some((list) => at(limit, list, 'storage') !== undefined)) return [];
+  if (limit.min?.['storage'] !== undefined || limit.max?.['storage'] !== undefined) return [];
   const why = 'either minimum or maximum storage value is required, but neither was provided';
   return [fieldError.required(`${field}.limits`, why)];
 }
 
 /** The amounts of one resource against each other: minimum, default request, default, maximum, in this order. */
-function validateLimitAmounts(limit: Json, name: string, field: string): FieldError[] {
-  const [max, min, usual, request, ratio] = AMOUNT_LISTS.map((list) => at(limit, list, name));
+function validateLimitAmounts(limit: LimitRangeItem, name: string, field: string): FieldError[] {
+  const [max, min, usual, request, ratio] = AMOUNT_LISTS.map((list) => limit[list]?.[name]);
   const pathTo = (list: string) => `${field}.${list}[${name}]`;
   const found: FieldError[] = [];
-  const compare = (rule: { low?: Json; high?: Json; words: [string, string]; list: string; value?: Json }) => {
+  const compare = (rule: { low?: string; high?: string; words: [string, string]; list: string; value?: string }) => {
     const { low, high, words, list, value } = rule;
-    if (low === undefined || high === undefined || compareAmounts(String(low), String(high)) <= 0) return;
+    if (low === undefined || high === undefined || compareAmounts(low, high) <= 0) return;
     const why = `${words[0]} value ${low} is greater than ${words[1]} value ${high}`;
     found.push(fieldError.invalid(pathTo(list), value, why));
   };
@@ -222,7 +224,7 @@ function validateLimitAmounts(limit: Json, name: string, field: string): FieldEr
   compare({ low: min, high: usual, words: ['min', 'default'], list: 'default', value: min });
   compare({ low: usual, high: max, words: ['default', 'max'], list: 'default', value: max });
   found.push(...validateRatio({ ratio, min, max }, pathTo('maxLimitRequestRatio')));
-  const settled = usual === undefined || request === undefined || compareAmounts(String(usual), String(request)) === 0;
+  const settled = usual === undefined || request === undefined || compareAmounts(usual, request) === 0;
   if (!settled && !mayOvercommit(name)) {
     const why = `default value ${usual} must equal to defaultRequest value ${request} in ${name}`;
     found.push(fieldError.invalid(pathTo('defaultRequest'), request, why));
@@ -230,25 +232,24 @@ function validateLimitAmounts(limit: Json, name: string, field: string): FieldEr
   return found;
 }
 
-type Bounds = { ratio: Json | undefined; min: Json | undefined; max: Json | undefined };
+type Bounds = { ratio: string | undefined; min: string | undefined; max: string | undefined };
 
 function validateRatio({ ratio, min, max }: Bounds, field: string): FieldError[] {
   if (ratio === undefined) return [];
   const found: FieldError[] = [];
-  if (compareAmounts(String(ratio), '1') < 0)
-    found.push(fieldError.invalid(field, ratio, `ratio ${ratio} is less than 1`));
+  if (compareAmounts(ratio, '1') < 0) found.push(fieldError.invalid(field, ratio, `ratio ${ratio} is less than 1`));
   if (min === undefined || max === undefined) return found;
   const most = thousandths(max) / thousandths(min);
   if (thousandths(ratio) / 1000 <= most) return found;
   return [...found, fieldError.invalid(field, ratio, `ratio ${ratio} is greater than max/min = ${most.toFixed(6)}`)];
 }
 
-function thousandths(amount: Json): number {
-  const { mantissa, exponent, format } = roundUpQuantity(parseQuantity(String(amount)), -3);
+function thousandths(amount: string): number {
+  const { mantissa, exponent, format } = roundUpQuantity(parseQuantity(amount), -3);
   return Number(quantityValue({ mantissa, exponent: exponent + 3, format }));
 }
 
-export const limitRangeRules: Partial<Behaviour> = {
+export const limitRangeRules: KindRules<LimitRange> = {
   updateChecks: ['metadata', 'content'],
   validate: validateLimitRange,
 };

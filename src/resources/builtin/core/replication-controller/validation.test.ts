@@ -34,7 +34,7 @@ describe('replication controllers', () => {
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
     it(subject, () => {
-      const found = validateReplicationController({ spec: { ...SPEC, ...change } });
+      const found = validateReplicationController({ metadata: {}, spec: { ...SPEC, ...change } });
       assert.deepEqual(
         found.map(({ field }) => field),
         fields,
@@ -44,7 +44,9 @@ describe('replication controllers', () => {
 
   it('and templates as objects of their own', () => {
     assert.deepEqual(
-      validatePodTemplateObject({ template: { spec: { ...POD, containers: null } } }).map(({ field }) => field),
+      validatePodTemplateObject({ metadata: {}, template: { spec: { ...POD, containers: null } } }).map(
+        ({ field }) => field,
+      ),
       ['template.spec.containers'],
     );
   });

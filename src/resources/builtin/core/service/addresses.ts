@@ -1,10 +1,9 @@
 // The rules of a service's cluster addresses and of the families they are of, as far as the service alone can tell.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
-import type { ApiObject, Json } from '../../../../api/object.ts';
 import { validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
-import { at, listAt, textAt } from '../../../value.ts';
+import type { Service, ServiceSpec } from './objects.ts';
 import { isHeadless } from './service-type.ts';
 
 const ADDRESSES = 'spec.clusterIPs';
@@ -12,11 +11,11 @@ const POLICY = 'spec.ipFamilyPolicy';
 const UNCHANGEABLE = 'may not change once set';
 
 /** `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. */
-export function validateServiceAddresses(spec: Json | undefined): FieldError[] {
-  if (textAt(spec, 'type') === 'ExternalName') return [];
-  const addresses = listAt(spec, 'clusterIPs');
-  const policy = at(spec, 'ipFamilyPolicy');
-  const found = [...validateFirstAddress(textAt(spec, 'clusterIP'), addresses), ...validateFamilies(spec)];
+export function validateServiceAddresses(spec: ServiceSpec | undefined): FieldError[] {
+  if ((spec?.type ?? '') === 'ExternalName') return [];
+  const addresses = spec?.clusterIPs ?? [];
+  const policy = spec?.ipFamilyPolicy;
+  const found = [...validateFirstAddress(spec?.clusterIP ?? '', addresses), ...validateFamilies(spec)];
   if (typeof policy === 'string') {
     found.push(...validateChoice(policy, ['PreferDualStack', 'RequireDualStack', 'SingleStack'], POLICY));
   }
@@ -32,7 +31,7 @@ export function validateServiceAddresses(spec: Json | undefined): FieldError[] {
   return [...found, ...validateAddressFamilies(spec, addresses)];
 }
 
-function validateFirstAddress(first: string, addresses: readonly Json[]): FieldError[] {
+function validateFirstAddress(first: string, addresses: readonly string[]): FieldError[] {
   if (first === '' && addresses.length === 0) return [];
   if (addresses.length === 0) return [fieldError.required(ADDRESSES)];
   if (first === '') {
@@ -41,24 +40,24 @@ function validateFirstAddress(first: string, addresses: readonly Json[]): FieldE
   return addresses[0] === first ? [] : [fieldError.invalid(ADDRESSES, addresses, 'first value must match `clusterIP`')];
 }
 
-function validateFamilies(spec: Json | undefined): FieldError[] {
+function validateFamilies(spec: ServiceSpec | undefined): FieldError[] {
   const seen = new Set<string>();
-  return validateItems(listAt(spec, 'ipFamilies'), 'spec.ipFamilies', (family, field) => {
-    const found = validateChoice(String(family), ['IPv4', 'IPv6'], field);
-    if (seen.has(String(family))) found.push(fieldError.duplicate(field, family));
-    seen.add(String(family));
+  return validateItems(spec?.ipFamilies ?? [], 'spec.ipFamilies', (family, field) => {
+    const found = validateChoice(family, ['IPv4', 'IPv6'], field);
+    if (seen.has(family)) found.push(fieldError.duplicate(field, family));
+    seen.add(family);
     return found;
   });
 }
 
-function validateAddressFamilies(spec: Json | undefined, addresses: readonly Json[]): FieldError[] {
+function validateAddressFamilies(spec: ServiceSpec | undefined, addresses: readonly string[]): FieldError[] {
   const found: FieldError[] = [];
-  const families = addresses.map((address) => parseIp(String(address))?.family);
+  const families = addresses.map((address) => parseIp(address)?.family);
   if (addresses.length > 1 && (addresses.length !== 2 || families[0] === families[1])) {
     found.push(fieldError.invalid(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'));
   }
   if (isHeadless(spec)) return found;
-  const named = listAt(spec, 'ipFamilies').slice(0, addresses.length);
+  const named = (spec?.ipFamilies ?? []).slice(0, addresses.length);
   for (const [index, family] of named.entries()) {
     if ((family !== 'IPv4' && family !== 'IPv6') || families[index] === family) continue;
     const why = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
@@ -68,18 +67,23 @@ function validateAddressFamilies(spec: Json | undefined, addresses: readonly Jso
 }
 
 /** A second address or family may come and go; the first stays while the service has addresses at all. */
-export function validateServiceAddressesUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
-  if ([next, previous].some((each) => textAt(each, 'spec', 'type') === 'ExternalName')) return [];
+export function validateServiceAddressesUpdate(next: Service, previous: Service): FieldError[] {
+  if ([next, previous].some((each) => (each.spec?.type ?? '') === 'ExternalName')) return [];
   return [
     ...validateKept({ next, previous, member: 'clusterIPs', one: 'clusterIP' }),
     ...validateKept({ next, previous, member: 'ipFamilies', one: 'ipFamily' }),
   ];
 }
 
-function validateKept(change: { next: ApiObject; previous: ApiObject; member: string; one: string }): FieldError[] {
+function validateKept(change: {
+  next: Service;
+  previous: Service;
+  member: 'clusterIPs' | 'ipFamilies';
+  one: string;
+}): FieldError[] {
   const { next, previous, member, one } = change;
-  const now = listAt(next, 'spec', member);
-  const before = listAt(previous, 'spec', member);
+  const now = next.spec?.[member] ?? [];
+  const before = previous.spec?.[member] ?? [];
   const field = `spec.${member}`;
   const found: FieldError[] = [];
   if (before.length > 0 && now.length === 0) {
@@ -89,7 +93,7 @@ function validateKept(change: { next: ApiObject; previous: ApiObject; member: st
   for (let index = 0; index < common; index++) {
     if (now[index] !== before[index]) found.push(fieldError.invalid(`${field}[${index}]`, now, UNCHANGEABLE));
   }
-  const policy = at(next, 'spec', 'ipFamilyPolicy') ?? null;
+  const policy = next.spec?.ipFamilyPolicy ?? null;
   if (before.length > now.length && now.length === 1 && policy !== 'SingleStack') {
     found.push(fieldError.invalid(POLICY, policy, `must be set to 'SingleStack' when releasing the secondary ${one}`));
   }

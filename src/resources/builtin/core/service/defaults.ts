@@ -1,26 +1,26 @@
 // What a service is when it does not say: its type, where its ports lead, how traffic reaches it. Addresses and node
 // ports are given out elsewhere.
 
-import type { Json, JsonObject } from '../../../../api/object.ts';
-import { fillIn, objectAt, objectIn, objectsAt } from '../../../fill-in.ts';
-import { listAt } from '../../../value.ts';
+import type { Draft } from '../../../../api/object.ts';
+import { fillIn } from '../../../fill-in.ts';
+import type { Service, ServiceSpec } from './objects.ts';
 
 /** Three hours: how long a client stays with the pod it was sent to. */
 const AFFINITY_SECONDS = 10_800;
 
-export function serviceDefaults(service: JsonObject): void {
-  const balancer = objectAt(objectAt(service, 'status'), 'loadBalancer');
-  for (const ingress of objectsAt(balancer, 'ingress')) {
-    if (ingress['ip'] !== undefined) fillIn(ingress, { ipMode: 'VIP' });
+export function serviceDefaults(service: Draft<Service>): void {
+  const balancer = service.status?.loadBalancer;
+  for (const ingress of balancer?.ingress ?? []) {
+    if (ingress.ip !== undefined) fillIn(ingress, { ipMode: 'VIP' });
   }
-  const spec = objectAt(service, 'spec');
+  const spec = service.spec;
   if (spec === undefined) return;
   fillIn(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
   affinityDefaults(spec);
-  for (const port of objectsAt(spec, 'ports')) {
+  for (const port of spec.ports ?? []) {
     fillIn(port, { protocol: 'TCP' });
     // Always written: 0 or '' where it was not said.
-    port['targetPort'] ||= port['port'] as Json;
+    port.targetPort ||= port.port ?? 0;
   }
   const { type } = spec;
   if (type === 'LoadBalancer') fillIn(spec, { allocateLoadBalancerNodePorts: true });
@@ -30,20 +30,20 @@ export function serviceDefaults(service: JsonObject): void {
   }
 }
 
-function affinityDefaults(spec: JsonObject): void {
-  if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
-  if (spec['sessionAffinity'] !== 'ClientIP') return;
-  const clientIp = objectIn(objectIn(spec, 'sessionAffinityConfig'), 'clientIP');
+function affinityDefaults(spec: Draft<ServiceSpec>): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== 'ClientIP') return;
+  const clientIp = ((spec.sessionAffinityConfig ??= {}).clientIP ??= {});
   fillIn(clientIp, { timeoutSeconds: AFFINITY_SECONDS });
 }
 
-function isReachedFromOutside(spec: JsonObject): boolean {
-  switch (spec['type']) {
+function isReachedFromOutside(spec: Draft<ServiceSpec>): boolean {
+  switch (spec.type) {
     case 'NodePort':
     case 'LoadBalancer':
       return true;
     case 'ClusterIP':
-      return listAt(spec, 'externalIPs').length > 0;
+      return (spec.externalIPs ?? []).length > 0;
     default:
       return false;
   }

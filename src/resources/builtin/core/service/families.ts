@@ -3,50 +3,50 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
-import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
-import { objectIn } from '../../../fill-in.ts';
+import type { Draft } from '../../../../api/object.ts';
 import { type IpFamily, parseIp } from '../../../validation/ip-addresses.ts';
-import { listAt, textAt } from '../../../value.ts';
 import { validateServiceAddresses } from './addresses.ts';
+import type { Service, ServicePort, ServiceSpec } from './objects.ts';
 import { isHeadless, needsAddresses, needsHealthCheckPort, needsNodePorts } from './service-type.ts';
 
 const POLICY = 'spec.ipFamilyPolicy';
-const SAME = ['type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+const SAME = ['type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const;
 
 /** Puts back what was given to a service and what a client that replaces it may leave out. Changes `next`. */
-export function keepAllocated(next: ApiObject, previous: ApiObject): void {
-  const [spec, before] = [objectIn(next, 'spec'), objectIn({ ...previous }, 'spec')];
+export function keepAllocated(next: Draft<Service>, previous: Draft<Service>): void {
+  const spec = (next.spec ??= {});
+  const { spec: before = {} } = previous;
   if (needsAddresses(spec) && needsAddresses(before)) {
-    if (textAt(spec, 'clusterIP') === '') set(spec, 'clusterIP', before['clusterIP']);
-    if (listAt(spec, 'clusterIPs').length === 0 && spec['clusterIP'] === before['clusterIP']) {
-      set(spec, 'clusterIPs', [...listAt(before, 'clusterIPs')]);
+    if ((spec.clusterIP ?? '') === '') set(spec, 'clusterIP', before.clusterIP);
+    if ((spec.clusterIPs ?? []).length === 0 && spec.clusterIP === before.clusterIP) {
+      set(spec, 'clusterIPs', [...(before.clusterIPs ?? [])]);
     }
   }
-  if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(listAt(spec, 'ports'), listAt(before, 'ports'));
+  if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(spec.ports ?? [], before.ports ?? []);
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(before)) {
-    spec['healthCheckNodePort'] ||= before['healthCheckNodePort'];
+    spec.healthCheckNodePort ||= before.healthCheckNodePort;
   }
 }
 
 /** A port of the same name keeps its node port, unless another port asks for that. */
-function keepNodePorts(ports: readonly Json[], before: readonly Json[]): void {
-  const known = new Map(before.map((port) => [textAt(port, 'name'), (port as JsonObject)['nodePort']]));
-  const used = new Set(ports.map((port) => (port as JsonObject)['nodePort']));
-  for (const port of ports as JsonObject[]) {
-    const nodePort = known.get(textAt(port, 'name'));
-    if (port['nodePort'] || !nodePort || used.has(nodePort)) continue;
-    port['nodePort'] = nodePort;
+function keepNodePorts(ports: readonly Draft<ServicePort>[], before: readonly Draft<ServicePort>[]): void {
+  const known = new Map(before.map((port) => [port.name ?? '', port.nodePort]));
+  const used = new Set(ports.map((port) => port.nodePort));
+  for (const port of ports) {
+    const nodePort = known.get(port.name ?? '');
+    if (port.nodePort || !nodePort || used.has(nodePort)) continue;
+    port.nodePort = nodePort;
     used.add(nodePort);
   }
 }
 
 /** `clusterIP` is the first of `clusterIPs`: where one of the two was changed the other follows. Changes `next`. */
-export function alignAddresses(next: ApiObject, previous: ApiObject | undefined): void {
-  const spec = objectIn(next, 'spec');
-  const one = textAt(spec, 'clusterIP');
-  const all = listAt(spec, 'clusterIPs');
-  const sameOne = one === textAt(previous, 'spec', 'clusterIP');
-  const sameAll = equalJson(all, listAt(previous, 'spec', 'clusterIPs'));
+export function alignAddresses(next: Draft<Service>, previous: Draft<Service> | undefined): void {
+  const spec = (next.spec ??= {});
+  const one = spec.clusterIP ?? '';
+  const all = spec.clusterIPs ?? [];
+  const sameOne = one === (previous?.spec?.clusterIP ?? '');
+  const sameAll = equalJson(all, previous?.spec?.clusterIPs ?? []);
   if (!sameOne && (sameAll || all.length === 0)) set(spec, 'clusterIPs', one === '' ? undefined : [one]);
   if (sameOne && !sameAll && all.length === 0) set(spec, 'clusterIP', undefined);
 }
@@ -57,22 +57,22 @@ export function alignAddresses(next: ApiObject, previous: ApiObject | undefined)
  * @param configured the cluster's families, the one that is taken by default first
  */
 export function settleFamilies(
-  next: ApiObject,
-  previous: ApiObject | undefined,
+  next: Draft<Service>,
+  previous: Draft<Service> | undefined,
   configured: readonly IpFamily[],
 ): FieldError[] {
-  const spec = objectIn(next, 'spec');
-  if (textAt(spec, 'type') === 'ExternalName') return [];
+  const spec = (next.spec ??= {});
+  if ((spec.type ?? '') === 'ExternalName') return [];
   // A service that takes what there is stays as it is when the cluster's families change.
-  const keeps = textAt(spec, 'ipFamilyPolicy') === 'PreferDualStack';
-  const before = previous === undefined ? undefined : objectIn({ ...previous }, 'spec');
+  const keeps = (spec.ipFamilyPolicy ?? '') === 'PreferDualStack';
+  const before = previous && (previous.spec ?? {});
   if (keeps && SAME.every((member) => equalJson(spec[member], before?.[member]))) return [];
   const malformed = validateServiceAddresses(spec);
   if (malformed.length > 0) return malformed;
-  if (before !== undefined && textAt(spec, 'ipFamilyPolicy') === 'SingleStack') dropSecond(spec, before);
+  if (before !== undefined && (spec.ipFamilyPolicy ?? '') === 'SingleStack') dropSecond(spec, before);
   const conflicts = [...policyConflicts(spec), ...inferFamilies(spec, configured)];
   if (conflicts.length > 0) return conflicts;
-  if (isHeadless(spec) && Object.keys(objectIn({ ...spec }, 'selector')).length === 0) {
+  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
     settleUnselected(spec, configured);
     return [];
   }
@@ -80,22 +80,22 @@ export function settleFamilies(
 }
 
 /** Asking for a single stack lets go of the second address and family, unless they were changed too. */
-function dropSecond(spec: JsonObject, before: JsonObject): void {
-  for (const member of ['clusterIPs', 'ipFamilies']) {
-    const items = listAt(spec, member);
+function dropSecond(spec: Draft<ServiceSpec>, before: ServiceSpec): void {
+  for (const member of ['clusterIPs', 'ipFamilies'] as const) {
+    const items = spec[member] ?? [];
     if (items.length > 1 && equalJson(items, before[member])) spec[member] = items.slice(0, 1);
   }
 }
 
-function policyConflicts(spec: JsonObject): FieldError[] {
-  const policy = textAt(spec, 'ipFamilyPolicy');
+function policyConflicts(spec: Draft<ServiceSpec>): FieldError[] {
+  const policy = spec.ipFamilyPolicy ?? '';
   const found: FieldError[] = [];
   if (policy !== 'SingleStack') return found;
-  if (listAt(spec, 'clusterIPs').length === 2) {
+  if ((spec.clusterIPs ?? []).length === 2) {
     const why = 'must be RequireDualStack or PreferDualStack when multiple cluster IPs are specified';
     found.push(fieldError.invalid(POLICY, policy, why));
   }
-  if (listAt(spec, 'ipFamilies').length === 2) {
+  if ((spec.ipFamilies ?? []).length === 2) {
     const why = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
     found.push(fieldError.invalid(POLICY, policy, why));
   }
@@ -103,11 +103,11 @@ function policyConflicts(spec: JsonObject): FieldError[] {
 }
 
 /** Addresses that were asked for say their families. */
-function inferFamilies(spec: JsonObject, configured: readonly IpFamily[]): FieldError[] {
-  const addresses = listAt(spec, 'clusterIPs');
-  const families = [...listAt(spec, 'ipFamilies')];
+function inferFamilies(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): FieldError[] {
+  const addresses = spec.clusterIPs ?? [];
+  const families = [...(spec.ipFamilies ?? [])];
   for (const [index, address] of addresses.entries()) {
-    const family = parseIp(String(address))?.family;
+    const family = parseIp(address)?.family;
     if (family === undefined || index < families.length) continue;
     if (!configured.includes(family)) {
       const why = `${family} is not configured on this cluster`;
@@ -115,23 +115,22 @@ function inferFamilies(spec: JsonObject, configured: readonly IpFamily[]): Field
     }
     families.push(family);
   }
-  if (families.length > 0) spec['ipFamilies'] = families;
+  if (families.length > 0) spec.ipFamilies = families;
   return [];
 }
 
 /** Without a selector somebody else names the endpoints, of any family. */
-function settleUnselected(spec: JsonObject, configured: readonly IpFamily[]): void {
-  spec['ipFamilyPolicy'] ??= 'RequireDualStack';
-  const [first = configured[0] as Json, ...more] = listAt(spec, 'ipFamilies');
+function settleUnselected(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): void {
+  spec.ipFamilyPolicy ??= 'RequireDualStack';
+  const [first = configured[0] as IpFamily, ...more] = spec.ipFamilies ?? [];
   const second = first === 'IPv4' ? 'IPv6' : 'IPv4';
-  spec['ipFamilies'] =
-    more.length === 0 && spec['ipFamilyPolicy'] !== 'SingleStack' ? [first, second] : [first, ...more];
+  spec.ipFamilies = more.length === 0 && spec.ipFamilyPolicy !== 'SingleStack' ? [first, second] : [first, ...more];
 }
 
-function settleSelected(spec: JsonObject, configured: readonly IpFamily[]): FieldError[] {
-  spec['ipFamilyPolicy'] ??= 'SingleStack';
-  const policy = textAt(spec, 'ipFamilyPolicy');
-  const families = listAt(spec, 'ipFamilies');
+function settleSelected(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): FieldError[] {
+  spec.ipFamilyPolicy ??= 'SingleStack';
+  const policy = spec.ipFamilyPolicy ?? '';
+  const families = spec.ipFamilies ?? [];
   const conflicts = policyConflicts(spec);
   if (conflicts.length > 0) return conflicts;
   const found: FieldError[] = [];
@@ -144,15 +143,19 @@ function settleSelected(spec: JsonObject, configured: readonly IpFamily[]): Fiel
     found.push(fieldError.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'));
   }
   if (found.length > 0) return found;
-  const settled: Json[] = families.length === 0 ? [configured[0] as Json] : [...families];
+  const settled: string[] = families.length === 0 ? configured.slice(0, 1) : [...families];
   if (policy !== 'SingleStack' && settled.length === 1) {
     settled.push(...configured.filter((family) => !settled.includes(family)));
   }
-  spec['ipFamilies'] = settled;
+  spec.ipFamilies = settled;
   return [];
 }
 
-function set(spec: JsonObject, member: string, value: Json | undefined): void {
+function set<M extends 'clusterIP' | 'clusterIPs'>(
+  spec: Draft<ServiceSpec>,
+  member: M,
+  value: Draft<ServiceSpec>[M],
+): void {
   if (value === undefined) delete spec[member];
   else spec[member] = value;
 }

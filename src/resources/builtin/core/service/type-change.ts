@@ -2,17 +2,20 @@
 // did not touch.
 
 import { equalJson } from '../../../../api/json-equal.ts';
-import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
-import { objectIn } from '../../../fill-in.ts';
-import { listAt, textAt } from '../../../value.ts';
+import type { Draft } from '../../../../api/object.ts';
+import type { Service, ServiceSpec } from './objects.ts';
+
 import { isReachedFromOutside, needsAddresses, needsHealthCheckPort, needsNodePorts } from './service-type.ts';
 
-function isBalanced(spec: Json | undefined): boolean {
-  return textAt(spec, 'type') === 'LoadBalancer';
+function isBalanced(spec: ServiceSpec | undefined): boolean {
+  return (spec?.type ?? '') === 'LoadBalancer';
 }
 
 /** Members that stand and fall with a property of the service. */
-const DEPENDENT: readonly (readonly [needs: (spec: Json | undefined) => boolean, ...members: string[]])[] = [
+const DEPENDENT: readonly (readonly [
+  needs: (spec: ServiceSpec | undefined) => boolean,
+  ...members: (keyof ServiceSpec)[],
+])[] = [
   [needsAddresses, 'clusterIP', 'clusterIPs'],
   [needsAddresses, 'ipFamilies'],
   [needsAddresses, 'ipFamilyPolicy'],
@@ -24,21 +27,22 @@ const DEPENDENT: readonly (readonly [needs: (spec: Json | undefined) => boolean,
 ];
 
 /** Drops what depended on the type that the service had. Changes `next`. */
-export function dropTypeDependent(next: ApiObject, previous: ApiObject): void {
-  const [spec, before] = [objectIn(next, 'spec'), objectIn({ ...previous }, 'spec')];
+export function dropTypeDependent(next: Draft<Service>, previous: Draft<Service>): void {
+  const spec = (next.spec ??= {});
+  const { spec: before = {} } = previous;
   for (const [needs, ...members] of DEPENDENT) {
     if (!needs(before) || needs(spec)) continue;
     if (members.every((member) => equalJson(spec[member], before[member])))
       for (const each of members) delete spec[each];
   }
   if (needsNodePorts(before) && !needsNodePorts(spec)) dropNodePorts(spec, before);
-  if (isBalanced(before) && !isBalanced(spec)) next['status'] = { loadBalancer: {} };
+  if (isBalanced(before) && !isBalanced(spec)) next.status = { loadBalancer: {} };
 }
 
 /** Ports may come and go meanwhile; a node port that was not there before is the client's own wish. */
-function dropNodePorts(spec: JsonObject, before: JsonObject): void {
-  const known = new Set(listAt(before, 'ports').map((port) => (port as JsonObject)['nodePort']));
-  const ports = listAt(spec, 'ports') as JsonObject[];
-  if (ports.some((port) => port['nodePort'] && !known.has(port['nodePort']))) return;
-  for (const port of ports) delete port['nodePort'];
+function dropNodePorts(spec: Draft<ServiceSpec>, before: ServiceSpec): void {
+  const known = new Set((before.ports ?? []).map((port) => port.nodePort));
+  const ports = spec.ports ?? [];
+  if (ports.some((port) => port.nodePort && !known.has(port.nodePort))) return;
+  for (const port of ports) delete port.nodePort;
 }

@@ -4,8 +4,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
-import type { Behaviour, BehaviourContext } from '../../../definition.ts';
+import type { BehaviourContext, KindRules } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import {
   cidrWarnings,
@@ -21,8 +20,8 @@ import {
   validatePortNumberOrName,
   validateProtocol,
 } from '../../../validation/port-rules.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../../../value.ts';
 import { validateServiceAddresses, validateServiceAddressesUpdate } from './addresses.ts';
+import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from './objects.ts';
 import { isHeadless, isReachedFromOutside, needsHealthCheckPort } from './service-type.ts';
 import { dropTypeDependent } from './type-change.ts';
 
@@ -36,17 +35,17 @@ const ONLY_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 
 type Rules = Pick<BehaviourContext, 'gateEnabled'>;
 
-function validateService(service: ApiObject, rules: Rules): FieldError[] {
-  const spec = at(service, 'spec');
-  const ports = listAt(spec, 'ports');
+function validateService(service: Service, rules: Rules): FieldError[] {
+  const spec = service?.spec;
+  const ports = spec?.ports ?? [];
   return [
     ...validateTopologyAnnotations(service),
     ...validateOfType(service, spec, ports),
     ...validatePorts(ports),
-    ...validateLabels(at(spec, 'selector') as Record<string, string> | undefined, 'spec.selector'),
+    ...validateLabels(spec?.selector as Record<string, string> | undefined, 'spec.selector'),
     ...validateAffinity(spec),
     ...validateServiceAddresses(spec),
-    ...validateItems(listAt(spec, 'externalIPs'), 'spec.externalIPs', (ip, field) => {
+    ...validateItems(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
       const found = validateIp(String(ip), field);
       return found.length > 0 ? found : validateEndpointIp(String(ip), field);
     }),
@@ -57,7 +56,7 @@ function validateService(service: ApiObject, rules: Rules): FieldError[] {
   ];
 }
 
-function validateTopologyAnnotations({ metadata }: ApiObject): FieldError[] {
+function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
   const hints = metadata.annotations?.[HINTS];
   const mode = metadata.annotations?.[TOPOLOGY_MODE];
   if (hints === undefined || mode === undefined || hints === mode) return [];
@@ -65,14 +64,14 @@ function validateTopologyAnnotations({ metadata }: ApiObject): FieldError[] {
   return [fieldError.invalid(`metadata.annotations[${TOPOLOGY_MODE}]`, mode, why)];
 }
 
-function validateOfType(service: ApiObject, spec: Json | undefined, ports: readonly Json[]): FieldError[] {
-  const type = textAt(spec, 'type');
+function validateOfType(service: Service, spec: ServiceSpec | undefined, ports: readonly ServicePort[]): FieldError[] {
+  const type = spec?.type ?? '';
   const found: FieldError[] = [];
   if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') found.push(fieldError.required('spec.ports'));
   if (type === 'ExternalName') return [...found, ...validateExternalName(service)];
   if (type === 'LoadBalancer') {
     for (const [index, port] of ports.entries()) {
-      if (numberAt(port, 'port') !== KUBELET_PORT) continue;
+      if ((port.port ?? 0) !== KUBELET_PORT) continue;
       const why = `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`;
       found.push(fieldError.invalid(`spec.ports[${index}]`, KUBELET_PORT, why));
     }
@@ -83,33 +82,33 @@ function validateOfType(service: ApiObject, spec: Json | undefined, ports: reado
   return found;
 }
 
-function validateExternalName({ spec }: ApiObject): FieldError[] {
+function validateExternalName({ spec }: Service): FieldError[] {
   const found: FieldError[] = [];
-  for (const member of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) {
-    if ((at(spec, member) ?? null) === null) continue;
+  for (const member of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
+    if ((spec?.[member] ?? null) === null) continue;
     found.push(fieldError.forbidden(`spec.${member}`, 'may not be set for ExternalName services'));
   }
-  const name = textAt(spec, 'externalName').replace(/\.$/, '');
+  const name = (spec?.externalName ?? '').replace(/\.$/, '');
   if (name === '') found.push(fieldError.required('spec.externalName'));
   else found.push(...faultErrors(subdomainFaults(name), name, 'spec.externalName'));
   return found;
 }
 
-function validatePorts(ports: readonly Json[]): FieldError[] {
+function validatePorts(ports: readonly ServicePort[]): FieldError[] {
   const names = new Set<string>();
   return validateItems(ports, 'spec.ports', (port, field) => {
     const found: FieldError[] = [];
-    const name = textAt(port, 'name');
+    const name = port.name ?? '';
     if (name !== '') {
       found.push(...faultErrors(labelFaults(name), name, `${field}.name`));
       if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
       names.add(name);
     } else if (ports.length > 1) found.push(fieldError.required(`${field}.name`));
-    const appProtocol = at(port, 'appProtocol');
+    const appProtocol = port.appProtocol;
     found.push(
-      ...validatePortNumber(numberAt(port, 'port'), `${field}.port`),
-      ...validateProtocol(textAt(port, 'protocol'), PROTOCOLS, `${field}.protocol`),
-      ...validatePortNumberOrName(at(port, 'targetPort'), `${field}.targetPort`),
+      ...validatePortNumber(port.port ?? 0, `${field}.port`),
+      ...validateProtocol(port.protocol ?? '', PROTOCOLS, `${field}.protocol`),
+      ...validatePortNumberOrName(port.targetPort, `${field}.targetPort`),
     );
     if (typeof appProtocol === 'string') {
       found.push(...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`));
@@ -118,22 +117,19 @@ function validatePorts(ports: readonly Json[]): FieldError[] {
   });
 }
 
-function validateAffinity(spec: Json | undefined): FieldError[] {
-  const affinity = textAt(spec, 'sessionAffinity');
-  const config = at(spec, 'sessionAffinityConfig');
+function validateAffinity(spec: ServiceSpec | undefined): FieldError[] {
+  const affinity = spec?.sessionAffinity ?? '';
+  const config = spec?.sessionAffinityConfig;
   const field = 'spec.sessionAffinityConfig';
   if (affinity === '') return [fieldError.required('spec.sessionAffinity')];
   if (affinity === 'None') {
-    return isObject(config) ? [fieldError.forbidden(field, 'must not be set when session affinity is None')] : [];
+    return config !== undefined ? [fieldError.forbidden(field, 'must not be set when session affinity is None')] : [];
   }
   if (affinity !== 'ClientIP') return [fieldError.notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None'])];
-  const seconds = at(config, 'clientIP', 'timeoutSeconds');
+  const seconds = config?.clientIP?.timeoutSeconds;
   if (typeof seconds !== 'number') {
-    const missing = !isObject(config)
-      ? ''
-      : isObject(at(config, 'clientIP'))
-        ? '.clientIP.timeoutSeconds'
-        : '.clientIP';
+    const missing =
+      config === undefined ? '' : config.clientIP !== undefined ? '.clientIP.timeoutSeconds' : '.clientIP';
     return [fieldError.required(`${field}${missing}`, 'when session affinity type is ClientIP')];
   }
   if (seconds > 0 && seconds <= MOST_AFFINITY_SECONDS) return [];
@@ -141,42 +137,42 @@ function validateAffinity(spec: Json | undefined): FieldError[] {
   return [fieldError.invalid(`${field}.clientIP.timeoutSeconds`, seconds, why)];
 }
 
-function validateType(spec: Json | undefined, ports: readonly Json[]): FieldError[] {
-  const type = textAt(spec, 'type');
+function validateType(spec: ServiceSpec | undefined, ports: readonly ServicePort[]): FieldError[] {
+  const type = spec?.type ?? '';
   if (type === '') return [fieldError.required('spec.type')];
   if (type !== 'ClusterIP') return validateChoice(type, TYPES, 'spec.type');
   return validateItems(ports, 'spec.ports', (port, field) =>
-    numberAt(port, 'nodePort') === 0
+    (port.nodePort ?? 0) === 0
       ? []
       : [fieldError.forbidden(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'")],
   );
 }
 
-function validateNoPortTwice(ports: readonly Json[]): FieldError[] {
+function validateNoPortTwice(ports: readonly ServicePort[]): FieldError[] {
   const seen = new Set<string>();
-  const repeated = (kind: string, port: Json, number: number) => {
-    const key = `${kind}/${textAt(port, 'protocol')}/${number}`;
+  const repeated = (kind: string, port: ServicePort, number: number) => {
+    const key = `${kind}/${port.protocol ?? ''}/${number}`;
     if (seen.has(key)) return true;
     seen.add(key);
     return false;
   };
   const nodePorts = validateItems(ports, 'spec.ports', (port, field) => {
-    const nodePort = numberAt(port, 'nodePort');
+    const nodePort = port.nodePort ?? 0;
     if (nodePort === 0 || !repeated('node', port, nodePort)) return [];
     return [fieldError.duplicate(`${field}.nodePort`, nodePort)];
   });
   const numbers = validateItems(ports, 'spec.ports', (port, field) => {
-    const number = numberAt(port, 'port');
+    const number = port.port ?? 0;
     if (!repeated('port', port, number)) return [];
-    return [fieldError.duplicate(field, { protocol: textAt(port, 'protocol'), port: number })];
+    return [fieldError.duplicate(field, { protocol: port.protocol ?? '', port: number })];
   });
   return [...nodePorts, ...numbers];
 }
 
-function validateBalancer(service: ApiObject, spec: Json | undefined): FieldError[] {
-  const balanced = textAt(spec, 'type') === 'LoadBalancer';
+function validateBalancer(service: Service, spec: ServiceSpec | undefined): FieldError[] {
+  const balanced = (spec?.type ?? '') === 'LoadBalancer';
   const found = validateSourceRanges(service, balanced);
-  const allocate = at(spec, 'allocateLoadBalancerNodePorts');
+  const allocate = spec?.allocateLoadBalancerNodePorts;
   if (typeof allocate === 'boolean' && !balanced) {
     found.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', ONLY_BALANCERS));
   }
@@ -186,8 +182,8 @@ function validateBalancer(service: ApiObject, spec: Json | undefined): FieldErro
   return [...found, ...validateBalancerClass(spec, balanced)];
 }
 
-function validateBalancerClass(spec: Json | undefined, balanced: boolean): FieldError[] {
-  const balancerClass = at(spec, 'loadBalancerClass');
+function validateBalancerClass(spec: ServiceSpec | undefined, balanced: boolean): FieldError[] {
+  const balancerClass = spec?.loadBalancerClass;
   if (typeof balancerClass !== 'string') return [];
   const field = 'spec.loadBalancerClass';
   if (!balanced) return [fieldError.forbidden(field, ONLY_BALANCERS)];
@@ -195,8 +191,8 @@ function validateBalancerClass(spec: Json | undefined, balanced: boolean): Field
 }
 
 /** The ranges stand in a field or, in the older form, in an annotation. The field's name is written as Go names it. */
-function validateSourceRanges({ spec, metadata }: ApiObject, balanced: boolean): FieldError[] {
-  const ranges = listAt(spec, 'loadBalancerSourceRanges');
+function validateSourceRanges({ spec, metadata }: Service, balanced: boolean): FieldError[] {
+  const ranges = spec?.loadBalancerSourceRanges ?? [];
   const annotation = metadata.annotations?.[SOURCE_RANGES];
   if (ranges.length > 0) {
     const field = 'spec.LoadBalancerSourceRanges';
@@ -212,9 +208,9 @@ function validateSourceRanges({ spec, metadata }: ApiObject, balanced: boolean):
   return annotation.split(',').flatMap((range) => validateCidr(range.trim(), field));
 }
 
-function validateTraffic(spec: Json | undefined, { gateEnabled }: Rules): FieldError[] {
+function validateTraffic(spec: ServiceSpec | undefined, { gateEnabled }: Rules): FieldError[] {
   const found: FieldError[] = [];
-  const external = textAt(spec, 'externalTrafficPolicy');
+  const external = spec?.externalTrafficPolicy ?? '';
   if (!isReachedFromOutside(spec)) {
     if (external !== '') {
       const why = 'may only be set for externally-accessible services';
@@ -223,21 +219,21 @@ function validateTraffic(spec: Json | undefined, { gateEnabled }: Rules): FieldE
   } else if (external === '') found.push(fieldError.required('spec.externalTrafficPolicy'));
   else found.push(...validateChoice(external, ['Cluster', 'Local'], 'spec.externalTrafficPolicy'));
   found.push(...validateHealthCheckPort(spec));
-  const internal = at(spec, 'internalTrafficPolicy');
+  const internal = spec?.internalTrafficPolicy;
   if (typeof internal === 'string') {
     found.push(...validateChoice(internal, ['Cluster', 'Local'], 'spec.internalTrafficPolicy'));
-  } else if (textAt(spec, 'type') !== 'ExternalName' && TYPES.includes(textAt(spec, 'type'))) {
+  } else if ((spec?.type ?? '') !== 'ExternalName' && TYPES.includes(spec?.type ?? '')) {
     found.push(fieldError.required('spec.internalTrafficPolicy'));
   }
-  const distribution = at(spec, 'trafficDistribution');
+  const distribution = spec?.trafficDistribution;
   if (typeof distribution !== 'string') return found;
   const newer = gateEnabled('PreferSameTrafficDistribution') ? ['PreferSameZone', 'PreferSameNode'] : [];
   const supported = ['PreferClose', ...newer];
   return [...found, ...validateChoice(distribution, supported, 'spec.trafficDistribution')];
 }
 
-function validateHealthCheckPort(spec: Json | undefined): FieldError[] {
-  const port = numberAt(spec, 'healthCheckNodePort');
+function validateHealthCheckPort(spec: ServiceSpec | undefined): FieldError[] {
+  const port = spec?.healthCheckNodePort ?? 0;
   const field = 'spec.healthCheckNodePort';
   if (needsHealthCheckPort(spec)) {
     return port === 0 ? [fieldError.required(field)] : validatePortNumber(port, field);
@@ -247,42 +243,42 @@ function validateHealthCheckPort(spec: Json | undefined): FieldError[] {
   return [fieldError.invalid(field, port, why)];
 }
 
-function validateServiceUpdate(next: ApiObject, previous: ApiObject): FieldError[] {
+function validateServiceUpdate(next: Service, previous: Service): FieldError[] {
   const found = validateServiceAddressesUpdate(next, previous);
-  const [nextClass, previousClass] = [next, previous].map((each) => at(each, 'spec', 'loadBalancerClass') ?? null);
-  const bothBalanced = [next, previous].every((each) => textAt(each, 'spec', 'type') === 'LoadBalancer');
+  const [nextClass, previousClass] = [next, previous].map((each) => each.spec?.loadBalancerClass ?? null);
+  const bothBalanced = [next, previous].every((each) => (each.spec?.type ?? '') === 'LoadBalancer');
   if (bothBalanced && nextClass !== previousClass) {
     found.push(fieldError.invalid('spec.loadBalancerClass', nextClass, 'may not change once set'));
   }
   // Told again with the rest of the service.
-  found.push(...validateBalancerClass(next['spec'], textAt(next, 'spec', 'type') === 'LoadBalancer'));
-  const [nextPort, previousPort] = [next, previous].map((each) => numberAt(each, 'spec', 'healthCheckNodePort'));
-  const bothChecked = [next, previous].every((each) => needsHealthCheckPort(at(each, 'spec')));
+  found.push(...validateBalancerClass(next['spec'], (next.spec?.type ?? '') === 'LoadBalancer'));
+  const [nextPort, previousPort] = [next, previous].map((each) => each.spec?.healthCheckNodePort ?? 0);
+  const bothChecked = [next, previous].every((each) => needsHealthCheckPort(each.spec));
   if (bothChecked && nextPort !== previousPort) {
     found.push(fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable'));
   }
   return found;
 }
 
-function validateServiceStatus(service: ApiObject): FieldError[] {
-  const ingress = listAt(service, 'status', 'loadBalancer', 'ingress');
+function validateServiceStatus(service: Service): FieldError[] {
+  const ingress = service.status?.loadBalancer?.ingress ?? [];
   const field = 'status.loadBalancer.ingress';
-  if (ingress.length > 0 && textAt(service, 'spec', 'type') !== 'LoadBalancer') {
+  if (ingress.length > 0 && (service.spec?.type ?? '') !== 'LoadBalancer') {
     return [fieldError.forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
   return validateItems(ingress, field, validateIngressPoint);
 }
 
-function validateIngressPoint(point: Json, field: string): FieldError[] {
-  const ip = textAt(point, 'ip');
-  const mode = at(point, 'ipMode');
+function validateIngressPoint(point: LoadBalancerIngress, field: string): FieldError[] {
+  const ip = point.ip ?? '';
+  const mode = point.ipMode;
   const found = ip === '' ? [] : validateIp(ip, `${field}.ip`);
   if (typeof mode !== 'string') {
     if (ip !== '') found.push(fieldError.required(`${field}.ipMode`, 'must be specified when `ip` is set'));
   } else if (ip === '') {
     found.push(fieldError.forbidden(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
   } else found.push(...validateChoice(mode, ['Proxy', 'VIP'], `${field}.ipMode`));
-  return [...found, ...validateBalancerHostname(textAt(point, 'hostname'), `${field}.hostname`)];
+  return [...found, ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`)];
 }
 
 /** A host name of a load balancer, if there is one. */
@@ -293,39 +289,37 @@ export function validateBalancerHostname(hostname: string, field: string): Field
   return [...found, fieldError.invalid(field, hostname, 'must be a DNS name, not an IP address')];
 }
 
-function serviceWarnings(service: ApiObject): string[] {
-  const spec = at(service, 'spec') as JsonObject | undefined;
-  const externalIps = listAt(spec, 'externalIPs');
+function serviceWarnings(service: Service): string[] {
+  const { spec } = service;
+  const externalIps = spec?.externalIPs ?? [];
   const found: string[] = [];
   if (service.metadata.annotations?.[HINTS] !== undefined) {
     found.push(`annotation ${HINTS} is deprecated, please use ${TOPOLOGY_MODE} instead`);
   }
-  if (textAt(spec, 'clusterIP') !== '' && !isHeadless(spec)) {
-    found.push(
-      ...listAt(spec, 'clusterIPs').flatMap((ip, index) => ipWarnings(String(ip), `spec.clusterIPs[${index}]`)),
-    );
+  if ((spec?.clusterIP ?? '') !== '' && !isHeadless(spec)) {
+    found.push(...(spec?.clusterIPs ?? []).flatMap((ip, index) => ipWarnings(ip, `spec.clusterIPs[${index}]`)));
   }
   if (isHeadless(spec)) {
-    if (textAt(spec, 'loadBalancerIP') !== '') found.push('spec.loadBalancerIP is ignored for headless services');
+    if ((spec?.loadBalancerIP ?? '') !== '') found.push('spec.loadBalancerIP is ignored for headless services');
     if (externalIps.length > 0) found.push('spec.externalIPs is ignored for headless services');
-    if (textAt(spec, 'sessionAffinity') !== 'None') {
+    if ((spec?.sessionAffinity ?? '') !== 'None') {
       found.push('spec.SessionAffinity is ignored for headless services');
     }
   }
-  found.push(...externalIps.flatMap((ip, index) => ipWarnings(String(ip), `spec.externalIPs[${index}]`)));
-  for (const [index, range] of listAt(spec, 'loadBalancerSourceRanges').entries()) {
-    found.push(...cidrWarnings(String(range), `spec.loadBalancerSourceRanges[${index}]`));
+  found.push(...externalIps.flatMap((ip, index) => ipWarnings(ip, `spec.externalIPs[${index}]`)));
+  for (const [index, range] of (spec?.loadBalancerSourceRanges ?? []).entries()) {
+    found.push(...cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
   }
-  if (textAt(spec, 'type') === 'ExternalName' && externalIps.length > 0) {
+  if ((spec?.type ?? '') === 'ExternalName' && externalIps.length > 0) {
     found.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
-  if (textAt(spec, 'type') !== 'ExternalName' && textAt(spec, 'externalName') !== '') {
+  if ((spec?.type ?? '') !== 'ExternalName' && (spec?.externalName ?? '') !== '') {
     found.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   }
   return found;
 }
 
-export const serviceRules: Partial<Behaviour> = {
+export const serviceRules: KindRules<Service> = {
   prepareForUpdate: dropTypeDependent,
   validateCreate: validateService,
   // What changed is told first.

@@ -1,113 +1,88 @@
 // What volumes, claims and persistent volumes are when they do not say: modes of files, file systems, pools and users.
 
-import type { JsonObject } from '../../../../api/object.ts';
-import { fillIn, objectAt, objectIn, objectsAt } from '../../../fill-in.ts';
+import type { Draft } from '../../../../api/object.ts';
+import { fillIn } from '../../../fill-in.ts';
 import { roundResourceList } from '../../../resource-list-defaults.ts';
-import { textAt } from '../../../value.ts';
+import type { PersistentVolume, PersistentVolumeSpec } from '../persistent-volume/objects.ts';
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../persistent-volume-claim/objects.ts';
 import { pullPolicy } from '../pod/image-name.ts';
+import type { ObjectFieldSelector } from '../reference-objects.ts';
+import type { DownwardAPIProjection, Volume, VolumeProjection } from './objects.ts';
 
 /** 0644: what files of config maps, secrets and the like may be read by. */
 const FILE_MODE = 0o644;
 const TOKEN_LIFETIME_SECONDS = 3600;
 
 /** A pod's volumes. One without a source is an empty directory. */
-export function volumeDefaults(volume: JsonObject): void {
+export function volumeDefaults(volume: Draft<Volume>): void {
   let hasSource = false;
-  for (const name in volume) {
-    if (name === 'name') continue;
-    const source = objectAt(volume, name);
-    if (source === undefined) continue;
-    hasSource = true;
-    sourceDefaults(name, source);
+  for (const member in volume) if (member !== 'name') hasSource = true;
+  if (!hasSource) volume.emptyDir = {};
+  const { configMap, secret, downwardAPI, projected, ephemeral, image } = volume;
+  for (const files of [configMap, secret, downwardAPI, projected]) {
+    if (files !== undefined) files.defaultMode ??= FILE_MODE;
   }
-  if (!hasSource) volume['emptyDir'] = {};
+  itemsDefaults(downwardAPI);
+  for (const part of projected?.sources ?? []) projectionDefaults(part);
+  claimSpecDefaults(ephemeral?.volumeClaimTemplate?.spec);
+  if (image !== undefined) image.pullPolicy ??= pullPolicy(image.reference ?? '');
+  diskDefaults(volume);
 }
 
-/** The source of a volume of a pod or of a persistent volume: the member's name says its kind. */
-function sourceDefaults(kind: string, source: JsonObject): void {
-  switch (kind) {
-    case 'configMap':
-    case 'secret':
-      fillIn(source, { defaultMode: FILE_MODE });
-      break;
-    case 'downwardAPI':
-      fillIn(source, { defaultMode: FILE_MODE });
-      itemsDefaults(source);
-      break;
-    case 'projected':
-      fillIn(source, { defaultMode: FILE_MODE });
-      for (const part of objectsAt(source, 'sources')) projectionDefaults(part);
-      break;
-    case 'ephemeral':
-      claimSpecDefaults(objectAt(objectAt(source, 'volumeClaimTemplate'), 'spec'));
-      break;
-    case 'hostPath':
-      fillIn(source, { type: '' });
-      break;
-    case 'image':
-      fillIn(source, { pullPolicy: pullPolicy(textAt(source, 'reference')) });
-      break;
-    case 'iscsi':
-      fillIn(source, { iscsiInterface: 'default' });
-      break;
-    case 'rbd':
-      fillIn(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' });
-      break;
-    case 'azureDisk':
-      fillIn(source, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' });
-      break;
-    case 'scaleIO':
-      fillIn(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' });
-      break;
+/** Of sources that persistent volumes can have, too. */
+function diskDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO }: Disks): void {
+  if (hostPath !== undefined) hostPath.type ??= '';
+  if (iscsi !== undefined) iscsi.iscsiInterface ??= 'default';
+  if (rbd !== undefined) fillIn(rbd, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' });
+  if (azureDisk !== undefined) {
+    fillIn(azureDisk, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' });
   }
+  if (scaleIO !== undefined) fillIn(scaleIO, { storageMode: 'ThinProvisioned', fsType: 'xfs' });
 }
 
-function projectionDefaults(part: JsonObject): void {
-  const token = objectAt(part, 'serviceAccountToken');
+type Disks = Draft<Pick<Volume | PersistentVolumeSpec, 'hostPath' | 'iscsi' | 'rbd' | 'azureDisk' | 'scaleIO'>>;
+
+function projectionDefaults(part: Draft<VolumeProjection>): void {
+  const token = part.serviceAccountToken;
   if (token !== undefined) fillIn(token, { expirationSeconds: TOKEN_LIFETIME_SECONDS });
-  itemsDefaults(objectAt(part, 'downwardAPI'));
+  itemsDefaults(part.downwardAPI);
 }
 
-function itemsDefaults(downward: JsonObject | undefined): void {
-  for (const item of objectsAt(downward, 'items')) fieldRefDefaults(objectAt(item, 'fieldRef'));
+function itemsDefaults(downward: Draft<DownwardAPIProjection> | undefined): void {
+  for (const item of downward?.items ?? []) fieldRefDefaults(item.fieldRef);
 }
 
 /** A reference to a field of the pod, in the version v1 of pods. */
-export function fieldRefDefaults(reference: JsonObject | undefined): void {
+export function fieldRefDefaults(reference: Draft<ObjectFieldSelector> | undefined): void {
   if (reference !== undefined) fillIn(reference, { apiVersion: 'v1' });
 }
 
-export function claimDefaults(claim: JsonObject): void {
-  claimSpecDefaults(objectAt(claim, 'spec'));
-  const status = fillIn(objectIn(claim, 'status'), { phase: 'Pending' });
-  roundResourceList(status['capacity']);
-  roundResourceList(status['allocatedResources']);
+export function claimDefaults(claim: Draft<PersistentVolumeClaim>): void {
+  claimSpecDefaults(claim.spec);
+  const status = fillIn((claim.status ??= {}), { phase: 'Pending' });
+  roundResourceList(status.capacity);
+  roundResourceList(status.allocatedResources);
 }
 
 /** A claim's spec, also in templates of claims. */
-export function claimSpecDefaults(spec: JsonObject | undefined): void {
+export function claimSpecDefaults(spec: Draft<PersistentVolumeClaimSpec> | undefined): void {
   if (spec === undefined) return;
   fillIn(spec, { volumeMode: 'Filesystem' });
-  const resources = objectAt(spec, 'resources');
-  roundResourceList(resources?.['limits']);
-  roundResourceList(resources?.['requests']);
+  const resources = spec.resources;
+  roundResourceList(resources?.limits);
+  roundResourceList(resources?.requests);
 }
 
-export function persistentVolumeDefaults(volume: JsonObject): void {
-  fillIn(objectIn(volume, 'status'), { phase: 'Pending' });
-  const spec = objectAt(volume, 'spec');
+export function persistentVolumeDefaults(volume: Draft<PersistentVolume>): void {
+  fillIn((volume.status ??= {}), { phase: 'Pending' });
+  const spec = volume.spec;
   if (spec === undefined) return;
   fillIn(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
   persistentVolumeSourceDefaults(spec);
 }
 
 /** What a persistent volume's spec has in common with that of a volume that is written into an attachment. */
-export function persistentVolumeSourceDefaults(spec: JsonObject): void {
-  roundResourceList(spec['capacity']);
-  for (const kind of PERSISTENT_SOURCES) {
-    const source = objectAt(spec, kind);
-    if (source !== undefined) sourceDefaults(kind, source);
-  }
+export function persistentVolumeSourceDefaults(spec: Draft<PersistentVolumeSpec>): void {
+  roundResourceList(spec.capacity);
+  diskDefaults(spec);
 }
-
-const PERSISTENT_SOURCES = ['hostPath', 'iscsi', 'rbd', 'azureDisk', 'scaleIO'] as const;

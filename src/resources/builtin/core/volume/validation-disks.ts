@@ -3,28 +3,38 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { JsonObject } from '../../../../api/object.ts';
 import { faultErrors, validateRange } from '../../../validation/field-rules.ts';
 import { endsInQualifiedName } from '../../../validation/iscsi-names.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
-import { isObject, listAt, numberAt, textAt } from '../../../value.ts';
-import type { SourceRule } from './source-rule.ts';
+import type { LocalObjectReference } from '../reference-objects.ts';
+import type {
+  CSIVolumeSource,
+  GitRepoVolumeSource,
+  ISCSIVolumeSource,
+  QuobyteVolumeSource,
+  StorageOSVolumeSource,
+  Volume,
+} from './objects.ts';
+import type { SourceName, SourceRule, SourceRules } from './source-rule.ts';
+import type { VolumeSourceRules } from './validation-source.ts';
 import { VOLUME_SOURCES, validateDriverName } from './validation-source.ts';
 
-function missingTexts(source: JsonObject, field: string, ...members: readonly string[]): FieldError[] {
+type Texts<M extends string> = { readonly [Member in M]?: string };
+
+function missingTexts<M extends string>(source: Texts<M>, field: string, ...members: readonly M[]): FieldError[] {
   return members
-    .filter((member) => textAt(source, member) === '')
+    .filter((member) => (source[member] ?? '') === '')
     .map((member) => fieldError.required(`${field}.${member}`));
 }
 
 /** A source that only must say something in some of its members. */
-function saying(...members: string[]): SourceRule {
+function saying<M extends string>(...members: readonly M[]): SourceRule<Texts<M>> {
   return (source, field) => missingTexts(source, field, ...members);
 }
 
-const gitRepo: SourceRule = (source, field) => [
+const gitRepo: SourceRule<GitRepoVolumeSource> = (source, field) => [
   ...missingTexts(source, field, 'repository'),
-  ...validateDescendingPath(textAt(source, 'directory'), `${field}.directory`),
+  ...validateDescendingPath(source.directory ?? '', `${field}.directory`),
 ];
 
 const ISCSI_NAMES: readonly (readonly [prefix: string, isName: (text: string) => boolean])[] = [
@@ -41,33 +51,33 @@ function validateIscsiName(name: string, field: string): FieldError[] {
   return form[1](name) ? [] : [fieldError.invalid(field, name, 'must be valid format')];
 }
 
-const iscsi: SourceRule = (source, field) => {
+const iscsi: SourceRule<ISCSIVolumeSource> = (source, field) => {
   const { chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
-  const iqn = textAt(source, 'iqn');
+  const iqn = source.iqn ?? '';
   const found = missingTexts(source, field, 'targetPortal');
   if (iqn === '') found.push(fieldError.required(`${field}.iqn`));
   else found.push(...validateIscsiName(iqn, `${field}.iqn`));
-  found.push(...validateRange(numberAt(source, 'lun'), [0, 255], `${field}.lun`));
-  if ((chapAuthDiscovery === true || chapAuthSession === true) && !isObject(secretRef)) {
+  found.push(...validateRange(source.lun ?? 0, [0, 255], `${field}.lun`));
+  if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) {
     found.push(fieldError.required(`${field}.secretRef`));
   }
-  if (typeof initiatorName !== 'string') return found;
+  if (initiatorName === undefined) return found;
   return [...found, ...validateIscsiName(initiatorName, `${field}.initiatorname`)];
 };
 
 /** A reference to a secret that is there must name it. */
-function validateSecretName(source: JsonObject, field: string): FieldError[] {
-  if (!isObject(source['secretRef']) || textAt(source, 'secretRef', 'name') !== '') return [];
+function validateSecretName(source: { readonly secretRef?: LocalObjectReference }, field: string): FieldError[] {
+  if (source.secretRef === undefined || (source.secretRef?.name ?? '') !== '') return [];
   return [fieldError.required(`${field}.secretRef.name`)];
 }
 
 const PAIRS = 'must be a host:port pair or multiple pairs separated by commas';
 
-const quobyte: SourceRule = (source, field) => {
-  const registry = textAt(source, 'registry');
+const quobyte: SourceRule<QuobyteVolumeSource> = (source, field) => {
+  const registry = source.registry ?? '';
   const found: FieldError[] = [];
   if (registry === '') found.push(fieldError.required(`${field}.registry`, PAIRS));
-  else if (byteLength(textAt(source, 'tenant')) >= 65) {
+  else if (byteLength(source.tenant ?? '') >= 65) {
     const why = 'must be a UUID and may not exceed a length of 64 characters';
     found.push(fieldError.required(`${field}.tenant`, why));
   } else {
@@ -82,9 +92,9 @@ function isHostAndPort(text: string): boolean {
   return /^(\[[^\][]*\]|[^:\][]*):[^:\][]*$/.test(text);
 }
 
-const storageos: SourceRule = (source, field) => {
-  const name = textAt(source, 'volumeName');
-  const namespace = textAt(source, 'volumeNamespace');
+const storageos: SourceRule<StorageOSVolumeSource> = (source, field) => {
+  const name = source.volumeName ?? '';
+  const namespace = source.volumeNamespace ?? '';
   return [
     ...(name === ''
       ? [fieldError.required(`${field}.volumeName`)]
@@ -94,36 +104,51 @@ const storageos: SourceRule = (source, field) => {
   ];
 };
 
-const csi: SourceRule = (source, field) => {
-  const found = validateDriverName(textAt(source, 'driver'), `${field}.driver`);
-  if (!isObject(source['nodePublishSecretRef'])) return found;
-  const name = textAt(source, 'nodePublishSecretRef', 'name');
+const csi: SourceRule<CSIVolumeSource> = (source, field) => {
+  const found = validateDriverName(source.driver ?? '', `${field}.driver`);
+  if (source.nodePublishSecretRef === undefined) return found;
+  const name = source.nodePublishSecretRef?.name ?? '';
   const here = `${field}.nodePublishSecretRef.name`;
   if (name === '') return [...found, fieldError.required(here)];
   return [...found, ...faultErrors(subdomainFaults(name), name, here)];
 };
 
+type Persistent = Extract<SourceName, VolumeSourceRules['member']>;
+
 /** As for persistent volumes; a few stand below the names that they had in Kubernetes' beginnings. */
-function asPersistent(): Record<string, SourceRule> {
-  return Object.fromEntries(
-    VOLUME_SOURCES.map(({ member, field: renamed = member, validate }) => [
-      member,
-      (source: JsonObject, field: string) => validate(source, `${field.slice(0, -member.length)}${renamed}`, ''),
-    ]),
-  );
+function asPersistent<M extends Persistent>(...members: readonly M[]): SourceRules<M> {
+  const rules = members.map((name): [M, SourceRule<NonNullable<Volume[M]>>] => {
+    const own = VOLUME_SOURCES.find(({ member }) => member === name) as VolumeSourceRules<M>;
+    const { field: renamed = name } = own;
+    return [name, (source, field) => own.validate(source, `${field.slice(0, -name.length)}${renamed}`, '')];
+  });
+  return Object.fromEntries(rules) as SourceRules<M>;
 }
 
 /** Sources that lie on a disk, by name. */
-export const diskSources: Readonly<Record<string, SourceRule>> = {
-  ...asPersistent(),
+export const diskSources = {
+  ...asPersistent(
+    'hostPath',
+    'gcePersistentDisk',
+    'awsElasticBlockStore',
+    'glusterfs',
+    'flocker',
+    'nfs',
+    'rbd',
+    'fc',
+    'flexVolume',
+    'vsphereVolume',
+    'photonPersistentDisk',
+    'portworxVolume',
+    'azureDisk',
+  ),
   gitRepo,
   iscsi,
   cinder: (source, field) => [...missingTexts(source, field, 'volumeID'), ...validateSecretName(source, field)],
-  cephfs: (source, field) =>
-    listAt(source, 'monitors').length === 0 ? [fieldError.required(`${field}.monitors`)] : [],
+  cephfs: (source, field) => ((source.monitors ?? []).length === 0 ? [fieldError.required(`${field}.monitors`)] : []),
   quobyte,
   azureFile: saying('secretName', 'shareName'),
   storageos,
   scaleIO: saying('gateway', 'system', 'volumeName'),
   csi,
-};
+} satisfies Partial<SourceRules>;

@@ -3,7 +3,6 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
-import type { Json, JsonObject } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { isOwnSigner, validateSignerName } from '../../../validation/hosts.ts';
 import { validateLabelSelector } from '../../../validation/label-selector.ts';
@@ -13,10 +12,24 @@ import {
   validateResourceReference,
 } from '../../../validation/pod-references.ts';
 import { validateTemplateMetadata } from '../../../validation/template-metadata.ts';
-import { isObject, listAt, textAt } from '../../../value.ts';
 import { validateClaimSpec } from '../persistent-volume-claim/validation.ts';
 import { validatePullPolicy } from '../pod/validation-containers.ts';
-import type { SourceRule } from './source-rule.ts';
+import type {
+  ClusterTrustBundleProjection,
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeFile,
+  DownwardAPIVolumeSource,
+  EmptyDirVolumeSource,
+  EphemeralVolumeSource,
+  ImageVolumeSource,
+  KeyToPath,
+  PodCertificateProjection,
+  ProjectedVolumeSource,
+  SecretVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from './objects.ts';
+import type { SourceRule, SourceRules } from './source-rule.ts';
 
 const MODE_MESSAGE = 'must be a number between 0 and 0777 (octal), both inclusive';
 
@@ -29,66 +42,73 @@ const FIELDS: readonly string[] = Object.freeze([
   'metadata.uid',
 ]);
 
-function validateMode(mode: Json | undefined, field: string): FieldErrors {
-  if (mode === undefined || (Number(mode) >= 0 && Number(mode) <= 0o777)) return NONE;
+function validateMode(mode: number | undefined, field: string): FieldErrors {
+  if (mode === undefined || (mode >= 0 && mode <= 0o777)) return NONE;
   return [fieldError.invalid(field, mode, MODE_MESSAGE)];
 }
 
-function validateRequiredText(source: Json | undefined, member: string, field: string): FieldErrors {
-  return textAt(source, member) === '' ? [fieldError.required(`${field}.${member}`)] : NONE;
+function validateRequiredText<M extends string>(
+  source: { readonly [Member in M]?: string },
+  member: M,
+  field: string,
+): FieldErrors {
+  return (source[member] ?? '') === '' ? [fieldError.required(`${field}.${member}`)] : NONE;
 }
 
 /** Keys that become files. */
-function validateItems(source: JsonObject, field: string): FieldErrors {
-  return ofItems(listAt(source, 'items'), (item, index) => {
+function validateItems(source: { readonly items?: readonly KeyToPath[] }, field: string): FieldErrors {
+  return ofItems(source.items ?? [], (item, index) => {
     const here = `${field}.items[${index}]`;
     return joined(
       validateRequiredText(item, 'key', here),
       validateRequiredText(item, 'path', here),
-      validateOwnPath(textAt(item, 'path'), `${here}.path`),
-      validateMode(isObject(item) ? item['mode'] : undefined, `${here}.mode`),
+      validateOwnPath(item.path ?? '', `${here}.path`),
+      validateMode(item.mode, `${here}.mode`),
     );
   });
 }
 
-function objectFiles(nameMember: string): SourceRule {
+type ObjectFiles = Pick<SecretVolumeSource & ConfigMapVolumeSource, 'items' | 'defaultMode'>;
+
+function objectFiles<M extends 'secretName' | 'name'>(
+  nameMember: M,
+): SourceRule<ObjectFiles & { readonly [Name in M]?: string }> {
   return (source, field) =>
     joined(
       validateRequiredText(source, nameMember, field),
-      validateMode(source['defaultMode'], `${field}.defaultMode`),
+      validateMode(source.defaultMode, `${field}.defaultMode`),
       validateItems(source, field),
     );
 }
 
 /** A file of the downward API; what is wrong with it stands at the list, not at its item. */
-function validateDownwardFile(file: Json, field: string): FieldErrors {
-  if (!isObject(file)) return NONE;
+function validateDownwardFile(file: DownwardAPIVolumeFile, field: string): FieldErrors {
   return joined(
     validateRequiredText(file, 'path', field),
-    validateOwnPath(textAt(file, 'path'), `${field}.path`),
+    validateOwnPath(file.path ?? '', `${field}.path`),
     validateReference(file, field),
-    validateMode(file['mode'], `${field}.mode`),
+    validateMode(file.mode, `${field}.mode`),
   );
 }
 
-function validateReference({ fieldRef, resourceFieldRef }: JsonObject, field: string): FieldErrors {
-  if (isObject(fieldRef)) {
+function validateReference({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, field: string): FieldErrors {
+  if (fieldRef !== undefined) {
     const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
     return joined(
       validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`),
-      isObject(resourceFieldRef) ? [fieldError.invalid(field, 'resource', why)] : NONE,
+      resourceFieldRef !== undefined ? [fieldError.invalid(field, 'resource', why)] : NONE,
     );
   }
-  if (isObject(resourceFieldRef)) {
+  if (resourceFieldRef !== undefined) {
     return validateResourceReference(resourceFieldRef, true, `${field}.resourceFieldRef`);
   }
   return [fieldError.required(field, 'one of fieldRef and resourceFieldRef is required')];
 }
 
-const downwardFiles: SourceRule = (source, field) =>
+const downwardFiles: SourceRule<DownwardAPIVolumeSource> = (source, field) =>
   joined(
-    validateMode(source['defaultMode'], `${field}.defaultMode`),
-    ofItems(listAt(source, 'items'), (file) => validateDownwardFile(file, field)),
+    validateMode(source.defaultMode, `${field}.defaultMode`),
+    ofItems(source.items ?? [], (file) => validateDownwardFile(file, field)),
   );
 
 const PROJECTIONS = [
@@ -100,17 +120,16 @@ const PROJECTIONS = [
   'podCertificate',
 ] as const;
 
-const projected: SourceRule = (source, field) => {
+const projected: SourceRule<ProjectedVolumeSource> = (source, field) => {
   const paths = new Set<string>();
   return joined(
-    validateMode(source['defaultMode'], `${field}.defaultMode`),
-    ofItems(listAt(source, 'sources'), (each, index) => {
-      if (!isObject(each)) return NONE;
+    validateMode(source.defaultMode, `${field}.defaultMode`),
+    ofItems(source.sources ?? [], (each, index) => {
       const here = `${field}.sources[${index}]`;
-      const named = PROJECTIONS.filter((name) => isObject(each[name]));
+      const named = PROJECTIONS.filter((name) => each[name] !== undefined);
       const many = 'may not specify more than 1 volume type per source';
       return joined(
-        ofItems(named, (name) => validateProjection(name, each[name] as JsonObject, { here, field, paths })),
+        ofItems(named, (name) => validateProjection(name, each, { here, field, paths })),
         named.length > 1 ? [fieldError.forbidden(here, many)] : NONE,
       );
     }),
@@ -127,30 +146,36 @@ interface ProjectionPlace {
 
 function validateProjection(
   name: (typeof PROJECTIONS)[number],
-  source: JsonObject,
+  projection: VolumeProjection,
   place: ProjectionPlace,
 ): FieldErrors {
   const { here, field } = place;
   const at = `${here}.${name}`;
   switch (name) {
     case 'secret':
-    case 'configMap':
+    case 'configMap': {
+      const source = projection[name] ?? {};
       return joined(
         validateRequiredText(source, 'name', at),
         validateItems(source, at),
-        ofItems(listAt(source, 'items'), (item) => take(textAt(item, 'path'), textAt(source, 'name'), place)),
+        ofItems(source.items, ({ path = '' }) => take(path, source.name ?? '', place)),
       );
-    case 'downwardAPI':
+    }
+    case 'downwardAPI': {
+      const { items } = projection.downwardAPI ?? {};
       return joined(
-        ofItems(listAt(source, 'items'), (file) => validateDownwardFile(file, at)),
-        ofItems(listAt(source, 'items'), (item) => take(textAt(item, 'path'), textAt(item, 'path'), place)),
+        ofItems(items, (file) => validateDownwardFile(file, at)),
+        ofItems(items, ({ path = '' }) => take(path, path, place)),
       );
+    }
     case 'serviceAccountToken':
-      return validateToken(source, at, field);
-    case 'clusterTrustBundle':
-      return joined(validateTrustBundle(source, at), takeAny(textAt(source, 'path'), place));
+      return validateToken(projection.serviceAccountToken ?? {}, at, field);
+    case 'clusterTrustBundle': {
+      const source = projection.clusterTrustBundle ?? {};
+      return joined(validateTrustBundle(source, at), takeAny(source.path ?? '', place));
+    }
     case 'podCertificate':
-      return validatePodCertificate(source, at, place);
+      return validatePodCertificate(projection.podCertificate ?? {}, at, place);
   }
 }
 
@@ -169,15 +194,15 @@ function takeAny(path: string, { field, paths }: ProjectionPlace, value = path):
 const LEAST_TOKEN_SECONDS = 600;
 const MOST_TOKEN_SECONDS = 2 ** 32;
 
-function validateToken(source: JsonObject, field: string, volume: string): FieldErrors {
-  const path = textAt(source, 'path');
+function validateToken(source: ServiceAccountTokenProjection, field: string, volume: string): FieldErrors {
+  const path = source.path ?? '';
   return joined(
-    validateTokenSeconds(source['expirationSeconds'] ?? LEAST_TOKEN_SECONDS, `${field}.expirationSeconds`),
+    validateTokenSeconds(source.expirationSeconds ?? LEAST_TOKEN_SECONDS, `${field}.expirationSeconds`),
     path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`),
   );
 }
 
-function validateTokenSeconds(seconds: Json, field: string): FieldErrors {
+function validateTokenSeconds(seconds: number | bigint, field: string): FieldErrors {
   if (Number(seconds) < LEAST_TOKEN_SECONDS) {
     return [fieldError.invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
   }
@@ -188,14 +213,14 @@ function validateTokenSeconds(seconds: Json, field: string): FieldErrors {
 }
 
 /** By its name, or all of a signer that a selector picks. */
-function validateTrustBundle(source: JsonObject, field: string): FieldError[] {
+function validateTrustBundle(source: ClusterTrustBundleProjection, field: string): FieldError[] {
   const found: FieldError[] = [];
   const { name, signerName, labelSelector } = source;
   if (name !== undefined && signerName !== undefined) {
     found.push(fieldError.invalid(field, source, 'only one of name and signerName may be used'));
   } else if (name !== undefined) {
     if (name === '') found.push(fieldError.required(`${field}.name`, 'must be a valid object name'));
-    for (const fault of bundleNameFaults(String(name))) {
+    for (const fault of bundleNameFaults(name)) {
       found.push(fieldError.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${fault}`));
     }
     if (labelSelector !== undefined) {
@@ -204,11 +229,11 @@ function validateTrustBundle(source: JsonObject, field: string): FieldError[] {
     }
   } else if (signerName !== undefined) {
     if (signerName === '') found.push(fieldError.required(`${field}.signerName`, 'must be a valid signer name'));
-    found.push(...validateSignerName(String(signerName), `${field}.signerName`));
-    if (isObject(labelSelector)) found.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
+    found.push(...validateSignerName(signerName, `${field}.signerName`));
+    if (labelSelector !== undefined) found.push(...validateLabelSelector(labelSelector, `${field}.labelSelector`));
   } else found.push(fieldError.required(field, 'either name or signerName must be specified'));
   found.push(...validateRequiredText(source, 'path', field));
-  return [...found, ...validateOwnPath(textAt(source, 'path'), `${field}.path`)];
+  return [...found, ...validateOwnPath(source.path ?? '', `${field}.path`)];
 }
 
 /** A bundle of a signer has the signer's name before its own: `example.com:signer:name`. */
@@ -219,21 +244,21 @@ function bundleNameFaults(name: string): readonly string[] {
 }
 
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
-const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
+const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const;
 const HOUR_SECONDS = 3600;
 /** The longest that Kubernetes' own signers give, and all others. */
 const OWN_MOST_SECONDS = 24 * HOUR_SECONDS;
 const MOST_CERTIFICATE_SECONDS = 91 * 24 * HOUR_SECONDS;
 
-function validatePodCertificate(source: JsonObject, field: string, place: ProjectionPlace): FieldError[] {
-  const keyType = textAt(source, 'keyType');
-  const signer = textAt(source, 'signerName');
+function validatePodCertificate(source: PodCertificateProjection, field: string, place: ProjectionPlace): FieldError[] {
+  const keyType = source.keyType ?? '';
+  const signer = source.signerName ?? '';
   const found = [...validateSignerName(signer, `${field}.signerName`)];
   if (!KEY_TYPES.includes(keyType)) found.push(fieldError.notSupported(`${field}.keyType`, keyType, KEY_TYPES));
-  found.push(...validateLifetime(source['maxExpirationSeconds'], signer, `${field}.maxExpirationSeconds`));
-  const members = CERTIFICATE_PATHS.filter((member) => textAt(source, member) !== '');
+  found.push(...validateLifetime(source.maxExpirationSeconds, signer, `${field}.maxExpirationSeconds`));
+  const members = CERTIFICATE_PATHS.filter((member) => (source[member] ?? '') !== '');
   for (const member of members) {
-    const path = textAt(source, member);
+    const path = source[member] ?? '';
     found.push(...validateOwnPath(path, `${field}.${member}`), ...takeAny(path, place));
   }
   if (members.length > 0) return found;
@@ -241,7 +266,7 @@ function validatePodCertificate(source: JsonObject, field: string, place: Projec
   return [...found, fieldError.required(field, why)];
 }
 
-function validateLifetime(seconds: Json | undefined, signer: string, field: string): FieldError[] {
+function validateLifetime(seconds: number | bigint | undefined, signer: string, field: string): FieldError[] {
   if (seconds === undefined) return [];
   const most = isOwnSigner(signer) ? OWN_MOST_SECONDS : MOST_CERTIFICATE_SECONDS;
   const found: FieldError[] = [];
@@ -252,26 +277,26 @@ function validateLifetime(seconds: Json | undefined, signer: string, field: stri
   return found;
 }
 
-const ephemeral: SourceRule = (source, field) => {
-  const template = source['volumeClaimTemplate'];
+const ephemeral: SourceRule<EphemeralVolumeSource> = (source, field) => {
+  const template = source.volumeClaimTemplate;
   const here = `${field}.volumeClaimTemplate`;
-  if (!isObject(template)) return [fieldError.required(here)];
-  const found = validateTemplateMetadata(template['metadata'], `${here}.metadata`);
-  return [...found, ...validateClaimSpec(template['spec'], `${here}.spec`)];
+  if (template === undefined) return [fieldError.required(here)];
+  const found = validateTemplateMetadata(template.metadata, `${here}.metadata`);
+  return [...found, ...validateClaimSpec(template.spec, `${here}.spec`)];
 };
 
-const emptyDir: SourceRule = (source, field) => {
-  if (!textAt(source, 'sizeLimit').startsWith('-')) return [];
+const emptyDir: SourceRule<EmptyDirVolumeSource> = (source, field) => {
+  if (!(source.sizeLimit ?? '').startsWith('-')) return [];
   return [fieldError.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
 };
 
-const image: SourceRule = (source, field, { isPod }) => [
+const image: SourceRule<ImageVolumeSource> = (source, field, { isPod }) => [
   ...(isPod ? validateRequiredText(source, 'reference', field) : []),
-  ...validatePullPolicy(textAt(source, 'pullPolicy'), `${field}.pullPolicy`),
+  ...validatePullPolicy(source.pullPolicy ?? '', `${field}.pullPolicy`),
 ];
 
 /** Sources that are made of what the API knows, by name. */
-export const fileSources: Readonly<Record<string, SourceRule>> = {
+export const fileSources = {
   emptyDir,
   secret: objectFiles('secretName'),
   configMap: objectFiles('name'),
@@ -280,4 +305,4 @@ export const fileSources: Readonly<Record<string, SourceRule>> = {
   persistentVolumeClaim: (source, field) => validateRequiredText(source, 'claimName', field),
   ephemeral,
   image,
-};
+} satisfies Partial<SourceRules>;

@@ -2,13 +2,48 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { Json } from '../../../../api/object.ts';
 import { faultErrors, validateChoice, validateRange, validateRequired } from '../../../validation/field-rules.ts';
 import { endsInQualifiedName } from '../../../validation/iscsi-names.ts';
-import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../../../value.ts';
+import { sortedEntries } from '../../../value.ts';
+import type {
+  AzureFilePersistentVolumeSource,
+  CephFSPersistentVolumeSource,
+  CSIPersistentVolumeSource,
+  FlexPersistentVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  ISCSIPersistentVolumeSource,
+  PersistentVolumeSpec,
+  RBDPersistentVolumeSource,
+  StorageOSPersistentVolumeSource,
+} from '../persistent-volume/objects.ts';
+import type { SecretReference } from '../reference-objects.ts';
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlockerVolumeSource,
+  HostPathVolumeSource,
+  NFSVolumeSource,
+  QuobyteVolumeSource,
+} from './objects.ts';
+
+/** The members of a persistent volume's spec that say where its data is. */
+type SourceName = Exclude<
+  keyof PersistentVolumeSpec,
+  | 'accessModes'
+  | 'capacity'
+  | 'claimRef'
+  | 'mountOptions'
+  | 'nodeAffinity'
+  | 'persistentVolumeReclaimPolicy'
+  | 'storageClassName'
+  | 'volumeAttributesClassName'
+  | 'volumeMode'
+>;
 
 /** Checks one source; `name` is the volume's. */
-export type SourceRule = (source: Json, field: string, name: string) => FieldError[];
+type SourceRule<S> = (source: S, field: string, name: string) => FieldError[];
+
+type Texts<M extends string> = { readonly [Member in M]?: string };
 
 const HOST_PATH_TYPES = [
   '',
@@ -27,9 +62,13 @@ const NAA = /^naa.[A-Za-z0-9]{32}$/;
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** Texts that must be there, in order. */
-function requires(...members: string[]): SourceRule {
-  return (source, field) => members.flatMap((name) => validateRequired(textAt(source, name), `${field}.${name}`));
+/** A source that must have texts, in order. */
+function requires<M extends string>(...members: readonly M[]): SourceRule<Texts<M>> {
+  return (source, field) => validateTexts(source, field, ...members);
+}
+
+function validateTexts<M extends string>(source: Texts<M>, field: string, ...members: readonly M[]): FieldError[] {
+  return members.flatMap((name) => validateRequired(source[name] ?? '', `${field}.${name}`));
 }
 
 function validatePath(path: string, field: string): FieldError[] {
@@ -37,26 +76,26 @@ function validatePath(path: string, field: string): FieldError[] {
   return path.split('/').includes('..') ? [fieldError.invalid(field, path, "must not contain '..'")] : [];
 }
 
-function validateHostPath(source: Json, field: string): FieldError[] {
-  const [type, path] = [at(source, 'type'), textAt(source, 'path')];
+function validateHostPath(source: HostPathVolumeSource, field: string): FieldError[] {
+  const [type, path] = [source.type, source.path ?? ''];
   const found = validatePath(path, `${field}.path`);
   if (path === '') return found;
-  return typeof type === 'string' ? [...found, ...validateChoice(type, HOST_PATH_TYPES, `${field}.type`)] : found;
+  return type !== undefined ? [...found, ...validateChoice(type, HOST_PATH_TYPES, `${field}.type`)] : found;
 }
 
-function validateDisk(idMember: string): SourceRule {
+function validateDisk<M extends string>(idMember: M): SourceRule<Texts<M> & { readonly partition?: number }> {
   return (source, field) => {
-    const partition = numberAt(source, 'partition');
-    const found = validateRequired(textAt(source, idMember), `${field}.${idMember}`);
+    const { partition = 0 } = source;
+    const found = validateRequired(source[idMember] ?? '', `${field}.${idMember}`);
     if (partition >= 0 && partition <= 255) return found;
     return [...found, ...validateRange(partition, [1, 255], `${field}.partition`)];
   };
 }
 
-function validateGlusterfs(source: Json, field: string): FieldError[] {
-  const namespace = at(source, 'endpointsNamespace');
-  const found = requires('endpoints', 'path')(source, field, '');
-  if (typeof namespace !== 'string') return found;
+function validateGlusterfs(source: GlusterfsPersistentVolumeSource, field: string): FieldError[] {
+  const namespace = source.endpointsNamespace;
+  const found = validateTexts(source, field, 'endpoints', 'path');
+  if (namespace === undefined || namespace === null) return found;
   const at_ = `${field}.endpointsNamespace`;
   if (namespace === '') {
     const why = 'if the endpointnamespace is set, it must be a valid namespace name';
@@ -65,9 +104,9 @@ function validateGlusterfs(source: Json, field: string): FieldError[] {
   return [...found, ...faultErrors(labelFaults(namespace), namespace, at_)];
 }
 
-function validateFlocker(source: Json, field: string): FieldError[] {
-  const name = textAt(source, 'datasetName');
-  const uuid = textAt(source, 'datasetUUID');
+function validateFlocker(source: FlockerVolumeSource, field: string): FieldError[] {
+  const name = source.datasetName ?? '';
+  const uuid = source.datasetUUID ?? '';
   const found: FieldError[] = [];
   if (name === '' && uuid === '') {
     found.push(fieldError.required(field, 'one of datasetName and datasetUUID is required'));
@@ -80,26 +119,29 @@ function validateFlocker(source: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateNfs(source: Json, field: string): FieldError[] {
-  const path = textAt(source, 'path');
-  const found = requires('server', 'path')(source, field, '');
+function validateNfs(source: NFSVolumeSource, field: string): FieldError[] {
+  const path = source.path ?? '';
+  const found = validateTexts(source, field, 'server', 'path');
   if (path.startsWith('/')) return found;
   return [...found, fieldError.invalid(`${field}.path`, path, 'must be an absolute path')];
 }
 
-function validateMonitors(source: Json, field: string): FieldError[] {
-  return listAt(source, 'monitors').length === 0 ? [fieldError.required(`${field}.monitors`)] : [];
+function validateMonitors(
+  source: CephFSPersistentVolumeSource | RBDPersistentVolumeSource,
+  field: string,
+): FieldError[] {
+  return (source.monitors ?? []).length === 0 ? [fieldError.required(`${field}.monitors`)] : [];
 }
 
-function validateQuobyte(source: Json, field: string): FieldError[] {
-  const registry = textAt(source, 'registry');
+function validateQuobyte(source: QuobyteVolumeSource, field: string): FieldError[] {
+  const registry = source.registry ?? '';
   const why = 'must be a host:port pair or multiple pairs separated by commas';
   const found: FieldError[] = [];
   if (registry === '') found.push(fieldError.required(`${field}.registry`, why));
   else if (registry.split(',').some((pair) => !/^([^:[\]]+|\[[^\]]+\]):[^:]*$/.test(pair))) {
     found.push(fieldError.invalid(`${field}.registry`, registry, why));
   }
-  return [...found, ...validateRequired(textAt(source, 'volume'), `${field}.volume`)];
+  return [...found, ...validateRequired(source.volume ?? '', `${field}.volume`)];
 }
 
 function isIscsiName(name: string): boolean {
@@ -110,38 +152,37 @@ function isIscsiName(name: string): boolean {
   );
 }
 
-function validateIscsi(source: Json, field: string, volumeName: string): FieldError[] {
-  const iqn = textAt(source, 'iqn');
-  const portal = textAt(source, 'targetPortal');
-  const initiator = at(source, 'initiatorName');
+function validateIscsi(source: ISCSIPersistentVolumeSource, field: string, volumeName: string): FieldError[] {
+  const iqn = source.iqn ?? '';
+  const portal = source.targetPortal ?? '';
+  const initiator = source.initiatorName;
   const found: FieldError[] = [];
-  if (typeof initiator === 'string' && byteLength(`${volumeName}:${portal}`) > TARGET_BYTES) {
+  if (initiator !== undefined && byteLength(`${volumeName}:${portal}`) > TARGET_BYTES) {
     const why = `Total length of <volume name>:<iscsi.targetPortal> must be under ${TARGET_BYTES} characters if iscsi.initiatorName is specified.`;
     found.push(fieldError.invalid(`${field}.targetportal`, portal, why));
   }
-  found.push(...requires('targetPortal', 'iqn')(source, field, ''));
+  found.push(...validateTexts(source, field, 'targetPortal', 'iqn'));
   if (iqn !== '' && !isIscsiName(iqn)) found.push(fieldError.invalid(`${field}.iqn`, iqn, 'must be valid format'));
-  found.push(...validateRange(numberAt(source, 'lun'), [0, 255], `${field}.lun`));
-  const secret = at(source, 'secretRef');
-  const authenticates = at(source, 'chapAuthDiscovery') === true || at(source, 'chapAuthSession') === true;
-  if (authenticates && !isObject(secret)) found.push(fieldError.required(`${field}.secretRef`));
-  if (isObject(secret) && textAt(secret, 'name') === '') found.push(fieldError.required(`${field}.secretRef.name`));
-  if (typeof initiator === 'string' && !isIscsiName(initiator)) {
+  found.push(...validateRange(source.lun ?? 0, [0, 255], `${field}.lun`));
+  const secret = source.secretRef;
+  const authenticates = source.chapAuthDiscovery === true || source.chapAuthSession === true;
+  if (authenticates && secret === undefined) found.push(fieldError.required(`${field}.secretRef`));
+  if (secret !== undefined && (secret.name ?? '') === '') found.push(fieldError.required(`${field}.secretRef.name`));
+  if (initiator !== undefined && !isIscsiName(initiator)) {
     found.push(fieldError.invalid(`${field}.initiatorname`, initiator, 'must be valid format'));
   }
   return found;
 }
 
 /** A volume that its driver reaches with a secret says which one, namespace and all. */
-function validateSecret(source: Json, member: string, field: string): FieldError[] {
-  const secret = at(source, member);
-  return isObject(secret) ? requires('name', 'namespace')(secret, `${field}.${member}`, '') : [];
+function validateSecret(secret: SecretReference | undefined, field: string): FieldError[] {
+  return secret !== undefined ? validateTexts(secret, field, 'name', 'namespace') : [];
 }
 
-function validateFibreChannel(source: Json, field: string): FieldError[] {
-  const targets = listAt(source, 'targetWWNs');
-  const wwids = listAt(source, 'wwids');
-  const lun = at(source, 'lun');
+function validateFibreChannel(source: FCVolumeSource, field: string): FieldError[] {
+  const targets = source.targetWWNs ?? [];
+  const wwids = source.wwids ?? [];
+  const lun = source.lun;
   if (targets.length === 0 && wwids.length === 0) {
     return [fieldError.required(`${field}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both')];
   }
@@ -150,14 +191,13 @@ function validateFibreChannel(source: Json, field: string): FieldError[] {
     return [fieldError.invalid(`${field}.targetWWNs`, targets, why)];
   }
   if (targets.length === 0) return [];
-  if (typeof lun !== 'number')
-    return [fieldError.required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
+  if (lun === undefined) return [fieldError.required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
   return validateRange(lun, [0, 255], `${field}.lun`);
 }
 
-function validateFlex(source: Json, field: string): FieldError[] {
-  const found = requires('driver')(source, field, '');
-  for (const [key] of entriesAt(source, 'options')) {
+function validateFlex(source: FlexPersistentVolumeSource, field: string): FieldError[] {
+  const found = validateTexts(source, field, 'driver');
+  for (const [key] of sortedEntries(source.options)) {
     const domain = `.${key.split('/')[0]?.toLowerCase()}`;
     if (!domain.endsWith('.kubernetes.io') && !domain.endsWith('.k8s.io')) continue;
     const why = 'kubernetes.io and k8s.io namespaces are reserved';
@@ -166,17 +206,17 @@ function validateFlex(source: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateAzureFile(source: Json, field: string): FieldError[] {
-  const found = requires('secretName', 'shareName')(source, field, '');
-  return at(source, 'secretNamespace') === '' ? [...found, fieldError.required(`${field}.secretNamespace`)] : found;
+function validateAzureFile(source: AzureFilePersistentVolumeSource, field: string): FieldError[] {
+  const found = validateTexts(source, field, 'secretName', 'shareName');
+  return source.secretNamespace === '' ? [...found, fieldError.required(`${field}.secretNamespace`)] : found;
 }
 
-function validateAzureDisk(source: Json, field: string): FieldError[] {
-  const uri = textAt(source, 'diskURI');
-  const kind = textAt(source, 'kind');
-  const found = requires('diskName', 'diskURI')(source, field, '');
-  const caching = at(source, 'cachingMode');
-  if (typeof caching === 'string') {
+function validateAzureDisk(source: AzureDiskVolumeSource, field: string): FieldError[] {
+  const uri = source.diskURI ?? '';
+  const kind = source.kind ?? '';
+  const found = validateTexts(source, field, 'diskName', 'diskURI');
+  const caching = source.cachingMode;
+  if (caching !== undefined) {
     found.push(...validateChoice(caching, ['None', 'ReadOnly', 'ReadWrite'], `${field}.cachingMode`));
   }
   if (kind !== '') found.push(...validateChoice(kind, ['Dedicated', 'Managed', 'Shared'], `${field}.kind`));
@@ -201,15 +241,15 @@ const CSI_SECRETS = [
   'controllerExpandSecretRef',
   'nodePublishSecretRef',
   'nodeExpandSecretRef',
-];
+] as const;
 
-function validateCsi(source: Json, field: string): FieldError[] {
-  const found = validateDriverName(textAt(source, 'driver'), `${field}.driver`);
-  found.push(...validateRequired(textAt(source, 'volumeHandle'), `${field}.volumeHandle`));
+function validateCsi(source: CSIPersistentVolumeSource, field: string): FieldError[] {
+  const found = validateDriverName(source.driver ?? '', `${field}.driver`);
+  found.push(...validateRequired(source.volumeHandle ?? '', `${field}.volumeHandle`));
   for (const member of CSI_SECRETS) {
-    const secret = at(source, member);
-    if (!isObject(secret)) continue;
-    const [name, namespace] = [textAt(secret, 'name'), textAt(secret, 'namespace')];
+    const secret = source[member];
+    if (secret === undefined) continue;
+    const [name, namespace] = [secret.name ?? '', secret.namespace ?? ''];
     const path = `${field}.${member}`;
     if (name === '') found.push(fieldError.required(`${path}.name`));
     else found.push(...faultErrors(subdomainFaults(name), name, `${path}.name`));
@@ -219,24 +259,37 @@ function validateCsi(source: Json, field: string): FieldError[] {
   return found;
 }
 
-function validateStorageOs(source: Json, field: string): FieldError[] {
-  const [name, namespace] = [textAt(source, 'volumeName'), textAt(source, 'volumeNamespace')];
+function validateStorageOs(source: StorageOSPersistentVolumeSource, field: string): FieldError[] {
+  const [name, namespace] = [source.volumeName ?? '', source.volumeNamespace ?? ''];
   return [
     ...(name === ''
       ? [fieldError.required(`${field}.volumeName`)]
       : faultErrors(labelFaults(name), name, `${field}.volumeName`)),
     ...(namespace === '' ? [] : faultErrors(labelFaults(namespace), namespace, `${field}.volumeNamespace`)),
-    ...validateSecret(source, 'secretRef', field),
+    ...validateSecret(source.secretRef, `${field}.secretRef`),
   ];
 }
 
-export interface VolumeSourceRules {
-  readonly member: string;
-  /** What paths call it, where that is not its name. */
-  readonly field?: string;
-  /** The same of one that is not the first source of its volume. */
-  readonly again?: string;
-  readonly validate: SourceRule;
+/** The rule of one source, or of any. */
+export type VolumeSourceRules<M extends SourceName = SourceName> = {
+  [Name in M]: {
+    readonly member: Name;
+    /** What paths call it, where that is not its name. */
+    readonly field?: string;
+    /** The same of one that is not the first source of its volume. */
+    readonly again?: string;
+    readonly validate: SourceRule<NonNullable<PersistentVolumeSpec[Name]>>;
+  };
+}[M];
+
+/** What is wrong with the source that a rule is about. */
+export function validateOneSource<M extends SourceName>(
+  spec: Pick<PersistentVolumeSpec, M>,
+  { member, validate }: VolumeSourceRules<M>,
+  place: { readonly field: string; readonly name: string },
+): FieldError[] {
+  const source = spec[member];
+  return source === undefined ? [] : validate(source, place.field, place.name);
 }
 
 /** By member of the volume's spec, in the order in which they are checked; errors of a few stand under other names. */
@@ -249,7 +302,7 @@ export const VOLUME_SOURCES: readonly VolumeSourceRules[] = [
   { member: 'nfs', validate: validateNfs },
   {
     member: 'rbd',
-    validate: (source, field) => [...validateMonitors(source, field), ...requires('image')(source, field, '')],
+    validate: (source, field) => [...validateMonitors(source, field), ...validateTexts(source, field, 'image')],
   },
   { member: 'quobyte', validate: validateQuobyte },
   { member: 'cephfs', again: 'cephFS', validate: validateMonitors },
@@ -257,8 +310,8 @@ export const VOLUME_SOURCES: readonly VolumeSourceRules[] = [
   {
     member: 'cinder',
     validate: (source, field) => [
-      ...requires('volumeID')(source, field, ''),
-      ...validateSecret(source, 'secretRef', field),
+      ...validateTexts(source, field, 'volumeID'),
+      ...validateSecret(source.secretRef, `${field}.secretRef`),
     ],
   },
   { member: 'fc', validate: validateFibreChannel },
@@ -269,7 +322,7 @@ export const VOLUME_SOURCES: readonly VolumeSourceRules[] = [
   { member: 'portworxVolume', validate: requires('volumeID') },
   { member: 'azureDisk', validate: validateAzureDisk },
   { member: 'scaleIO', validate: requires('gateway', 'system', 'volumeName') },
-  { member: 'local', validate: (source, field) => validatePath(textAt(source, 'path'), `${field}.path`) },
+  { member: 'local', validate: (source, field) => validatePath(source.path ?? '', `${field}.path`) },
   { member: 'storageos', validate: validateStorageOs },
   { member: 'csi', validate: validateCsi },
 ];

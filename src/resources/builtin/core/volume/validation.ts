@@ -3,74 +3,77 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { JsonObject } from '../../../../api/object.ts';
+import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
-import { isObject, textAt } from '../../../value.ts';
-import type { PodMetadata, VolumeShape } from '../pod/shape.ts';
-import type { SourceRule } from './source-rule.ts';
+import type { Volume } from './objects.ts';
+
+import type { SourceName, SourceRules, VolumeSurroundings } from './source-rule.ts';
 import { diskSources } from './validation-disks.ts';
 import { fileSources } from './validation-files.ts';
 
+const RULES: SourceRules = { ...fileSources, ...diskSources };
+
 interface Source {
-  readonly name: string;
-  readonly rule: SourceRule;
+  readonly name: SourceName;
   /** Its place in Kubernetes' order: of several sources the first is looked at, the others are too many. */
   readonly place: number;
 }
 
 const SOURCES: ReadonlyMap<string, Source> = new Map(
-  [
-    'emptyDir',
-    'hostPath',
-    'gitRepo',
-    'gcePersistentDisk',
-    'awsElasticBlockStore',
-    'secret',
-    'nfs',
-    'iscsi',
-    'glusterfs',
-    'flocker',
-    'persistentVolumeClaim',
-    'rbd',
-    'cinder',
-    'cephfs',
-    'quobyte',
-    'downwardAPI',
-    'fc',
-    'flexVolume',
-    'configMap',
-    'azureFile',
-    'vsphereVolume',
-    'photonPersistentDisk',
-    'portworxVolume',
-    'azureDisk',
-    'storageos',
-    'projected',
-    'scaleIO',
-    'csi',
-    'ephemeral',
-    'image',
-  ].map((name, place) => [name, { name, place, rule: (fileSources[name] ?? diskSources[name]) as SourceRule }]),
+  (
+    [
+      'emptyDir',
+      'hostPath',
+      'gitRepo',
+      'gcePersistentDisk',
+      'awsElasticBlockStore',
+      'secret',
+      'nfs',
+      'iscsi',
+      'glusterfs',
+      'flocker',
+      'persistentVolumeClaim',
+      'rbd',
+      'cinder',
+      'cephfs',
+      'quobyte',
+      'downwardAPI',
+      'fc',
+      'flexVolume',
+      'configMap',
+      'azureFile',
+      'vsphereVolume',
+      'photonPersistentDisk',
+      'portworxVolume',
+      'azureDisk',
+      'storageos',
+      'projected',
+      'scaleIO',
+      'csi',
+      'ephemeral',
+      'image',
+    ] as const
+  ).map((name, place) => [name, { name, place }]),
 );
 
 export interface ValidatedVolumes {
   readonly found: FieldErrors;
   /** The volumes that are sound, by name: what containers can use. */
-  readonly sound: ReadonlyMap<string, VolumeShape>;
+  readonly sound: ReadonlyMap<string, Volume>;
 }
 
 /** @param metadata the pod's, whose name tells the claims that will be made for it; undefined for a template */
 export function validateVolumes(
-  volumes: readonly VolumeShape[],
-  metadata: PodMetadata | undefined,
+  volumes: readonly Volume[],
+  metadata: ObjectMeta | undefined,
   field: string,
 ): ValidatedVolumes {
-  const sound = new Map<string, VolumeShape>();
+  const sound = new Map<string, Volume>();
   const made = claimsMade(volumes, metadata?.name ?? '');
   const found = ofItems(volumes, (volume, index) => {
     const here = `${field}[${index}]`;
-    const name = textAt(volume, 'name');
+    const name = volume.name ?? '';
     const own = joined(
       validateSource(volume, metadata, here),
       name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(labelFaults(name), name, `${here}.name`),
@@ -83,31 +86,40 @@ export function validateVolumes(
 }
 
 /** The names of the claims that will be made for a pod of this name. */
-function claimsMade(volumes: readonly VolumeShape[], podName: string): readonly string[] {
+function claimsMade(volumes: readonly Volume[], podName: string): readonly string[] {
   if (podName === '' || !volumes.some(isEphemeral)) return [];
-  return volumes.filter(isEphemeral).map((each) => `${podName}-${textAt(each, 'name')}`);
+  return volumes.filter(isEphemeral).map((each) => `${podName}-${each.name ?? ''}`);
 }
 
-function validateClaimName({ persistentVolumeClaim }: VolumeShape, made: readonly string[], field: string) {
-  const claim = textAt(persistentVolumeClaim, 'claimName');
+function validateClaimName({ persistentVolumeClaim }: Volume, made: readonly string[], field: string) {
+  const claim = persistentVolumeClaim?.claimName ?? '';
   if (claim === '' || !made.includes(claim)) return NONE;
   const why = 'must not reference a PVC that gets created for an ephemeral volume';
   return [fieldError.invalid(`${field}.persistentVolumeClaim.claimName`, claim, why)];
 }
 
-function isEphemeral(volume: VolumeShape): boolean {
-  return isObject(volume['ephemeral']);
+function isEphemeral(volume: Volume): boolean {
+  return volume.ephemeral !== undefined;
 }
 
-function validateSource(volume: VolumeShape, metadata: PodMetadata | undefined, field: string): FieldErrors {
+function validateSource(volume: Volume, metadata: ObjectMeta | undefined, field: string): FieldErrors {
   const [first, ...others] = sourcesOf(volume);
   if (first === undefined) return [fieldError.required(field, 'must specify a volume type')];
   const many = 'may not specify more than 1 volume type';
   return joined(
-    first.rule(volume[first.name] as JsonObject, `${field}.${first.name}`, { isPod: metadata !== undefined }),
+    validateOne(first.name, volume, { field, isPod: metadata !== undefined }),
     others.map(({ name }) => fieldError.forbidden(`${field}.${NAMES_OF_OTHERS.get(name) ?? name}`, many)),
     validateTogether(volume, metadata?.name ?? '', field),
   );
+}
+
+function validateOne<M extends SourceName>(
+  name: M,
+  volume: Volume,
+  { field, isPod }: VolumeSurroundings & { readonly field: string },
+): FieldErrors {
+  const source = volume[name];
+  return source === undefined ? NONE : RULES[name](source, `${field}.${name}`, { isPod });
 }
 
 /** What Kubernetes calls some sources where they are not the only one. */
@@ -116,22 +128,22 @@ const NAMES_OF_OTHERS: ReadonlyMap<string, string> = new Map([
   ['downwardAPI', 'downwarAPI'],
 ]);
 
-function sourcesOf(volume: VolumeShape): Source[] {
+function sourcesOf(volume: Volume): Source[] {
   const sources: Source[] = [];
   for (const name in volume) {
     const source = SOURCES.get(name);
-    if (source !== undefined && isObject(volume[name])) sources.push(source);
+    if (source !== undefined && volume[source.name] !== undefined) sources.push(source);
   }
   return sources.length > 1 ? sources.sort((one, other) => one.place - other.place) : sources;
 }
 
 /** What the volume's name and its source must keep to together. */
-function validateTogether(volume: VolumeShape, podName: string, field: string): FieldErrors {
-  if (volume['iscsi'] === undefined && volume['ephemeral'] === undefined) return NONE;
-  const name = textAt(volume, 'name');
+function validateTogether(volume: Volume, podName: string, field: string): FieldErrors {
+  if (volume.iscsi === undefined && volume.ephemeral === undefined) return NONE;
+  const name = volume.name ?? '';
   const found: FieldError[] = [];
-  if (textAt(volume, 'iscsi', 'initiatorName') !== '') {
-    const portal = textAt(volume, 'iscsi', 'targetPortal');
+  if ((volume.iscsi?.initiatorName ?? '') !== '') {
+    const portal = volume.iscsi?.targetPortal ?? '';
     if (`${name}:${portal}`.length > 64) found.push(fieldError.invalid(`${field}.name`, name, LONG_PORTAL));
   }
   if (isEphemeral(volume) && podName !== '' && name !== '') {
