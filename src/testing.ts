@@ -1,7 +1,11 @@
 // A server for tests: ready in milliseconds, in memory, leaving no file and no open handle behind.
 //
 //   await using server = await startTestServer();
-//   const pods = await server.get('/api/v1/namespaces/default/pods');
+//   const { body } = await server.request('GET', '/api/v1/namespaces/default/pods');
 
+export type { Fault, FaultOptions, FaultStatus, Faults } from './testing/faults.ts';
+export type { ObjectReference, ObjectVersion } from './testing/history.ts';
+export type { RequestFilter } from './testing/request-filter.ts';
+export type { RequestRecord, Requests } from './testing/request-log.ts';
 export type { TestClock } from './testing/test-clock.ts';
 export { type Snapshot, startTestServer, type TestServer, type TestServerOptions } from './testing/test-server.ts';

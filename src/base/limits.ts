@@ -257,4 +257,8 @@ export const limits = {
   /** Parts of types that may be looked at while one expression is typed: so many, and so many more for each node. */
   typingSteps: 20_000,
   typingStepsPerNode: 200,
+  /** Of a test server: requests that are remembered, versions of objects, and faults that are set at once. */
+  testRequests: 10_000,
+  testVersions: 20_000,
+  testFaults: 1_000,
 } as const;

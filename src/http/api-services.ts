@@ -26,6 +26,7 @@ import type { Backends } from './backends.ts';
 import type { DebugFacts } from './debug-pages.ts';
 import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
+import type { RequestHooks } from './request-hooks.ts';
 import type { ShutdownGate } from './shutdown-gate.ts';
 import type { ResponseHeaders } from './transport.ts';
 
@@ -71,6 +72,8 @@ export interface ApiServices {
   readonly version: VersionDocument;
   /** Aborted when the server begins to drain: watches end cleanly then. */
   readonly draining: AbortSignal;
+  /** Of tests; undefined where there are none. */
+  readonly hooks: RequestHooks | undefined;
   /** Turns new requests away while the server stops, where it is told to. */
   readonly shutdown: ShutdownGate;
 }

@@ -43,7 +43,7 @@ export class Pipeline {
     (context) => impersonate(context),
     (context) => this.#gate.admit(context),
     (context) => authorize(context),
-    (context) => this.#dispatcher.dispatch(context),
+    (context) => this.#answer(context),
   ];
 
   constructor(services: ApiServices) {
@@ -80,6 +80,8 @@ export class Pipeline {
     const context = this.#contextOf(exchange);
     this.#services.turns.enter(context);
     if (this.#services.origins !== undefined && answersPreflight(context, this.#services.origins)) return;
+    const { hooks } = this.#services;
+    hooks?.begins(context);
     try {
       this.#beginDeadline(context);
       for (const step of this.#steps) {
@@ -99,7 +101,14 @@ export class Pipeline {
       this.#deadlines.served(context);
       context.audit?.completes();
       this.#observe(context);
+      hooks?.over(context);
     }
+  }
+
+  #answer(context: RequestContext): void | Promise<void> {
+    const answer = async () => this.#dispatcher.dispatch(context);
+    const { hooks } = this.#services;
+    return hooks === undefined ? this.#dispatcher.dispatch(context) : hooks.around(context, answer);
   }
 
   /** Now and then a client connects anew, so that clients spread over servers. */

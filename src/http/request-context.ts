@@ -51,6 +51,8 @@ export class RequestContext {
   waitedMs = 0;
   /** The count of long-running requests that it is a part of. */
   longRunning: { add(change: number): void } | undefined;
+  /** What is answered in place of success: a test asked for it. */
+  failsWith: Error | undefined;
   /** Called when the request is over. */
   onOver: (() => void) | undefined;
   readonly startMs: number;
@@ -109,6 +111,7 @@ export class RequestContext {
   /** Answers with a whole body, unless the deadline has been answered already. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
     if (this.isAnswered) return;
+    if (this.failsWith !== undefined && status < 300) throw this.failsWith;
     this.responseBytes = body === undefined ? 0 : body.length;
     this.begins(status);
     const { audit, exchange } = this;
@@ -122,6 +125,7 @@ export class RequestContext {
 
   /** Answers with a body in pieces. */
   stream(status: number, headers: ResponseHeaders): BodyWriter {
+    if (this.failsWith !== undefined) throw this.failsWith;
     this.begins(status);
     return this.exchange.stream(status, headers);
   }

@@ -4,6 +4,7 @@ import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { RequestHooks } from '../http/request-hooks.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerKeys } from './identity.ts';
@@ -30,6 +31,8 @@ export interface ServerEnvironment {
   readonly kubeconfigFolder: string | undefined;
   /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
   readonly store: Promise<Store> | undefined;
+  /** What tests do with requests; undefined for nothing. */
+  readonly hooks: RequestHooks | undefined;
   /** Values of the command line's flags by name; undefined where there is no command line. */
   readonly flags: (() => ReadonlyMap<string, string>) | undefined;
 }
@@ -48,6 +51,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
     store: undefined,
     keys: undefined,
     flags: undefined,
+    hooks: undefined,
     kubeconfigFolder: given.ephemeral === true ? undefined : kubeconfigFolder(options, ephemeral),
     ...given,
     ephemeral,

@@ -8,7 +8,11 @@ import { type ServerOptions, serverOptions } from '../server/options.ts';
 import { type Server, type ServerEnvironment, silentLog, startServer } from '../server/server.ts';
 import { systemClock } from '../server/system-clock.ts';
 import { type MemorySnapshot, MemoryStore } from '../store/memory-store.ts';
+import type { Faults } from './faults.ts';
+import type { ObjectReference, ObjectVersion, WriteList } from './history.ts';
+import type { Requests } from './request-log.ts';
 import { TestClock } from './test-clock.ts';
+import { TestHooks } from './test-hooks.ts';
 
 export interface TestServerOptions extends Partial<ServerOptions> {
   /** Opens a port on 127.0.0.1 for clients that need one; without it fetch() alone reaches the server. */
@@ -21,9 +25,12 @@ export interface TestServerOptions extends Partial<ServerOptions> {
 export class Snapshot {
   /** Not for tests: what a store is filled from. */
   readonly state: MemorySnapshot;
+  /** Not for tests: what led there. */
+  readonly writes: WriteList;
 
-  constructor(state: MemorySnapshot) {
+  constructor(state: MemorySnapshot, writes: WriteList) {
     this.state = state;
+    this.writes = writes;
   }
 
   /** How many objects it holds, those of the server's own among them. */
@@ -41,12 +48,18 @@ export interface TestServer extends Server {
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Sends a patch as the administrator, a merge patch when no type is given. The answer's body is parsed, if it is JSON. */
   patch(path: string, patch: unknown, contentType?: string): Promise<{ status: number; body: unknown }>;
+  /** Makes requests fail, or late, or breaks them off. */
+  readonly faults: Faults;
+  /** What clients have asked for, this test's own requests among them. */
+  readonly requests: Requests;
+  /** Every version of an object and who wrote it, the oldest first; for a server in memory, the newest 20,000 writes. */
+  history(of: ObjectReference): ObjectVersion[];
   /** What the server holds now. What is being written meanwhile is in it or is not. */
   snapshot(): Snapshot;
   /**
    * Puts the server back to a snapshot. Requests and watches under way end; a client that goes on watching from where
    * it was is told 410 Expired and lists anew. Resource versions go on rising. Address, certificates and keys stay, and
-   * so does the time.
+   * so does the time. Faults end, and requests are forgotten.
    */
   rewind(to: Snapshot): Promise<void>;
 }
@@ -58,13 +71,16 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const { listen = false, from, ...rest } = options;
   const server = new RewindableServer({ store: 'memory', securePort: 0, ...rest }, { listens: listen, ...environment });
-  await server.start(from?.state);
+  await server.start(from);
   return server;
 }
 
 class RewindableServer implements TestServer {
   readonly token: string = crypto.randomUUID();
   readonly clock: TestClock | undefined;
+  readonly faults: Faults;
+  readonly requests: Requests;
+  readonly #hooks: TestHooks;
   readonly #options: Partial<ServerOptions>;
   readonly #environment: Partial<ServerEnvironment>;
   readonly #keys: ServerKeys | undefined;
@@ -82,7 +98,11 @@ class RewindableServer implements TestServer {
       authenticateToken: (given) => (given === this.token ? administrator : undefined),
     };
     const clock = environment.clock ?? this.clock ?? systemClock;
-    this.#environment = { log: silentLog, ephemeral: true, tokens: [token], ...environment, clock };
+    this.#hooks = new TestHooks(clock);
+    this.faults = this.#hooks.faults;
+    this.requests = this.#hooks.requests;
+    const own = { log: silentLog, ephemeral: true, tokens: [token], hooks: this.#hooks };
+    this.#environment = { ...own, ...environment, clock };
     const { serviceClusterIpRange } = serverOptions(options);
     if (environment.listens === true) this.#keys = makeServerKeys(clock, serviceClusterIpRange);
   }
@@ -104,12 +124,14 @@ class RewindableServer implements TestServer {
     return this.#server;
   }
 
-  async start(from: MemorySnapshot | undefined): Promise<void> {
+  async start(from: Snapshot | undefined): Promise<void> {
     const environment = this.#environment;
     const clock = environment.clock ?? systemClock;
     const own = this.#options.store === 'memory' && (this.#options.etcdServers ?? []).length === 0;
-    if (own && environment.store === undefined) this.#store = new MemoryStore({ clock, ...(from && { from }) });
+    if (own && environment.store === undefined)
+      this.#store = new MemoryStore({ clock, ...(from && { from: from.state }) });
     else if (from !== undefined) throw new Error(NOT_IN_MEMORY);
+    if (this.#store !== undefined) await this.#hooks.history.follow(this.#store, from?.writes ?? []);
     const port = this.#server === undefined || this.url === '' ? undefined : Number(new URL(this.url).port);
     const store = this.#store === undefined ? environment.store : Promise.resolve(this.#store);
     const options = { ...this.#options, ...(port !== undefined && { securePort: port }) };
@@ -143,7 +165,12 @@ class RewindableServer implements TestServer {
 
   snapshot(): Snapshot {
     if (this.#store === undefined) throw new Error(NOT_IN_MEMORY);
-    return new Snapshot(this.#store.snapshot());
+    return new Snapshot(this.#store.snapshot(), this.#hooks.history.writes());
+  }
+
+  history(of: ObjectReference): ObjectVersion[] {
+    if (this.#store === undefined) throw new Error(NOT_IN_MEMORY);
+    return this.#hooks.history.versions(of);
   }
 
   rewind(to: Snapshot): Promise<void> {
@@ -152,13 +179,15 @@ class RewindableServer implements TestServer {
     return turn;
   }
 
-  async #rewind({ state }: Snapshot): Promise<void> {
+  async #rewind({ state, writes }: Snapshot): Promise<void> {
     const store = this.#store;
     if (store === undefined) throw new Error(NOT_IN_MEMORY);
     await this.#running.close();
+    this.faults.clear();
+    this.requests.clear();
     // Past all that any client can have seen, so that none takes what it has for what is.
     const revision = Math.max(state.revision, store.currentRevision()) + 1;
-    await this.start({ entries: state.entries, revision });
+    await this.start(new Snapshot({ entries: state.entries, revision }, writes));
   }
 
   drain(): Promise<void> {
@@ -175,7 +204,7 @@ class RewindableServer implements TestServer {
   }
 }
 
-const NOT_IN_MEMORY = 'only a server that keeps its objects in memory has snapshots';
+const NOT_IN_MEMORY = 'only a server that keeps its objects in memory has snapshots and histories';
 
 /** JSON is not always called so: Kubernetes answers some of it as plain text. */
 function parsed(text: string): unknown {

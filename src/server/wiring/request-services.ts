@@ -52,7 +52,7 @@ export async function startRequestServices(
     version: versionDocument(parts.runtime, parts.emulation, options.reportedVersion || undefined),
     ...(await originRules(options)),
     lastingHeaders: lastingHeaders(options),
-    ...{ draining: life.draining, shutdown: life.shutdown },
+    ...{ draining: life.draining, shutdown: life.shutdown, hooks: environment.hooks },
   };
   return { services, controllers: aggregation.controllers };
 }

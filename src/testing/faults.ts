@@ -1,0 +1,181 @@
+// Faults that a test asks for: requests that are allowed and fail all the same, late, or after what they asked for was
+// done. They are how a client's retries, timeouts and relists are tried.
+
+import { errors } from '../api/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { parseGoDuration } from '../base/go-duration.ts';
+import { limits } from '../base/limits.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { BodyAbortedError } from '../http/transport.ts';
+import { assertFields, FILTER_FIELDS, factsOf, fits, type RequestFacts, type RequestFilter } from './request-filter.ts';
+
+/** Statuses that requests can be made to fail with. */
+export type FaultStatus = 409 | 429 | 500 | 503;
+
+/** A fault; which requests it concerns is in the fields of the filter. */
+export interface FaultOptions extends RequestFilter {
+  /** What is answered: a Status as Kubernetes gives it. */
+  readonly answer?: FaultStatus;
+  /** The message of the Status. */
+  readonly message?: string;
+  /** Of 429: when the client may try again, 1 when not given. */
+  readonly retryAfterSeconds?: number;
+  /** Breaks the connection off in place of an answer. */
+  readonly cut?: boolean;
+  /** Waits first: milliseconds or as `2s`, by the server's clock. */
+  readonly delay?: number | string;
+  /** Does what was asked for, and fails then. What fails by itself answers as it would. Not for watches. */
+  readonly afterCommit?: boolean;
+  /** How many requests it concerns before it is over; all of them when not given. */
+  readonly times?: number;
+}
+
+export interface Fault extends Disposable {
+  /** How many requests it has concerned so far. */
+  readonly count: number;
+  /** Ends it; requests that it delays go on when their time comes. */
+  remove(): void;
+}
+
+export interface Faults {
+  /** Sets a fault. Of several that concern a request the one that was set first counts. */
+  add(fault: FaultOptions): Fault;
+  /** Breaks open watches off, as when a connection is lost; how many. */
+  cutWatches(filter?: RequestFilter): number;
+  /** Ends all faults. */
+  clear(): void;
+}
+
+const FIELDS = [
+  ...FILTER_FIELDS,
+  ...['answer', 'message', 'retryAfterSeconds', 'cut', 'delay', 'afterCommit', 'times'],
+] as readonly string[];
+
+const MESSAGES: Record<FaultStatus, string> = {
+  409: 'the object has been modified; please apply your changes to the latest version and try again',
+  429: 'the server has received too many requests and has asked us to try again later',
+  500: 'the test made this request fail',
+  503: 'the server is currently unable to handle the request',
+};
+
+class SetFault {
+  readonly options: FaultOptions;
+  readonly delayMs: number;
+  count = 0;
+
+  constructor(options: FaultOptions) {
+    assertFields(options, FIELDS);
+    const { answer, cut = false, delay = 0, times, afterCommit = false } = options;
+    if (answer !== undefined && MESSAGES[answer] === undefined) {
+      throw new RangeError(`a fault answers ${Object.keys(MESSAGES).join(', ')}, and not ${answer}`);
+    }
+    if (answer !== undefined && cut) throw new TypeError('a fault answers or cuts, and not both');
+    this.delayMs = typeof delay === 'number' ? delay : parseGoDuration(delay);
+    if (answer === undefined && !cut && this.delayMs === 0) throw new TypeError('a fault needs answer, cut or delay');
+    if (!(this.delayMs >= 0)) throw new RangeError('delay must not be negative');
+    if (times !== undefined && !(Number.isInteger(times) && times > 0)) throw new RangeError('times must be 1 or more');
+    if (afterCommit && answer === undefined && !cut) throw new TypeError('afterCommit needs answer or cut');
+    this.options = options;
+  }
+
+  /** What ends the request; undefined where it is only late. */
+  failure({ group, resource, name }: RequestFacts): Error | undefined {
+    const { answer, cut = false, message, retryAfterSeconds = 1 } = this.options;
+    if (cut) return new BodyAbortedError('a test broke the request off');
+    switch (answer) {
+      case 409:
+        return errors.conflict({ group, resource, name }, message ?? MESSAGES[409]);
+      case 429:
+        return errors.tooManyRequests(message ?? MESSAGES[429], retryAfterSeconds);
+      case 500:
+        return errors.internal(message ?? MESSAGES[500]);
+      case 503:
+        return errors.serviceUnavailable(message ?? MESSAGES[503]);
+      default:
+        return undefined;
+    }
+  }
+}
+
+export class FaultTable implements Faults {
+  readonly #clock: Clock;
+  readonly #faults = new Set<SetFault>();
+  readonly #watches = new Set<RequestContext>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(options: FaultOptions): Fault {
+    if (this.#faults.size >= limits.testFaults)
+      throw new RangeError(`no more than ${limits.testFaults} faults at once`);
+    const fault = new SetFault(options);
+    this.#faults.add(fault);
+    const remove = () => void this.#faults.delete(fault);
+    return {
+      get count() {
+        return fault.count;
+      },
+      remove,
+      [Symbol.dispose]: remove,
+    };
+  }
+
+  cutWatches(filter: RequestFilter = {}): number {
+    assertFields(filter, FILTER_FIELDS);
+    const found = [...this.#watches].filter((context) => fits(filter, factsOf(context)));
+    for (const context of found) {
+      this.#watches.delete(context);
+      context.exchange.destroy();
+    }
+    return found.length;
+  }
+
+  clear(): void {
+    this.#faults.clear();
+  }
+
+  /** Answers a request, or does to it what a fault asks for. @throws what is answered in place of the answer */
+  async around(context: RequestContext, answer: () => Promise<void>): Promise<void> {
+    const facts = factsOf(context);
+    const fault = this.#take(facts);
+    if (fault !== undefined) {
+      if (fault.delayMs > 0) await this.#wait(fault.delayMs, context.exchange.signal);
+      const failure = fault.failure(facts);
+      if (failure !== undefined && fault.options.afterCommit !== true) throw failure;
+      context.failsWith = failure;
+    }
+    if (facts.verb !== 'watch') return answer();
+    this.#watches.add(context);
+    try {
+      await answer();
+    } finally {
+      this.#watches.delete(context);
+    }
+  }
+
+  #take(facts: RequestFacts): SetFault | undefined {
+    for (const fault of this.#faults) {
+      const { times = Number.POSITIVE_INFINITY, afterCommit = false } = fault.options;
+      if (!fits(fault.options, facts) || (afterCommit && facts.verb === 'watch')) continue;
+      fault.count++;
+      if (fault.count >= times) this.#faults.delete(fault);
+      return fault;
+    }
+    return undefined;
+  }
+
+  /** Waits, no longer than the client does. */
+  #wait(delayMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        timer.cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = this.#clock.after(delayMs, done);
+      signal.addEventListener('abort', done);
+    });
+  }
+}

@@ -1,0 +1,31 @@
+// What a test server does with requests: remembers them, makes some fail, and notes who writes what.
+
+import type { Clock } from '../base/clock.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { RequestHooks } from '../http/request-hooks.ts';
+import { FaultTable } from './faults.ts';
+import { ObjectHistory } from './history.ts';
+import { RequestLog } from './request-log.ts';
+
+export class TestHooks implements RequestHooks {
+  readonly faults: FaultTable;
+  readonly requests = new RequestLog();
+  readonly history: ObjectHistory;
+
+  constructor(clock: Clock) {
+    this.faults = new FaultTable(clock);
+    this.history = new ObjectHistory(() => clock.now());
+  }
+
+  begins(context: RequestContext): void {
+    this.requests.begins(context);
+  }
+
+  around(context: RequestContext, answer: () => Promise<void>): Promise<void> {
+    return this.history.during(context, () => this.faults.around(context, answer));
+  }
+
+  over(context: RequestContext): void {
+    this.requests.over(context);
+  }
+}
