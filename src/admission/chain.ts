@@ -3,6 +3,7 @@
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 
@@ -20,6 +21,8 @@ export interface AdmissionRequest {
     readonly warnings: string[];
     /** The request's audit event, where there is one. */
     readonly audit?: AuditTrail | undefined;
+    /** Told what the request's time goes to, where somebody wants to know. */
+    readonly phases?: RequestPhases | undefined;
     /** The parameters of the request's query. */
     readonly query: { text(name: string): string; all(name: string): readonly string[] };
   };
@@ -100,10 +103,14 @@ export class AdmissionChain implements Admission {
       const done = judge.admit(request);
       if (done !== undefined) await done;
     }
+    request.request.phases?.spent('validating admission');
   }
 
   validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined {
-    return this.#last?.validate(request);
+    const { phases } = request.request;
+    const done = this.#last?.validate(request);
+    if (done === undefined || phases === undefined) return done;
+    return done.finally(() => phases.spent('validating admission'));
   }
 
   admit(request: AdmissionRequest): void | Promise<void> {
@@ -117,5 +124,6 @@ export class AdmissionChain implements Admission {
   async #rest(first: Promise<void>, plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
     await first;
     for (const plugin of plugins) await plugin.admit(request);
+    request.request.phases?.spent('mutating admission');
   }
 }

@@ -164,6 +164,8 @@ export const limits = {
   writesInFlight: 200,
   /** Flows of one flow schema whose queues are remembered; past it they are dealt again. */
   rememberedFlows: 1_024,
+  /** How long a profile of the process may take, in seconds: what it samples is kept until then. */
+  profileSeconds: 600,
   /** How long a request waits for its turn at the most, whatever time it is allowed. Kubernetes' own number. */
   queueWaitMs: 60_000,
   /** How long a kubelet, or what stands behind a proxied address, may take to let us connect. */

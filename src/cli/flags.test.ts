@@ -211,10 +211,12 @@ test('every option can be given, and no two flags give the same', () => {
 });
 
 test('flags that can have no effect are accepted, checked by type, and warned of', () => {
-  const parsed = parseServeFlags(['--profiling=false', '--secure-port=1']);
+  const parsed = parseServeFlags(['--contention-profiling=false', '--secure-port=1']);
   assert.ok('options' in parsed);
   assert.equal(parsed.options.securePort, 1);
-  assert.deepEqual(parsed.warnings, ['Flag --profiling has no effect: the profiles of Go are not served']);
+  assert.deepEqual(parsed.warnings, [
+    'Flag --contention-profiling has no effect: there are no locks that requests contend for',
+  ]);
   assert.deepEqual(parseServeFlags(['--delete-collection-workers=x']), {
     error: 'invalid argument "x" for "--delete-collection-workers" flag: strconv.ParseInt: parsing "x": invalid syntax',
   });

@@ -65,7 +65,10 @@ export function apiServiceDiscovery(context: DocumentsContext): Controller {
       try {
         remoteDiscovery.set(name, { resources: await readRemoteVersion(apiService, askApiService), isStale: false });
       } catch (error) {
-        log.debug(1, 'an API server does not say what it serves', { apiService: name, error });
+        log.debug({ file: 'api-service-documents', level: 1 }, 'an API server does not say what it serves', {
+          apiService: name,
+          error,
+        });
         remoteDiscovery.set(name, { resources: undefined, isStale: true });
       }
     },
@@ -79,7 +82,10 @@ export function apiServiceOpenApi(context: DocumentsContext): Controller {
     async read(apiService) {
       const { name } = apiService;
       for (const error of await readRemoteOpenApi(apiService, { ask: askApiService, into: remoteOpenApi })) {
-        log.debug(1, 'an API server has no OpenAPI document', { apiService: name, error });
+        log.debug({ file: 'api-service-documents', level: 1 }, 'an API server has no OpenAPI document', {
+          apiService: name,
+          error,
+        });
       }
     },
     forget: (name) => remoteOpenApi.delete(name),

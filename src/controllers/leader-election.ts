@@ -48,7 +48,9 @@ export class LeaderElection {
       if (await this.#hold()) await this.#held();
       else await this.#lost();
     } catch (error) {
-      log.debug(1, 'the lease of the controllers could not be renewed', { error: String(error) });
+      log.debug({ file: 'leader-election', level: 1 }, 'the lease of the controllers could not be renewed', {
+        error: String(error),
+      });
       if (clock.now() - this.#renewedAtMs > limits.leaderRenewDeadlineMs) await this.#lost();
     }
     if (!this.#stopped) this.#timer = clock.after(limits.leaderRetryMs, () => void this.start());

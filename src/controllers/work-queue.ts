@@ -134,7 +134,11 @@ export class WorkQueue<Key> {
     const { log, name } = this.#options;
     // A lost race and an answer to a request are everyday; anything else is a fault that somebody should see.
     if (error instanceof ApiError && error.code < 500) {
-      log.debug(2, 'a controller tries again', { controller: name, key, error: error.message });
+      log.debug({ file: 'work-queue', level: 2 }, 'a controller tries again', {
+        controller: name,
+        key,
+        error: error.message,
+      });
     } else if (this.#phase !== 'stopped') {
       log.warn('a controller failed and tries again', { controller: name, key, failures, error });
     }

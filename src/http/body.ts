@@ -54,6 +54,7 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
   try {
     const bytes = await context.exchange.body(limits.requestBodyBytes);
     context.services.turns.enter(context);
+    context.spent('reading the body');
     return bytes;
   } catch (error) {
     if (error instanceof BodyTooLargeError) {

@@ -3,6 +3,7 @@
 
 import { parseAccept } from '../api/media-type.ts';
 import type { Random } from '../base/random.ts';
+import type { DebugTools } from './profile-pages.ts';
 import type { RequestContext } from './request-context.ts';
 
 const DELIMITERS = [':', ': ', '=', ' '];
@@ -20,6 +21,8 @@ export interface DebugFacts {
   readonly startedMs: number;
   /** Values of flags by name, those that were given and those that were not; undefined where there is no command line. */
   readonly flags?: (() => ReadonlyMap<string, string>) | undefined;
+  /** Undefined without --profiling. */
+  readonly tools: DebugTools | undefined;
 }
 
 /** @returns whether the path is one of the pages, and its gate is on */

@@ -14,6 +14,7 @@ import { respondPageNotFound } from './health.ts';
 import { jsonFormat } from './negotiate.ts';
 import { OpenApiHandler } from './openapi-handler.ts';
 import { OPENID_PATHS, respondOpenId } from './openid-handler.ts';
+import { resetsMetrics, respondProfilePage } from './profile-pages.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 import { ResourceHandler } from './resource-handler.ts';
@@ -61,6 +62,7 @@ export class Dispatcher {
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
+    if (path === '/metrics' && resetsMetrics(context)) return true;
     if (path === '/metrics' || path === '/metrics/slis') {
       const { text, health } = services.metrics;
       context.respond(200, context.headers(metricsContentType), path === '/metrics' ? text() : health.text());
@@ -77,6 +79,7 @@ export class Dispatcher {
     if (await services.health.respond(context, path)) return true;
     if (respondFlowDump(context, path)) return true;
     if (respondDebugPage(context, path, () => this.#paths(services))) return true;
+    if (await respondProfilePage(context, path)) return true;
     if (respondOpenId(context, path)) return true;
     if (await this.#openapi.respond(context, path)) return true;
     return this.#discovery.respond(context, path);

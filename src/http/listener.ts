@@ -266,7 +266,10 @@ class TlsListener implements Listener {
     });
     server.on('secureConnection', (socket) => this.#guard(socket, () => this.#accept(socket)));
     server.on('tlsClientError', (error, socket) => {
-      log.debug(4, 'TLS handshake failed', { error: error.message, remoteAddress: socket.remoteAddress });
+      log.debug({ file: 'listener', level: 4 }, 'TLS handshake failed', {
+        error: error.message,
+        remoteAddress: socket.remoteAddress,
+      });
       socket.destroy();
     });
     return server;
@@ -307,7 +310,8 @@ class TlsListener implements Listener {
       lastingHeaders: LASTING_HEADERS,
       onUnsent: (stream) => connection.unsent.report(stream, stream.writableLength),
       onFailure: (error) => {
-        if (error instanceof ConnectionError) log.debug(4, 'HTTP/2 connection failed', { error: error.message });
+        if (error instanceof ConnectionError)
+          log.debug({ file: 'listener', level: 4 }, 'HTTP/2 connection failed', { error: error.message });
         else log.error('HTTP/2 connection failed', { error });
       },
       onStream: (stream) => {
@@ -389,7 +393,9 @@ class TlsListener implements Listener {
     };
     const isTaken = turns.take({ begin: () => this.#guard(socket, () => begin(connection, over)), drop: closed });
     if (isTaken) return;
-    this.#options.log.debug(4, 'a client sent too many requests ahead', { remoteAddress: connection.remoteAddress });
+    this.#options.log.debug({ file: 'listener', level: 4 }, 'a client sent too many requests ahead', {
+      remoteAddress: connection.remoteAddress,
+    });
     socket.destroy();
   }
 

@@ -2,6 +2,7 @@
 // the answer. Around it: the deadline, the count of what was answered, and the one place where errors become answers.
 
 import { ApiError } from '../api/errors.ts';
+import type { RequestPhase } from '../api/request-phases.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { ANONYMOUS } from '../auth/user.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
@@ -20,13 +21,14 @@ import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
 import type { RequestGate } from './request-gate.ts';
 import { hasBadEscape, type RequestInfo, requestInfo } from './request-info.ts';
+import { tellRequest } from './request-log.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
 
 /** How finely chances are drawn. */
 const CHANCES = 1_000_000;
 
-type Step = (context: RequestContext) => void | Promise<void>;
+type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => void | Promise<void>];
 
 export class Pipeline {
   readonly #services: ApiServices;
@@ -38,12 +40,12 @@ export class Pipeline {
 
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
-    (context) => this.#authenticate(context),
-    (context) => beginAudit(context),
-    (context) => impersonate(context),
-    (context) => this.#gate.admit(context),
-    (context) => authorize(context),
-    (context) => this.#answer(context),
+    ['authentication', (context) => this.#authenticate(context)],
+    ['audit', (context) => beginAudit(context)],
+    ['impersonation', (context) => impersonate(context)],
+    ['flow control', (context) => this.#gate.admit(context)],
+    ['authorization', (context) => authorize(context)],
+    ['answering', (context) => this.#answer(context)],
   ];
 
   constructor(services: ApiServices) {
@@ -84,9 +86,12 @@ export class Pipeline {
     hooks?.begins(context);
     try {
       this.#beginDeadline(context);
-      for (const step of this.#steps) {
+      for (const [phase, step] of this.#steps) {
         const done = step(context);
-        if (done !== undefined) await done;
+        if (done !== undefined) {
+          await done;
+          if (phase !== 'answering') context.spent(phase);
+        }
         if (context.isAnswered) break;
       }
     } catch (error) {
@@ -189,12 +194,14 @@ export class Pipeline {
   #observe(context: RequestContext): void {
     const { status, responseBytes, startMs, waitedMs } = context;
     if (status === 0) return;
+    const durationMs = this.#services.clock.now() - startMs;
+    tellRequest(context, durationMs);
     const series = this.#seriesFor(context);
     if (context.refused) series.refused(status);
     else
       series.observe({
         code: status,
-        durationSeconds: (this.#services.clock.now() - startMs) / 1000,
+        durationSeconds: durationMs / 1000,
         outsideSeconds: waitedMs / 1000,
         responseBytes,
       });

@@ -1,6 +1,7 @@
 // One request on its way through the pipeline: what each step has found out about it so far.
 
 import type { Buffer } from 'node:buffer';
+import type { RequestPhase, RequestPhases } from '../api/request-phases.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { anonymousUser, type User } from '../auth/user.ts';
 import type { Query } from '../verbs/query.ts';
@@ -8,6 +9,13 @@ import type { ApiServices } from './api-services.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
 import { warningHeaders } from './warnings.ts';
+
+/** A flow schema and its priority level. */
+interface FlowClass {
+  readonly name: string;
+  readonly uid: string;
+  readonly level: { readonly name: string; readonly uid: string };
+}
 
 export interface RequestContextInit {
   readonly services: ApiServices;
@@ -18,7 +26,7 @@ export interface RequestContextInit {
   readonly onLongRunning: (context: RequestContext) => void;
 }
 
-export class RequestContext {
+export class RequestContext implements RequestPhases {
   readonly services: ApiServices;
   readonly exchange: HttpExchange;
   readonly info: RequestInfo;
@@ -39,8 +47,8 @@ export class RequestContext {
   /** The audit event, where the policy wants one; set once it is known who asks. */
   audit: RequestAudit | undefined;
   responseBytes = 0;
-  /** The class of the request in priority and fairness, by UIDs, which answers tell; undefined where it has none. */
-  flow: { readonly uid: string; readonly level: { readonly uid: string } } | undefined;
+  /** The class of the request in priority and fairness, whose UIDs answers tell; undefined where it has none. */
+  flow: FlowClass | undefined;
   /** What the request holds of the server's capacity. */
   seat: { release(): void } | undefined;
   /** Whether it was turned away because there was no room. */
@@ -58,6 +66,8 @@ export class RequestContext {
   readonly startMs: number;
   /** Whether the request may change something. */
   readonly mutating: boolean;
+  /** What the time went to so far, and when each phase ended; made for those alone that wait for something. */
+  phases: (readonly [phase: RequestPhase, endMs: number])[] | undefined;
   readonly #onLongRunning: (context: RequestContext) => void;
   #isAnswered = false;
 
@@ -87,6 +97,11 @@ export class RequestContext {
   /** Called by requests that stay open, such as watches: they no longer count as in flight, and no deadline ends them. */
   becomeLongRunning(): void {
     this.#onLongRunning(this);
+  }
+
+  spent(phase: RequestPhase): void {
+    this.phases ??= [];
+    this.phases.push([phase, this.services.clock.now()]);
   }
 
   /** Gives back what the request holds. May be called more than once. */

@@ -52,6 +52,7 @@ export class ResourceHandler {
       query: context.query,
       warnings: context.warnings,
       audit: context.audit,
+      phases: context,
       empties: [],
     };
     if (isSpecial(target, info.subresource)) {

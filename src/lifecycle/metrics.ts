@@ -41,6 +41,10 @@ export class Counter {
     this.#value += amount;
   }
 
+  reset(): void {
+    this.#value = 0;
+  }
+
   write(name: string, labels: string): string {
     return `${sampleName(name, labels)} ${formatNumber(this.#value)}\n`;
   }
@@ -81,6 +85,11 @@ export class Histogram {
     this.#sum += value;
   }
 
+  reset(): void {
+    this.#counts.fill(0);
+    this.#sum = 0;
+  }
+
   write(name: string, labels: string): string {
     const before = labels === '' ? '' : `${labels},`;
     let text = '';
@@ -103,6 +112,8 @@ function sampleName(name: string, labels: string): string {
 interface Series {
   /** The lines of one series; `labels` is the text between the braces. */
   write(name: string, labels: string): string;
+  /** Begins anew; not there where the value tells of this moment, and not of the past. */
+  reset?(): void;
 }
 
 /** What an operator wants of metrics. */
@@ -168,6 +179,10 @@ export class MetricFamily<Label extends string, Kind extends Series> {
     return series;
   }
 
+  reset(): void {
+    for (const { series } of this.#series.values()) series.reset?.();
+  }
+
   write(name: string): string {
     const sorted = [...this.#series.values()].sort((one, other) => (one.labels < other.labels ? -1 : 1));
     return sorted.map(({ series, labels }) => series.write(name, labels)).join('');
@@ -194,6 +209,7 @@ interface Registered {
   readonly type: MetricType;
   /** The lines of all series at this moment. */
   write(): string;
+  reset?(): void;
 }
 
 /** Every metric of one server. */
@@ -254,7 +270,7 @@ export class MetricRegistry {
     const family = this.#newFamily(declaration, make);
     // A metric without labels has one series from the start: it reads 0, not absent.
     if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
-    this.#register({ declaration, type, write: () => family.write(declaration.name) });
+    this.#register({ declaration, type, write: () => family.write(declaration.name), reset: () => family.reset() });
     return family;
   }
 
@@ -324,6 +340,11 @@ export class MetricRegistry {
   /** How often a series was asked for beyond the bound on series, or with a value that its label may not have. */
   get overflows(): number {
     return this.#overflows;
+  }
+
+  /** Sets counters and histograms back to nothing; gauges and what is read elsewhere stay. */
+  reset(): void {
+    for (const metric of this.#metrics.values()) metric.reset?.();
   }
 
   /** All metrics in Prometheus' text format, sorted by name; those without a series are left out. */

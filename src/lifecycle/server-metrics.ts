@@ -87,6 +87,8 @@ export function declareServerMetrics(sources: MetricSources) {
     validation: declareValidationMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
+    /** Sets counters and histograms back. */
+    reset: () => registry.reset(),
   };
   collectResources(registry, sources);
   collectProcess(registry, sources.process);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { consoleLog } from './console-log.ts';
+import { LogLevels } from './log-levels.ts';
 
 function record(verbosity = 0) {
   const lines: string[] = [];
@@ -9,7 +10,7 @@ function record(verbosity = 0) {
     lines.push(line);
   };
   const clock = new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5, 6));
-  return { lines, log: consoleLog({ write, clock, verbosity }) };
+  return { lines, log: consoleLog({ write, clock, levels: new LogLevels({ verbosity, vmodule: '' }) }) };
 }
 
 test('an entry is one line: time, level, message, fields', () => {
@@ -39,7 +40,7 @@ test('nothing that is logged breaks the line', () => {
 
 test('debug entries come up to the verbosity', () => {
   const { lines, log } = record(2);
-  log.debug(2, 'told');
-  log.debug(3, 'not told');
+  log.debug({ file: 'console-log.test', level: 2 }, 'told');
+  log.debug({ file: 'console-log.test', level: 3 }, 'not told');
   assert.deepEqual(lines, ['2026-01-02T03:04:05.006Z DEBUG told\n']);
 });

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Log, LogFields } from '../base/log.ts';
+import type { LogLevels } from './log-levels.ts';
 
 export interface ConsoleLogOptions {
   /** Takes one line, its end included; the process's standard error, as a rule. */
@@ -10,11 +11,11 @@ export interface ConsoleLogOptions {
   readonly clock: Clock;
   /** Takes the lines of what is no error; `write` does where it is not given. */
   readonly writeInfo?: (line: string) => void;
-  /** Debug entries above this level are dropped. */
-  readonly verbosity: number;
+  /** Which entries for those who look for a fault are kept. */
+  readonly levels: Pick<LogLevels, 'shows'>;
 }
 
-export function consoleLog({ write, writeInfo = write, clock, verbosity }: ConsoleLogOptions): Log {
+export function consoleLog({ write, writeInfo = write, clock, levels }: ConsoleLogOptions): Log {
   const entry = (level: string, message: string, fields: LogFields | undefined): void => {
     const put = level === 'ERROR' ? write : writeInfo;
     put(`${new Date(clock.now()).toISOString()} ${level} ${plain(message)}${fieldsText(fields)}\n`);
@@ -23,8 +24,8 @@ export function consoleLog({ write, writeInfo = write, clock, verbosity }: Conso
     error: (message, fields) => entry('ERROR', message, fields),
     warn: (message, fields) => entry('WARN ', message, fields),
     info: (message, fields) => entry('INFO ', message, fields),
-    debug: (level, message, fields) => {
-      if (level <= verbosity) entry('DEBUG', message, fields);
+    debug: (source, message, fields) => {
+      if (levels.shows(source)) entry('DEBUG', message, typeof fields === 'function' ? fields() : fields);
     },
   };
 }

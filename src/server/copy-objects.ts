@@ -9,6 +9,7 @@ import { MetricRegistry } from '../lifecycle/metrics.ts';
 import { type Catalog, createCatalog } from '../resources/catalog.ts';
 import { type Entry, type Store, StoreError } from '../store/store.ts';
 import type { ValueTransformers } from '../store/value-transformer.ts';
+import { LogLevels } from './log-levels.ts';
 import type { ServerOptions } from './options.ts';
 import { processLog } from './process-log.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -75,7 +76,7 @@ async function loadEncryption(options: ServerOptions, catalog: Catalog) {
   if (path === undefined) return undefined;
   const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
   const metrics = declareEncryptionMetrics(new MetricRegistry(), clock);
-  const log = processLog(options, clock);
+  const log = processLog(options, clock, new LogLevels(options));
   return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics });
 }
 
@@ -87,7 +88,7 @@ interface EndNeeds {
 
 async function openEnd(end: CopyEnd, { options: given, catalog, transformers }: EndNeeds): Promise<Storage> {
   const options: ServerOptions = { ...given, ...end, store: 'embedded' };
-  const log = processLog(options, clock);
+  const log = processLog(options, clock, new LogLevels(options));
   const gates = new FeatureGates(options.featureGates);
   return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers });
 }

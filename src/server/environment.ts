@@ -8,6 +8,7 @@ import type { RequestHooks } from '../http/request-hooks.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerKeys } from './identity.ts';
+import { LogLevels } from './log-levels.ts';
 import { defaultServerOptions, type ServerOptions } from './options.ts';
 import { processLog } from './process-log.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
@@ -17,6 +18,8 @@ export interface ServerEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** How much detail the log has, for who changes that while the server runs. */
+  readonly levels: LogLevels;
   /** More sources of bearer tokens than the options name. */
   readonly tokens: readonly TokenAuthenticator[];
   /** False: no port is opened, only fetch() reaches the server. */
@@ -40,11 +43,13 @@ export interface ServerEnvironment {
 /** Fills in what is not given with what a server of these options runs on. */
 export function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
   const clock = given.clock ?? systemClock;
+  const levels = given.levels ?? new LogLevels(options);
   const ephemeral = given.ephemeral ?? (options.store === 'memory' && options.etcdServers.length === 0);
   return {
     clock,
     random: new SystemRandom(),
-    log: processLog(options, clock),
+    log: processLog(options, clock, levels),
+    levels,
     tokens: [],
     listens: true,
     dial,

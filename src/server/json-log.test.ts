@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { jsonLog } from './json-log.ts';
+import { LogLevels } from './log-levels.ts';
 
 function logInto(verbosity: number) {
   const [errors, others]: [string[], string[]] = [[], []];
   const write = (line: string) => void errors.push(line);
   const writeInfo = (line: string) => void others.push(line);
-  return { errors, others, log: jsonLog({ write, writeInfo, clock: new ManualClock(5), verbosity }) };
+  return {
+    errors,
+    others,
+    log: jsonLog({ write, writeInfo, clock: new ManualClock(5), levels: new LogLevels({ verbosity, vmodule: '' }) }),
+  };
 }
 
 test('an entry is one object with time, message and level, and what is no error may go elsewhere', () => {
   const { errors, others, log } = logInto(2);
   log.info('it starts', { port: 6443 });
   log.warn('nearly', { error: 'full' });
-  log.debug(2, 'detail');
-  log.debug(3, 'too much');
+  log.debug({ file: 'json-log.test', level: 2 }, 'detail');
+  log.debug({ file: 'json-log.test', level: 3 }, 'too much');
   log.error('it "fails"\n', { error: new Error('why'), path: '/' });
   assert.deepEqual(
     others.map((line) => JSON.parse(line)),

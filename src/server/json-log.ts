@@ -4,7 +4,7 @@
 import type { Log, LogFields } from '../base/log.ts';
 import type { ConsoleLogOptions } from './console-log.ts';
 
-export function jsonLog({ write, writeInfo = write, clock, verbosity }: ConsoleLogOptions): Log {
+export function jsonLog({ write, writeInfo = write, clock, levels }: ConsoleLogOptions): Log {
   const entry = (message: string, level: number, fields: LogFields = {}): string => {
     const { error, ...others } = fields;
     return line({ ts: clock.now(), msg: message, v: level, ...others, ...(error === undefined ? {} : { err: error }) });
@@ -14,8 +14,9 @@ export function jsonLog({ write, writeInfo = write, clock, verbosity }: ConsoleL
       write(line({ ts: clock.now(), msg: message, ...others, ...(error === undefined ? {} : { err: error }) })),
     warn: (message, fields) => writeInfo(entry(message, 0, fields)),
     info: (message, fields) => writeInfo(entry(message, 0, fields)),
-    debug: (level, message, fields) => {
-      if (level <= verbosity) writeInfo(entry(message, level, fields));
+    debug: (source, message, fields) => {
+      if (!levels.shows(source)) return;
+      writeInfo(entry(message, source.level, typeof fields === 'function' ? fields() : fields));
     },
   };
 }

@@ -1,6 +1,7 @@
 // Starts the one server of a process as quickly as can be: its store opens, in a thread of its own, while the rest of
 // the program is still being loaded.
 
+import { LogLevels } from './log-levels.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processLog } from './process-log.ts';
@@ -17,10 +18,11 @@ export async function launchServer(
   flags?: () => ReadonlyMap<string, string>,
 ): Promise<Server> {
   const options = serverOptions(given);
-  const log = processLog(options, clock);
+  const levels = new LogLevels(options);
+  const log = processLog(options, clock, levels);
   if (options.etcdServers.length > 0) {
     const { startServer } = await import('./server.ts');
-    return await startServer(options, { clock, log, flags });
+    return await startServer(options, { clock, log, levels, flags });
   }
   const open = await storeOpener(options, clock, log);
   const store = open();
@@ -28,7 +30,7 @@ export async function launchServer(
   store.catch(() => {});
   try {
     const { startServer } = await import('./server.ts');
-    return await startServer(options, { clock, log, flags, store });
+    return await startServer(options, { clock, log, levels, flags, store });
   } catch (error) {
     // Its thread would keep the process alive. A server that did not start has closed it; a second time does nothing.
     await store.then(

@@ -19,6 +19,7 @@ import {
   authorizationProblems,
   defaultAuthorizationOptions,
 } from './options/authorization.ts';
+import { type DebuggingOptions, defaultDebuggingOptions } from './options/debugging.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
 import { defaultLogOptions, type LogOptions, logProblems } from './options/logs.ts';
@@ -51,7 +52,8 @@ export interface ServerOptions
     AuthorizationOptions,
     SecureServingOptions,
     WebOptions,
-    LogOptions {
+    LogOptions,
+    DebuggingOptions {
   /** The port of the HTTPS listener; 0 takes a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -144,6 +146,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultSecureServingOptions,
   ...defaultWebOptions,
   ...defaultLogOptions,
+  ...defaultDebuggingOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,

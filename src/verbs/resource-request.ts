@@ -3,6 +3,7 @@
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
@@ -26,6 +27,8 @@ export interface ResourceRequest {
   readonly warnings: string[];
   /** The request's audit event, where there is one. */
   readonly audit?: AuditTrail | undefined;
+  /** Told what the request's time goes to, where somebody wants to know. */
+  readonly phases?: RequestPhases | undefined;
   /** The lists and maps that the object asked for gives as empty; decoding fills it. */
   readonly empties: EmptyMember[];
   /** The turns in which the request is worked on where its body is long: between two steps others may have theirs. */

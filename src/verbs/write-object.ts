@@ -48,7 +48,7 @@ export interface Written {
 /** Stores a new object. @throws ApiError 409 when the name is taken, 500 for one that names a version */
 export async function storeNew(
   registry: Registry,
-  request: Pick<ResourceRequest, 'definition' | 'turn'>,
+  request: Pick<ResourceRequest, 'definition' | 'turn' | 'phases'>,
   write: { object: ApiObject; dryRun: boolean },
 ): Promise<StoredObject> {
   const { definition } = request;
@@ -72,6 +72,7 @@ export async function storeNew(
   }
   registry.decoded.keep(definition, bytes, object);
   const result = await put({ store, key, bytes, expected: 'absent' });
+  request.phases?.spent('store');
   if (!result.written) {
     registry.decoded.forget(bytes);
     throw taken(definition, name, result.current?.unreadable === undefined ? currentOf(result) : undefined);
@@ -181,6 +182,7 @@ async function storeChange(
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
   const result = await put({ store: registry.storeOf(definition), key, bytes, expected: stored.revision });
+  loop.request.phases?.spent('store');
   if (!result.written) {
     registry.decoded.forget(bytes);
     return { current: currentOf(result) };
@@ -206,6 +208,7 @@ async function remove(
   const bytes = last === undefined ? stored.bytes : await encodeForStore(loop.request.definition, last);
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const result = await guarded(() => registry.storeOf(loop.request.definition).delete(key, stored.revision));
+  loop.request.phases?.spent('store');
   if (!result.written) return { current: currentOf(result) };
   const releasing = registry.allocations.release(loop.request.definition, () =>
     registry.decoded.of(loop.request.definition, stored),

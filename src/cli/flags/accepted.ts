@@ -14,7 +14,6 @@ export interface AcceptedFlag {
   readonly deprecated?: string;
 }
 
-const PROFILES = 'the profiles of Go are not served';
 const LOG = 'log entries are written one by one, at once';
 const ELECTIONS = 'other programs elect their leaders themselves';
 const PEERS = 'requests are not passed on to servers of other versions';
@@ -26,11 +25,11 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
     why: 'servers that share a store announce themselves by leases',
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   },
-  { name: 'contention-profiling', type: 'bool', why: PROFILES },
+  { name: 'contention-profiling', type: 'bool', why: 'there are no locks that requests contend for' },
   { name: 'coordinated-leadership-lease-duration', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-renew-deadline', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-retry-period', type: 'duration', why: ELECTIONS },
-  { name: 'debug-socket-path', type: 'string', why: PROFILES },
+  { name: 'debug-socket-path', type: 'string', why: 'profiles are served at the secure port alone' },
   {
     name: 'default-watch-cache-size',
     type: 'int',
@@ -66,7 +65,6 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'log-text-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'permit-address-sharing', type: 'bool', why: 'addresses are always shared' },
-  { name: 'profiling', type: 'bool', why: PROFILES },
   {
     name: 'service-account-signing-endpoint',
     type: 'string',
@@ -75,17 +73,7 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
     problem: (value) =>
       value === '' ? undefined : '--service-account-signing-endpoint: tokens cannot be signed by another program',
   },
-  {
-    name: 'show-hidden-metrics-for-version',
-    type: 'string',
-    why: 'no metric is hidden',
-    problem: (value) => {
-      const allowed = "must be omitted or have the value '1.33'. Only the previous minor version is allowed";
-      return ['', '1.33'].includes(value) ? undefined : `--show-hidden-metrics-for-version ${allowed}`;
-    },
-  },
   { name: 'storage-initialization-timeout', type: 'duration', why: 'the store is open before the server listens' },
   { name: 'tracing-config-file', type: 'string', why: 'requests are not traced' },
-  { name: 'vmodule', type: 'patterns', why: 'the log does not know which file an entry comes from' },
   { name: 'watch-cache-sizes', type: 'strings', why: 'watch caches hold all that is stored' },
 ];

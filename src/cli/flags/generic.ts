@@ -84,6 +84,12 @@ export const genericFlags: readonly Flag[] = [
     help: 'How long /livez bears with a slow start.',
   },
   {
+    name: 'profiling',
+    type: 'bool',
+    option: 'profiling',
+    help: 'Serve profiles and flags that can be changed below /debug.',
+  },
+  {
     name: 'shutdown-send-retry-after',
     type: 'bool',
     option: 'shutdownSendRetryAfter',

@@ -3,6 +3,8 @@
 export interface LogOptions {
   /** How much is logged: 0 is what an operator needs, more is for those who look for a fault. */
   readonly verbosity: number;
+  /** More for files whose names fit, as `http*=4,listener=5`; '' for none. */
+  readonly vmodule: string;
   /** `text`, or `json` for an object a line. */
   readonly loggingFormat: string;
   /** Whether errors alone go to standard error, and the rest to standard output; needs the gate LoggingAlphaOptions. */
@@ -12,6 +14,7 @@ export interface LogOptions {
 
 export const defaultLogOptions: LogOptions = {
   verbosity: 0,
+  vmodule: '',
   loggingFormat: 'text',
   logTextSplitStream: false,
   logJsonSplitStream: false,
@@ -25,6 +28,9 @@ export function logProblems(
   const problems: string[] = [];
   if (loggingFormat !== 'text' && loggingFormat !== 'json') {
     problems.push(`format: Invalid value: ${JSON.stringify(loggingFormat)}: Unsupported log format`);
+  }
+  if (options.vmodule !== '' && loggingFormat !== 'text') {
+    problems.push('vmodule: Forbidden: Only supported for text log format');
   }
   const splits: [format: string, isSplit: boolean][] = [
     ['text', options.logTextSplitStream],

@@ -1,6 +1,7 @@
 // The services that requests are answered with, beyond storage and the write path.
 
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
+import type { DebugTools, Profiles } from '../../http/profile-pages.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { versionDocument } from '../../lifecycle/version.ts';
 import { startAggregation } from '../aggregation.ts';
@@ -45,7 +46,7 @@ export async function startRequestServices(
       gateEnabled: (gate) => parts.gates.enabled(gate),
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
-    debug: { startedMs: clock.now(), flags: environment.flags },
+    debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },
     components: componentProbes(backends, storage),
     settings: settings(options, parts.gates, life),
     typeDescriptions: async () => (await import('../type-descriptions-file.ts')).builtDescriptions(),
@@ -55,6 +56,22 @@ export async function startRequestServices(
     ...{ draining: life.draining, shutdown: life.shutdown, hooks: environment.hooks },
   };
   return { services, controllers: aggregation.controllers };
+}
+
+/** The profiler is loaded with the first profile. */
+function debugTools({ options, environment }: WiringContext): DebugTools | undefined {
+  if (!options.profiling) return undefined;
+  const { clock, levels } = environment;
+  let profiles: Promise<Profiles> | undefined;
+  return {
+    levels,
+    profiles: {
+      async take(kind, time) {
+        profiles ??= import('../profiles.ts').then(({ ProcessProfiles }) => new ProcessProfiles(clock));
+        return await (await profiles).take(kind, time);
+      },
+    },
+  };
 }
 
 async function fairness({ options, environment, closing }: WiringContext, parts: Foundation) {

@@ -68,7 +68,7 @@ export class Compactor {
     this.#version += 1;
     if (before === 0) return;
     await compact(before);
-    log.debug(1, 'etcd was compacted', { revision: before });
+    log.debug({ file: 'compactor', level: 1 }, 'etcd was compacted', { revision: before });
   }
 
   async #look(): Promise<void> {

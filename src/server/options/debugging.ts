@@ -1,0 +1,8 @@
+// Options for those who look into a running server.
+
+export interface DebuggingOptions {
+  /** Whether profiles, the flags that can be changed and the reset of metrics are served. */
+  readonly profiling: boolean;
+}
+
+export const defaultDebuggingOptions: DebuggingOptions = { profiling: true };

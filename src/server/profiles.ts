@@ -1,0 +1,64 @@
+// Profiles of this process, by the inspector of V8. Loaded when the first is asked for.
+
+import { Session } from 'node:inspector/promises';
+import type { Clock } from '../base/clock.ts';
+import { ProfileBusyError, type ProfileKind, type Profiles } from '../http/profile-pages.ts';
+
+/** Bytes of allocations between two samples, on average. */
+const SAMPLING_BYTES = 32_768;
+
+export class ProcessProfiles implements Profiles {
+  readonly #clock: Clock;
+  /** What V8 can take once at a time. */
+  readonly #taken = new Set<'cpu' | 'memory'>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async take(kind: ProfileKind, time: { readonly seconds: number; readonly end: AbortSignal }): Promise<string> {
+    const source = kind === 'profile' ? 'cpu' : 'memory';
+    if (this.#taken.has(source))
+      throw new ProfileBusyError(`Could not take a profile of ${source}: one is being taken`);
+    this.#taken.add(source);
+    const session = new Session();
+    session.connect();
+    try {
+      if (source === 'memory') await startSampling(session, kind === 'allocs');
+      else {
+        await session.post('Profiler.enable');
+        await session.post('Profiler.start');
+      }
+      await this.#passes(time);
+      const { profile } = await (source === 'memory'
+        ? session.post('HeapProfiler.stopSampling')
+        : session.post('Profiler.stop'));
+      return JSON.stringify(profile);
+    } finally {
+      session.disconnect();
+      this.#taken.delete(source);
+    }
+  }
+
+  #passes({ seconds, end }: { readonly seconds: number; readonly end: AbortSignal }): Promise<void> {
+    return new Promise((resolve) => {
+      if (end.aborted) return resolve();
+      const over = (): void => {
+        timer.cancel();
+        end.removeEventListener('abort', over);
+        resolve();
+      };
+      const timer = this.#clock.after(seconds * 1000, over);
+      end.addEventListener('abort', over);
+    });
+  }
+}
+
+/** @param all whether what is no longer in use counts as well */
+async function startSampling(session: Session, all: boolean): Promise<void> {
+  await session.post('HeapProfiler.startSampling', {
+    samplingInterval: SAMPLING_BYTES,
+    includeObjectsCollectedByMajorGC: all,
+    includeObjectsCollectedByMinorGC: all,
+  });
+}
