@@ -33,7 +33,7 @@ async function start(context: { after(work: () => void): void }, windowBytes: nu
     const text = await (await server.fetch(new Request('https://x/metrics', { headers }))).text();
     return Number(/current_executing_requests\{flow_schema="exempt",priority_level="exempt"\} (\d+)/.exec(text)?.[1]);
   };
-  return { clock, watch, inFlight };
+  return { clock, server, session, watch, inFlight };
 }
 
 test('a watch counts as in flight until its initial events have left', async (context) => {
@@ -54,4 +54,23 @@ test('a watch whose initial events are not taken in the time of a request ends',
   clock.advance(60_000);
   await until('the watch is broken off', () => unread.closed);
   await until('its place is free', async () => (await inFlight()) === 1);
+});
+
+test('no bookmark comes among the initial events', async (context) => {
+  const { clock, server, session, watch } = await start(context, 0);
+  const text = 'x'.repeat(900_000);
+  for (const name of ['n0', 'n1', 'n2']) await server.request('POST', MAPS, { metadata: { name }, data: { text } });
+  const slow = await watch('resourceVersion=0&allowWatchBookmarks=true&timeoutSeconds=10');
+  clock.advance(8_000);
+  session.settings({ initialWindowSize: 10_000_000 });
+  let said = '';
+  slow.setEncoding('utf8').on('data', (part: string) => {
+    said += part;
+  });
+  await until('all initial events have come', () => said.split('\n').length > 6);
+  const events = said.split('\n', 6).map((line) => JSON.parse(line) as { type: string });
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    Array.from({ length: 6 }, () => 'ADDED'),
+  );
 });

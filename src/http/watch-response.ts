@@ -221,16 +221,18 @@ class WatchStream implements WatchSink, Outlet {
     this.#context.releaseSeat();
   }
 
+  /** Asks for more, whoever had to be waited for. What comes next must not pass an event that is being made ready. */
   #resume(): void {
-    if (!this.#over) this.#watcher?.resume();
+    if (!this.#over && !this.#isPreparing) this.#watcher?.resume();
   }
 
   #scheduleBookmarks(): void {
     const { clock } = this.#context.services;
     const { timeoutMs } = this.#plan;
     const send = () => {
-      if (!this.#over && !this.#isPreparing && this.#watcher !== undefined)
-        this.#write(this.#frames.bookmark(this.#watcher.revision, false));
+      const revision = this.#watcher?.revision ?? 0;
+      // None among the initial events: a client that took it for its position would miss the rest of them.
+      if (!this.#over && !this.#isPreparing && revision > 0) this.#write(this.#frames.bookmark(revision, false));
     };
     const repeat = () => {
       send();
