@@ -4,10 +4,10 @@
 import { errors } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
+import { rulesOf } from '../api/policy-rule.ts';
+import { bindingOf } from '../api/role-binding.ts';
 import { bindingRefusal, RBAC_GROUP, type RoleWrite, roleRefusal } from '../auth/authz/escalation.ts';
-import { rulesOf } from '../auth/authz/policy-rule.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
-import { bindingOf } from '../auth/authz/role-index.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
 export function roleEscalation(rbac: RbacAuthorizer): AdmissionPlugin {

@@ -11,6 +11,8 @@ import { resourceHref } from './shell/commands.ts';
 import { followLinks, go, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
 import { followTheme } from './shell/theme.ts';
+import './understand/understand.css';
+import { isUnderstandView, UnderstandPage } from './understand/understand-page.tsx';
 
 function View() {
   const [root, group = '', version = '', name = '', namespace, object] = place.value.steps;
@@ -19,6 +21,7 @@ function View() {
     if (namespaces !== undefined) go(resourceHref(namespaces), { replace: true });
     return null;
   }
+  if (isUnderstandView(root)) return <UnderstandPage view={root} />;
   if (root === 'r' && resources.value.length > 0) {
     const resource = findResource(group === 'core' ? '' : group, version, name);
     if (resource !== undefined && namespace !== undefined && object !== undefined) {

@@ -1,9 +1,9 @@
 // Authorizers of this server: nodes what is theirs and everybody what roles give them, unless options name other
 // authorizers or another order.
 
+import { rulesOf } from '../api/policy-rule.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { NodeAuthorizer } from '../auth/authz/node-authorizer.ts';
-import { rulesOf } from '../auth/authz/policy-rule.ts';
 import { RbacAuthorizer, type UserRules } from '../auth/authz/rbac.ts';
 import { type DecisionObserver, UnionAuthorizer } from '../auth/authz/union-authorizer.ts';
 import { nodeNameOf } from '../auth/node-identity.ts';

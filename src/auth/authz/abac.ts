@@ -2,11 +2,11 @@
 // form without a version hold for all groups.
 
 import type { JsonObject } from '../../api/object.ts';
+import type { PolicyRule } from '../../api/policy-rule.ts';
 import { objectMember, textMember } from '../../api/untyped-members.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
-import type { PolicyRule } from './policy-rule.ts';
 
 interface AbacPolicy {
   readonly user: string;

@@ -1,10 +1,10 @@
 // Nobody hands on rights that they do not hold: what is asked before a role is written or bound.
 
+import { type PolicyRule, ruleText } from '../../api/policy-rule.ts';
+import type { RoleRef } from '../../api/role-binding.ts';
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
 import { MASTERS, type User } from '../user.ts';
-import { type PolicyRule, ruleText } from './policy-rule.ts';
 import type { RbacAuthorizer } from './rbac.ts';
-import type { RoleRef } from './role-index.ts';
 import { missingRights } from './rule-cover.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';

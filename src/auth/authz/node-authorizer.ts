@@ -1,12 +1,12 @@
 // What nodes may do: read what has to do with them, and write what is theirs. What a node writes is looked at once more
 // by the admission plugin NodeRestriction, which knows the object. It has no opinion about others than nodes.
 
+import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
 import { NODE_LEASES, nodeNameOf } from '../node-identity.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import type { NodeGraph, RelatedResource } from './node-graph.ts';
-import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 
 const ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
 const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../../api/object.ts';
+import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import type { User } from '../user.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
-import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 import { RbacAuthorizer } from './rbac.ts';
 import { RoleIndex } from './role-index.ts';
 

@@ -1,12 +1,13 @@
 // Role-based access control: a request is allowed by the first rule that fits it, of a role that some binding gives to
 // its user. What no rule allows is refused. Members of system:masters may do everything, without a rule.
 
+import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
+import type { Binding, RoleRef, Subject } from '../../api/role-binding.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { errorList } from '../error-list.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
-import { type PolicyRule, ruleAllows } from './policy-rule.ts';
-import { type Binding, type RoleIndex, type RoleRef, type Subject, subjectFor } from './role-index.ts';
+import { type RoleIndex, subjectFor } from './role-index.ts';
 
 /** Everything that a user holds in a namespace. */
 export interface UserRules {

@@ -1,31 +1,12 @@
 // Roles and bindings in the form that decisions need: bindings by whom they name, roles by name. Whoever knows the
 // objects tells of each change; nothing here asks for one.
 
-import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { type PolicyRule, rulesOf } from '../../api/policy-rule.ts';
+import { type Binding, bindingOf, type RoleRef, type Subject, subjectKey } from '../../api/role-binding.ts';
 import type { User } from '../user.ts';
-import { type PolicyRule, rulesOf } from './policy-rule.ts';
 
 export type RbacKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
-
-export interface RoleRef {
-  readonly kind: string;
-  readonly name: string;
-}
-
-export interface Subject {
-  readonly kind: 'User' | 'Group' | 'ServiceAccount';
-  readonly name: string;
-  /** Of a service account. */
-  readonly namespace: string;
-}
-
-export interface Binding {
-  readonly name: string;
-  /** Empty for cluster role bindings. */
-  readonly namespace: string;
-  readonly roleRef: RoleRef;
-  readonly subjects: readonly Subject[];
-}
 
 /** Bindings of one scope. */
 class BindingSet {
@@ -76,13 +57,6 @@ class BindingSet {
   }
 }
 
-const ACCOUNT_PREFIX = 'system:serviceaccount:';
-
-/** Service accounts are users of a certain name. */
-function subjectKey({ kind, name, namespace }: Subject): string {
-  return kind === 'ServiceAccount' ? `${ACCOUNT_PREFIX}${namespace}:${name}` : name;
-}
-
 export class RoleIndex {
   readonly #clusterBindings = new BindingSet();
   readonly #bindings = new Map<string, BindingSet>();
@@ -129,27 +103,6 @@ export class RoleIndex {
     if (found !== undefined || namespace === '') return found;
     return this.#bindings.get(namespace)?.find(user, visit);
   }
-}
-
-/** What a binding object says. Subjects of kinds that do not exist name nobody. */
-export function bindingOf(object: ApiObject): Binding {
-  const { name = '', namespace = '' } = object.metadata;
-  const roleRef = (object['roleRef'] ?? {}) as JsonObject;
-  const subjects = Array.isArray(object['subjects']) ? (object['subjects'] as JsonObject[]) : [];
-  return {
-    name,
-    namespace,
-    roleRef: { kind: text(roleRef['kind']), name: text(roleRef['name']) },
-    subjects: subjects.flatMap((subject) => {
-      const kind = subject['kind'];
-      if (kind !== 'User' && kind !== 'Group' && kind !== 'ServiceAccount') return [];
-      return [{ kind, name: text(subject['name']), namespace: text(subject['namespace']) || namespace }];
-    }),
-  };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** The subject of a binding that is this user, the first that is. */

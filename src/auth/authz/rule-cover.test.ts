@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type PolicyRule, ruleText } from './policy-rule.ts';
+import { type PolicyRule, ruleText } from '../../api/policy-rule.ts';
 import { missingRights } from './rule-cover.ts';
 
 function rule(verbs: string[], resources: string[], more: Partial<PolicyRule> = {}): PolicyRule {

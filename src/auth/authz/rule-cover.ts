@@ -1,7 +1,7 @@
 // Whether some rules grant everything that others do: nobody may hand on what they do not hold. What is missing is told
 // in as few rules as possible.
 
-import { hasOrAll, type PolicyRule, pathMatches } from './policy-rule.ts';
+import { hasOrAll, type PolicyRule, pathMatches } from '../../api/policy-rule.ts';
 
 /** The part of `rules` that `held` does not grant, compacted; empty when all is covered. */
 export function missingRights(held: readonly PolicyRule[], rules: readonly PolicyRule[]): PolicyRule[] {

@@ -16,8 +16,11 @@ export interface Command {
 }
 
 /** Views of the page that are not of one kind, in the order in which they are shown. */
-export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] =
-  [];
+export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] = [
+  { step: 'access', title: 'Access', words: ['rbac', 'may', 'can-i', 'rights', 'permissions', 'who'] },
+  { step: 'lifecycles', title: 'API lifecycles', words: ['deprecated', 'versions', 'removed', 'beta', 'alpha'] },
+  { step: 'server', title: 'Server', words: ['metrics', 'requests', 'latency', 'health', 'flow control', 'watches'] },
+];
 
 /** The views, the contexts that are not chosen, and the theme. */
 export function viewCommands(session: Session | undefined): Command[] {

@@ -1,8 +1,8 @@
 // An authorizer as one of several: beside its decisions, what it can tell of a user's rules.
 
+import type { PolicyRule } from '../../api/policy-rule.ts';
 import { ALWAYS_ALLOW, ALWAYS_DENY } from '../../auth/authz/always.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
-import type { PolicyRule } from '../../auth/authz/policy-rule.ts';
 import type { UserRules } from '../../auth/authz/rbac.ts';
 import type { User } from '../../auth/user.ts';
 

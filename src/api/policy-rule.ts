@@ -1,9 +1,8 @@
 // One rule of a role and what it allows. It knows neither users nor bindings.
 
-import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { goQuoteList } from '../../base/go-quote.ts';
-import { withoutTrailing } from '../../base/without-trailing.ts';
-import type { AuthorizationAttributes } from './authorizer.ts';
+import { goQuoteList } from '../base/go-quote.ts';
+import { withoutTrailing } from '../base/without-trailing.ts';
+import type { ApiObject, JsonObject } from './object.ts';
 
 export interface PolicyRule {
   readonly verbs: readonly string[];
@@ -19,7 +18,19 @@ export interface PolicyRule {
 const ALL = '*';
 
 /** What a request asks for, as rules see it. */
-export type RuleQuestion = Omit<AuthorizationAttributes, 'user' | 'version' | 'namespace'>;
+export interface RuleQuestion {
+  readonly verb: string;
+  /** False where the path counts, and nothing of what follows it. */
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  readonly group: string;
+  /** The plural name. */
+  readonly resource: string;
+  /** Empty where none is meant. */
+  readonly subresource: string;
+  /** Empty where the request names no object. */
+  readonly name: string;
+}
 
 export function ruleAllows(rule: PolicyRule, asked: RuleQuestion): boolean {
   if (!hasOrAll(rule.verbs, asked.verb)) return false;

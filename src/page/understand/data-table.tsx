@@ -1,0 +1,53 @@
+// A table of what a view found out: a title, columns, and how many rows were left out.
+
+import type { ComponentChildren } from 'preact';
+
+export interface DataColumn<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right, under one another. */
+  readonly isNumber?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** The most rows that are shown. */
+  readonly limit?: number;
+  /** What is told where there are none. */
+  readonly empty: string;
+}
+
+export function DataTable<Row>({ label, columns, rows, rowKey, limit = 500, empty }: DataTableProps<Row>) {
+  if (rows.length === 0) return <p class="weak">{empty}</p>;
+  const left = rows.length - limit;
+  return (
+    <>
+      <table class="plain-table data" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber === true ? 'number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, limit).map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} class={isNumber === true ? 'number' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && <p class="weak">{left} more are not shown.</p>}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type GraphNode, layOut } from './graph-layout.ts';
+
+const node = (id: string, ...owners: string[]): GraphNode => ({ id, owners });
+
+test('each object stands below all of its owners', () => {
+  const { nodes, rows, edges } = layOut([
+    node('pod', 'set', 'deployment'),
+    node('set', 'deployment'),
+    node('deployment'),
+  ]);
+  assert.equal(rows, 3);
+  assert.deepEqual(
+    ['deployment', 'set', 'pod'].map((id) => nodes.get(id)?.row),
+    [0, 1, 2],
+  );
+  assert.equal(edges.length, 3);
+});
+
+test('dependents stand in the order of their owners, so that lines do not cross', () => {
+  const { nodes } = layOut([node('a'), node('b'), node('of-b', 'b'), node('of-a', 'a')]);
+  assert.ok(nodes.get('of-a')!.column < nodes.get('of-b')!.column);
+});
+
+test('rows are centred over one another', () => {
+  const { nodes, columns } = layOut([node('a'), node('x', 'a'), node('y', 'a'), node('z', 'a')]);
+  assert.equal(columns, 3);
+  assert.equal(nodes.get('a')?.column, 1);
+});
+
+test('owners that are not in the graph are passed over, and circles are cut', () => {
+  const { nodes, edges } = layOut([node('a', 'gone', 'a'), node('b', 'c'), node('c', 'b')]);
+  assert.equal(nodes.get('a')?.row, 0);
+  assert.equal(nodes.size, 3);
+  assert.equal(edges.length, 2);
+});
+
+test('nothing is an empty graph', () => {
+  assert.deepEqual(layOut([]), { nodes: new Map(), edges: [], rows: 0, columns: 0 });
+});

@@ -1,0 +1,69 @@
+// What a user may do, in the form of a table: the rules of a SelfSubjectRulesReview say the same thing many times over.
+
+export interface ResourceRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+export interface NonResourceRule {
+  readonly verbs?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** What may be done with a resource, or those of its objects that are named. */
+export interface Right {
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for all. */
+  readonly names: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** In the order in which people read them. */
+const VERBS = ['*', 'get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
+
+/** One line for each resource of each group, with the verbs of all rules; wildcards first. */
+export function rightsOf(rules: readonly ResourceRule[]): Right[] {
+  const rights = new Map<string, { group: string; resource: string; names: readonly string[]; verbs: Set<string> }>();
+  for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [] } of rules) {
+    for (const group of apiGroups) {
+      for (const resource of resources) {
+        const key = JSON.stringify([group, resource, resourceNames.toSorted()]);
+        const known = rights.get(key);
+        if (known === undefined) rights.set(key, { group, resource, names: resourceNames, verbs: new Set(verbs) });
+        else for (const verb of verbs) known.verbs.add(verb);
+      }
+    }
+  }
+  return [...rights.values()]
+    .map((right) => ({ ...right, verbs: ordered(right.verbs) }))
+    .sort((a, b) => compare(rank(a.group), rank(b.group)) || compare(rank(a.resource), rank(b.resource)));
+}
+
+/** Paths with their verbs, each once. */
+export function pathsOf(
+  rules: readonly NonResourceRule[],
+): { readonly path: string; readonly verbs: readonly string[] }[] {
+  const paths = new Map<string, Set<string>>();
+  for (const { verbs = [], nonResourceURLs = [] } of rules) {
+    for (const path of nonResourceURLs) paths.set(path, new Set([...(paths.get(path) ?? []), ...verbs]));
+  }
+  return [...paths].map(([path, verbs]) => ({ path, verbs: ordered(verbs) })).sort((a, b) => compare(a.path, b.path));
+}
+
+function ordered(verbs: Iterable<string>): string[] {
+  const place = (verb: string): number => (VERBS.includes(verb) ? VERBS.indexOf(verb) : VERBS.length);
+  const all = [...new Set(verbs)];
+  if (all.includes('*')) return ['*'];
+  return all.sort((a, b) => place(a) - place(b) || compare(a, b));
+}
+
+function rank(text: string): string {
+  return text === '*' ? '' : ` ${text}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

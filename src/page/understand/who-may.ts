@@ -1,0 +1,86 @@
+// Who may do something, as role-based access control decides it: from all roles and bindings of the cluster, each
+// subject with the binding and the rule that allow it.
+
+import type { ApiObject } from '../../api/object.ts';
+import { type PolicyRule, type RuleQuestion, ruleAllows, rulesOf } from '../../api/policy-rule.ts';
+import { type Binding, bindingOf, type Subject } from '../../api/role-binding.ts';
+
+export interface RbacObjects {
+  readonly roles: readonly ApiObject[];
+  readonly clusterRoles: readonly ApiObject[];
+  readonly roleBindings: readonly ApiObject[];
+  readonly clusterRoleBindings: readonly ApiObject[];
+}
+
+export interface AccessQuestion extends RuleQuestion {
+  /** '' for all of them, or for what has none. */
+  readonly namespace: string;
+  /** Whether the resource is one of namespaces: of others role bindings decide nothing. */
+  readonly isNamespaced: boolean;
+}
+
+/** One way by which a subject may do it. */
+export interface Permission {
+  readonly subject: Subject;
+  readonly binding: Binding;
+  readonly rule: PolicyRule;
+  /** The namespace that the binding holds in; '' everywhere. */
+  readonly within: string;
+  /** The names that the rule is limited to, where the question names no object; empty for all. */
+  readonly names: readonly string[];
+}
+
+export interface Answer {
+  /** By subject, those who may do it everywhere first. */
+  readonly permissions: readonly Permission[];
+  /** Bindings to roles that do not exist, and give nothing. */
+  readonly dangling: readonly Binding[];
+}
+
+/**
+ * Everybody who may do it. Of a question for all namespaces those who may in one of them are told as well, with its name;
+ * of one that names no object those who may for some names.
+ */
+export function whoMay(question: AccessQuestion, objects: RbacObjects): Answer {
+  const clusterRoles = new Map(objects.clusterRoles.map((role) => [role.metadata.name, rulesOf(role)]));
+  const roles = new Map(
+    objects.roles.map((role) => [`${role.metadata.namespace}/${role.metadata.name}`, rulesOf(role)]),
+  );
+  const holds = ({ namespace }: Binding): boolean =>
+    namespace === '' || (question.isNamespaced && (question.namespace === '' || question.namespace === namespace));
+  const permissions: Permission[] = [];
+  const dangling: Binding[] = [];
+  for (const binding of [...objects.clusterRoleBindings, ...objects.roleBindings].map(bindingOf).filter(holds)) {
+    const { kind, name } = binding.roleRef;
+    const rules = kind === 'ClusterRole' ? clusterRoles.get(name) : roles.get(`${binding.namespace}/${name}`);
+    if (rules === undefined) dangling.push(binding);
+    const found = decidingRule(rules ?? [], question);
+    if (found === undefined) continue;
+    for (const subject of binding.subjects) {
+      permissions.push({ subject, binding, ...found, within: binding.namespace });
+    }
+  }
+  return { permissions: permissions.sort(byReach), dangling };
+}
+
+/** The rule that allows it without a limit, or else the first that does for some names. */
+function decidingRule(
+  rules: readonly PolicyRule[],
+  question: RuleQuestion,
+): { readonly rule: PolicyRule; readonly names: readonly string[] } | undefined {
+  const full = rules.find((rule) => ruleAllows(rule, question));
+  if (full !== undefined) return { rule: full, names: [] };
+  if (question.name !== '' || !question.isResourceRequest) return undefined;
+  const limited = rules.find(
+    (rule) => rule.resourceNames.length > 0 && ruleAllows({ ...rule, resourceNames: [] }, question),
+  );
+  return limited === undefined ? undefined : { rule: limited, names: limited.resourceNames };
+}
+
+function byReach(a: Permission, b: Permission): number {
+  return order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0;
+}
+
+function order({ within, names, subject }: Permission): string {
+  return [within === '' ? 0 : 1, names.length > 0 ? 1 : 0, subject.kind, subject.name, within].join('\0');
+}
