@@ -1,18 +1,39 @@
-// Object in the JSON that another API server answers.
+// Object in the JSON that another API server answers. It may be long, and is read in pieces then, so that the length of
+// another server's answers keeps nobody waiting here.
 
-import { JsonError, parseJson } from '../api/json-reader.ts';
+import { createHash } from 'node:crypto';
+import { JsonError, parseJson, parseLongJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import type { ShortTurns } from '../base/short-turns.ts';
 import { isObject } from '../resources/value.ts';
 
-/** @throws Error for what is not an object in JSON */
-export function answeredObject(text: string): JsonObject {
+/** What reading long answers waits in. */
+export type ReadingTurns = Pick<ShortTurns, 'begin'>;
+
+/** Rejects with an Error for what is not an object in JSON. */
+export async function answeredObject(text: string, turns: ReadingTurns): Promise<JsonObject> {
   let value: Json;
   try {
-    value = parseJson(text);
+    const turn = turns.begin({ taskName: 'answer of another API server' });
+    const long = parseLongJson(text, () => turn.over());
+    value = long === undefined ? parseJson(text) : (await long).value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Error(`the answer is not JSON: ${error.message}`, { cause: error });
   }
   if (!isObject(value)) throw new Error('the answer is not an object');
   return value;
+}
+
+/** Tells an answer from another one. */
+export async function answerHash(text: string, turns: ReadingTurns): Promise<string> {
+  const turn = turns.begin({ taskName: 'hash of the answer of another API server' });
+  const hash = createHash('sha256');
+  for (let at = 0; at < text.length; at += limits.jsonPieceCharacters) {
+    hash.update(text.slice(at, at + limits.jsonPieceCharacters));
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  return hash.digest('hex');
 }

@@ -113,6 +113,12 @@ export class ApiServiceIndex {
     return this.#remote.size === 0 ? undefined : this.#remote.get(`${group}/${version}`);
   }
 
+  /** The one of the name, if it stands for another server. */
+  remoteNamed(name: string): RemoteApiService | undefined {
+    const entry = this.#entries.get(name);
+    return entry !== undefined && isRemote(entry) ? entry : undefined;
+  }
+
   /** All that stand for other servers, in the order of their names. */
   remotes(): readonly RemoteApiService[] {
     return [...this.#remote.values()].sort((one, other) => compareText(one.name, other.name));

@@ -5,8 +5,10 @@ import type { RemoteApiService } from './api-service-index.ts';
 
 export interface ApiServiceQuestion {
   /** GET when not given. */
-  readonly method?: 'GET' | 'DELETE';
+  readonly method?: 'GET' | 'DELETE' | 'PATCH';
+  /** Path and query. */
   readonly path: string;
+  readonly body?: { readonly type: string; readonly text: string };
   /** In whose name. */
   readonly user: User;
   readonly accept?: string;
@@ -28,6 +30,13 @@ export interface ApiServiceAnswer {
 
 /** Rejects with AskError. No redirect is followed. */
 export type AskApiService = (apiService: RemoteApiService, question: ApiServiceQuestion) => Promise<ApiServiceAnswer>;
+
+/** Yields an answer piece by piece as it comes, until it ends or the signal does. Rejects with AskError. */
+export type WatchApiService = (
+  apiService: RemoteApiService,
+  question: ApiServiceQuestion,
+  signal: AbortSignal,
+) => AsyncIterable<Uint8Array>;
 
 /** A question without an answer; the message says why, in Go's words. */
 export class AskError extends Error {

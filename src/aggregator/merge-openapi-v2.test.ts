@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/object.ts';
-import { mergeOpenApiV2 } from './merge-openapi-v2.ts';
+import { mergingOpenApiV2 } from './merge-openapi-v2.ts';
 
 const POD = 'io.k8s.api.core.v1.Pod';
+function mergeOpenApiV2(into: JsonObject, from: JsonObject): void {
+  for (const _ of mergingOpenApiV2(into, from));
+}
+
 const KINDS = 'x-kubernetes-group-version-kind';
 
 function document(definitions: JsonObject, paths: JsonObject = {}): JsonObject {

@@ -8,15 +8,22 @@ import { entriesAt, isObject, listAt } from '../resources/value.ts';
 /** The kinds that a definition stands for, which may be more in one document than in the other. */
 const KINDS = 'x-kubernetes-group-version-kind';
 
-/** Alters `into`, but nothing that is in it; `from` stays as it is. */
-export function mergeOpenApiV2(into: JsonObject, from: JsonObject): void {
+/** Alters `into`, but nothing that is in it; `from` stays as it is. Each step takes little time. */
+export function* mergingOpenApiV2(into: JsonObject, from: JsonObject): Generator<undefined, void> {
   const names = new Map<string, string>();
-  const definitions = mergedPart('definitions', { into, from, names });
-  const parameters = mergedPart('parameters', { into, from, names });
+  const definitions = yield* mergedPart('definitions', { into, from, names });
+  const parameters = yield* mergedPart('parameters', { into, from, names });
   const paths: Record<string, Json> = Object.fromEntries(entriesAt(into, 'paths'));
-  for (const [path, item] of entriesAt(from, 'paths')) paths[path] ??= renamed(item, names);
-  for (const [name, definition] of definitions.added) definitions.all[name] = renamed(definition, names);
-  for (const [name, parameter] of parameters.added) parameters.all[name] = renamed(parameter, names);
+  for (const [path, item] of entriesAt(from, 'paths')) {
+    paths[path] ??= renamed(item, names);
+    yield;
+  }
+  for (const { added, all } of [definitions, parameters]) {
+    for (const [name, value] of added) {
+      all[name] = renamed(value, names);
+      yield;
+    }
+  }
   into['paths'] = sorted(paths);
   into['definitions'] = sorted(definitions.all);
   into['parameters'] = sorted(parameters.all);
@@ -30,7 +37,7 @@ interface Merging {
 }
 
 /** What the part holds afterwards, but for what is added, whose references are still those of its own document. */
-function mergedPart(part: string, { into, from, names }: Merging) {
+function* mergedPart(part: string, { into, from, names }: Merging) {
   const all: Record<string, Json> = Object.fromEntries(entriesAt(into, part));
   const others = new Map(entriesAt(from, part));
   const added = new Map<string, Json>();
@@ -40,6 +47,7 @@ function mergedPart(part: string, { into, from, names }: Merging) {
     const known = all[free];
     if (known === undefined) added.set(free, value);
     else all[free] = withKinds(known, value);
+    yield;
   }
   return { all, added };
 }

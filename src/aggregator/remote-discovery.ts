@@ -3,9 +3,9 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
-import { answeredObject } from './answered-object.ts';
+import { answeredObject, answerHash, type ReadingTurns } from './answered-object.ts';
 import type { RemoteApiService } from './api-service-index.ts';
-import { AGGREGATOR, type AskApiService } from './ask.ts';
+import { AGGREGATOR, type ApiServiceAnswer, type AskApiService } from './ask.ts';
 import { discoveryPath } from './probe.ts';
 
 /** A version of a group as its server describes it. */
@@ -14,6 +14,8 @@ export interface RemoteVersion {
   readonly resources: readonly Json[] | undefined;
   /** Whether the server could not be asked. */
   readonly isStale: boolean;
+  /** Tells what the server answered from what it answered before; '' where it did not. */
+  readonly hash: string;
 }
 
 export class RemoteDiscovery {
@@ -33,7 +35,7 @@ export class RemoteDiscovery {
   set(name: string, version: RemoteVersion): void {
     const before = this.#versions.get(name);
     this.#versions.set(name, version);
-    if (JSON.stringify(before) !== JSON.stringify(version)) this.#generation++;
+    if (before?.isStale !== version.isStale || before.hash !== version.hash) this.#generation++;
   }
 
   delete(name: string): void {
@@ -52,17 +54,23 @@ const JSON_TYPE = 'application/json';
  */
 export async function readRemoteVersion(
   apiService: RemoteApiService,
-  ask: AskApiService,
-): Promise<readonly Json[] | undefined> {
+  { ask, turns }: { ask: AskApiService; turns: ReadingTurns },
+): Promise<RemoteVersion> {
   if (!apiService.available) throw new Error('service unavailable');
   const all = await ask(apiService, { path: '/apis', user: AGGREGATOR, accept: AGGREGATED });
   if (all.status === 503) throw new Error(`bad status from ${all.url}: ${all.status}`);
-  if (all.status === 200 && isAggregated(all.contentType))
-    return aggregatedResources(answeredObject(all.body), apiService);
+  const described = async ({ body }: ApiServiceAnswer, read: (document: JsonObject) => Json[] | undefined) => ({
+    resources: read(await answeredObject(body, turns)),
+    isStale: false,
+    hash: await answerHash(body, turns),
+  });
+  if (all.status === 200 && isAggregated(all.contentType)) {
+    return await described(all, (document) => aggregatedResources(document, apiService));
+  }
   const user = { ...AGGREGATOR, groups: [] };
   const one = await ask(apiService, { path: discoveryPath(apiService), user, accept: JSON_TYPE });
   if (one.status !== 200) throw new Error(`bad status from ${one.url}: ${one.status}`);
-  return folded(listAt(answeredObject(one.body), 'resources'));
+  return await described(one, (document) => folded(listAt(document, 'resources')));
 }
 
 function isAggregated(contentType: string): boolean {

@@ -1,10 +1,9 @@
 // The OpenAPI documents of other API servers, as they were last read: of version 2 the whole document, which is merged
 // with ours, of version 3 the index alone, whose documents are their servers' to give. One that can't be read again stays.
 
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../api/object.ts';
 import { entriesAt, textAt } from '../resources/value.ts';
-import { answeredObject } from './answered-object.ts';
+import { answeredObject, answerHash, type ReadingTurns } from './answered-object.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 import { type AskApiService, OPENAPI_AGGREGATOR } from './ask.ts';
 import { discoveryPath } from './probe.ts';
@@ -53,14 +52,22 @@ export class RemoteOpenApi {
   }
 }
 
+interface Reading {
+  readonly ask: AskApiService;
+  readonly turns: ReadingTurns;
+}
+
 /** Reads both of a server. @returns what went wrong */
 export async function readRemoteOpenApi(
   apiService: RemoteApiService,
-  { ask, into }: { ask: AskApiService; into: RemoteOpenApi },
+  { into, ...reading }: Reading & { into: RemoteOpenApi },
 ): Promise<Error[]> {
   if (!apiService.available) return [new Error('service unavailable')];
   const before = into.get(apiService.name);
-  const [v2, v3] = await Promise.allSettled([readWhole(apiService, ask, before?.v2?.etag), readIndex(apiService, ask)]);
+  const [v2, v3] = await Promise.allSettled([
+    readWhole(apiService, reading, before?.v2?.etag),
+    readIndex(apiService, reading),
+  ]);
   const document = v2.status === 'fulfilled' ? v2.value : undefined;
   const index = v3.status === 'fulfilled' ? v3.value : undefined;
   const isSame =
@@ -76,19 +83,20 @@ export async function readRemoteOpenApi(
 }
 
 /** @returns undefined for a document that is there already */
-async function readWhole(apiService: RemoteApiService, ask: AskApiService, etag: string | undefined) {
+async function readWhole(apiService: RemoteApiService, { ask, turns }: Reading, etag: string | undefined) {
   const question = { path: '/openapi/v2', user: OPENAPI_AGGREGATOR, accept: 'application/json', etag };
   const answer = await ask(apiService, question);
   if (answer.status === 304) return undefined;
   if (answer.status !== 200) throw new Error(`bad status from ${answer.url}: ${answer.status}`);
-  const hash = createHash('sha256').update(answer.body).digest('hex');
-  return { document: ownPart(answeredObject(answer.body), discoveryPath(apiService)), etag: answer.etag, hash };
+  const document = await answeredObject(answer.body, turns);
+  const hash = await answerHash(answer.body, turns);
+  return { document: ownPart(document, discoveryPath(apiService)), etag: answer.etag, hash };
 }
 
-async function readIndex(apiService: RemoteApiService, ask: AskApiService): Promise<Map<string, string>> {
+async function readIndex(apiService: RemoteApiService, { ask, turns }: Reading): Promise<Map<string, string>> {
   const answer = await ask(apiService, { path: '/openapi/v3', user: OPENAPI_AGGREGATOR, accept: 'application/json' });
   if (answer.status !== 200) throw new Error(`bad status from ${answer.url}: ${answer.status}`);
-  const paths = entriesAt(answeredObject(answer.body), 'paths');
+  const paths = entriesAt(await answeredObject(answer.body, turns), 'paths');
   const urls = paths.map(([key, value]): [string, string] => [key, textAt(value, 'serverRelativeURL')]);
   return new Map(urls.filter(([, url]) => url !== ''));
 }

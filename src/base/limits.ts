@@ -182,6 +182,14 @@ export const limits = {
   apiServiceRefreshMs: 60_000,
   /** What is read of a document of another API server. */
   apiServiceDocumentBytes: 8 * MIB,
+  /** Objects of another API server in one answer, and all of one resource that are followed. */
+  remotePageObjects: 500,
+  remoteFollowedObjects: 500_000,
+  /** How long one watch of them may last, and how long it waits for the next. */
+  remoteWatchSeconds: 300,
+  remoteWatchPauseMs: 1_000,
+  /** How long what concerns another API server waits that could not be asked. */
+  remoteRetryMs: 30_000,
   /** Other API servers whose documents are read at once. */
   apiServiceReads: 4,
   /** How often the files of the certificate for other API servers are looked at. */

@@ -58,18 +58,18 @@ interface Documents {
 }
 
 export function apiServiceDiscovery(context: DocumentsContext): Controller {
-  const { remoteDiscovery, askApiService, log } = context;
+  const { remoteDiscovery, askApiService: ask, log, writes } = context;
   return new KeptDocuments(context, 'apiservice-discovery-controller', {
     async read(apiService) {
       const { name } = apiService;
       try {
-        remoteDiscovery.set(name, { resources: await readRemoteVersion(apiService, askApiService), isStale: false });
+        remoteDiscovery.set(name, await readRemoteVersion(apiService, { ask, turns: writes.registry.turns }));
       } catch (error) {
         log.debug({ file: 'api-service-documents', level: 1 }, 'an API server does not say what it serves', {
           apiService: name,
           error,
         });
-        remoteDiscovery.set(name, { resources: undefined, isStale: true });
+        remoteDiscovery.set(name, { resources: undefined, isStale: true, hash: '' });
       }
     },
     forget: (name) => remoteDiscovery.delete(name),
@@ -77,17 +77,17 @@ export function apiServiceDiscovery(context: DocumentsContext): Controller {
 }
 
 export function apiServiceOpenApi(context: DocumentsContext): Controller {
-  const { remoteOpenApi, askApiService, log } = context;
+  const { remoteOpenApi: into, askApiService: ask, log, writes } = context;
   return new KeptDocuments(context, 'apiservice-openapi-controller', {
     async read(apiService) {
       const { name } = apiService;
-      for (const error of await readRemoteOpenApi(apiService, { ask: askApiService, into: remoteOpenApi })) {
+      for (const error of await readRemoteOpenApi(apiService, { ask, into, turns: writes.registry.turns })) {
         log.debug({ file: 'api-service-documents', level: 1 }, 'an API server has no OpenAPI document', {
           apiService: name,
           error,
         });
       }
     },
-    forget: (name) => remoteOpenApi.delete(name),
+    forget: (name) => into.delete(name),
   });
 }

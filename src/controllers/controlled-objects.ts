@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { User } from '../auth/user.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { applyObject } from '../verbs/apply.ts';
@@ -32,10 +33,20 @@ export interface ObjectPlace {
 const USER_AGENT = 'kube-controller-manager';
 const NO_QUERY = new Query();
 
+/** The service account of a controller, by its name in kube-system. */
+export function serviceAccount(name: string): User {
+  return {
+    name: `system:serviceaccount:kube-system:${name}`,
+    uid: '',
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+    extra: {},
+  };
+}
+
 export class ControlledObjects {
   readonly #catalog: Catalog;
   readonly #writes: WriteContext;
-  readonly #user: ResourceRequest['user'];
+  readonly #user: User;
   readonly #userAgent: string;
 
   /**
@@ -46,12 +57,7 @@ export class ControlledObjects {
     this.#userAgent = userAgent;
     this.#catalog = catalog;
     this.#writes = writes;
-    this.#user = {
-      name: `system:serviceaccount:kube-system:${account}`,
-      uid: '',
-      groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
-      extra: {},
-    };
+    this.#user = serviceAccount(account);
   }
 
   /** An object of one's own, in its storage version; undefined when there is none. */

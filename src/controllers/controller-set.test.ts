@@ -25,6 +25,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     ownObjects: [],
     authentication: {},
     askApiService: () => assert.fail('nobody is asked'),
+    watchApiService: () => assert.fail('nobody is asked'),
     apiServices: new ApiServiceIndex(),
     remoteDiscovery: new RemoteDiscovery(),
     remoteOpenApi: new RemoteOpenApi(),

@@ -5,6 +5,7 @@ import { ApiServiceAvailability, type AvailabilityContext } from './api-service-
 import { apiServiceDiscovery, apiServiceOpenApi, type DocumentsContext } from './api-service-documents.ts';
 import { ApiServiceRegistration } from './api-service-registration.ts';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
+import type { CollectionContext } from './collected-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, MANAGERS, selectedControllers } from './controller-names.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
@@ -23,7 +24,7 @@ import { type SecretTokenMaker, ServiceAccountTokenController } from './service-
 import { StorageVersionMigrator } from './storage-version-migrator.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
-export interface ControllerSetOptions extends ControllerContext, AvailabilityContext, DocumentsContext {
+export interface ControllerSetOptions extends CollectionContext, AvailabilityContext, DocumentsContext {
   /** Whether priority and fairness are on. */
   readonly fairness: boolean;
   /** Makes the tokens that lie in secrets. */

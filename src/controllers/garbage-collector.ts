@@ -2,6 +2,8 @@
 // they go first, and orphaning ones, where they stay. It keeps a graph of all that has owners, fed by watches of every
 // resource; whether an owner is there is always asked of its current state, never of the graph.
 
+import { RemoteError } from '../aggregator/remote-objects.ts';
+import type { RemoteResource } from '../aggregator/remote-resources.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
@@ -9,8 +11,14 @@ import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
-import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
-import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import {
+  CollectedObjects,
+  type CollectedPlace,
+  type CollectionContext,
+  isRemote,
+  serverOf,
+} from './collected-objects.ts';
+import { type Controller, isDeleting } from './controller.ts';
 import type { StoredFollower } from './object-watch.ts';
 import { type Dependent, OwnerGraph } from './owner-graph.ts';
 import {
@@ -21,40 +29,49 @@ import {
   orphansDependents,
   waitsForDependents,
 } from './owner-lookup.ts';
+import type { RemoteFollower } from './remote-watch.ts';
+import { RemoteWatches } from './remote-watches.ts';
 import { ResourceWatches } from './resource-watches.ts';
 import { mayBeDeleting, mayHaveOwners, uidOf } from './stored-marks.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export class GarbageCollector implements Controller {
   readonly name = 'garbage-collector-controller';
-  readonly #context: ControllerContext;
-  readonly #objects: ControlledObjects;
+  readonly #context: CollectionContext;
+  readonly #objects: CollectedObjects;
   readonly #owners: OwnerLookup;
   readonly #watches: ResourceWatches;
+  readonly #remoteWatches: RemoteWatches;
   readonly #queue: WorkQueue<string>;
-  readonly #graph = new OwnerGraph<ObjectPlace>();
+  /** What another server has to be asked for waits for it alone: by the name of its API service. */
+  readonly #remoteQueues = new Map<string, WorkQueue<string>>();
+  readonly #graph = new OwnerGraph<CollectedPlace>();
   /** Owners whose deletion waits for their dependents, by uid; `told` those that have been told to go. */
-  readonly #deleting = new Map<string, { readonly place: ObjectPlace; told: boolean }>();
+  readonly #deleting = new Map<string, { readonly place: CollectedPlace; told: boolean }>();
   /** Objects with an owner of a kind that is not served. */
   readonly #unresolved = new Set<string>();
-  #generation = 0;
+  #generation = '';
   #timer: Timer | undefined;
   #stopped = false;
 
-  constructor(context: ControllerContext) {
-    const { clock, log, catalog, writes } = context;
+  constructor(context: CollectionContext) {
+    const { catalog, writes } = context;
     this.#context = context;
-    this.#objects = new ControlledObjects(context, 'generic-garbage-collector');
-    this.#owners = new OwnerLookup(catalog, this.#objects);
+    this.#objects = new CollectedObjects(context, 'generic-garbage-collector');
+    this.#owners = new OwnerLookup(catalog, context, this.#objects);
     this.#watches = new ResourceWatches({ registry: writes.registry, follower: (each) => this.#follower(each) });
-    this.#queue = new WorkQueue({
-      name: this.name,
-      turns: context.writes.registry.turns,
-      clock,
-      log,
-      concurrency: limits.controllerWrites,
-      work: (uid) => this.#attempt(uid),
+    this.#remoteWatches = new RemoteWatches({
+      ...{ context, servers: context, objects: this.#objects.remote },
+      follower: (each) => this.#remoteFollower(each),
     });
+    this.#queue = this.#makeQueue('', limits.controllerWrites);
+  }
+
+  /** @param server the API service whose objects are worked on; '' for none */
+  #makeQueue(server: string, concurrency: number): WorkQueue<string> {
+    const { clock, log, writes } = this.#context;
+    const work = (uid: string) => this.#attempt(uid, server);
+    return new WorkQueue({ name: this.name, turns: writes.registry.turns, clock, log, concurrency, work });
   }
 
   /** Nothing is decided before all that is stored has been seen. */
@@ -67,15 +84,17 @@ export class GarbageCollector implements Controller {
     this.#stopped = true;
     this.#timer?.cancel();
     this.#watches.close();
-    await this.#queue.stop();
+    this.#remoteWatches.close();
+    await Promise.all([this.#queue, ...this.#remoteQueues.values()].map((queue) => queue.stop()));
   }
 
   /** Watches what is served, now and when that changes. */
   async #see(): Promise<void> {
-    const { catalog, clock, log } = this.#context;
-    if (this.#generation !== catalog.generation) {
-      const { generation } = catalog;
+    const { catalog, clock, log, apiServices, remoteDiscovery } = this.#context;
+    const generation = [catalog, apiServices, remoteDiscovery].map((each) => each.generation).join();
+    if (this.#generation !== generation) {
       try {
+        this.#remoteWatches.see();
         await this.#watches.open(catalog.definitions.filter(isCollected));
         this.#generation = generation;
         for (const uid of this.#unresolved) this.#queue.add(uid);
@@ -96,6 +115,26 @@ export class GarbageCollector implements Controller {
     };
   }
 
+  #remoteFollower(definition: RemoteResource): RemoteFollower {
+    return {
+      changed: (object) => {
+        const { uid = '', namespace = '', name = '' } = object.metadata;
+        const known = this.#graph.get(uid)?.place ?? this.#deleting.get(uid)?.place;
+        // Another server does not say what is true of our own objects.
+        if (uid === '' || (known !== undefined && !isRemote(known.definition))) return;
+        const place = { definition, namespace, name };
+        if (object.metadata.ownerReferences !== undefined) this.#takeIn(place, object);
+        else this.#graph.remove(uid);
+        this.#takeUpDeletion(place, object);
+      },
+      removed: (uid) => this.#removed(uid),
+      synced: () => {
+        for (const uid of this.#unresolved) this.#queue.add(uid);
+        this.#unresolved.clear();
+      },
+    };
+  }
+
   #changed(definition: ResourceDefinition, stored: StoredObject, previous: StoredObject | undefined): void {
     // What was written by this server is known without a look at its bytes.
     const known = this.#context.writes.registry.decoded.peek(stored.bytes);
@@ -105,7 +144,7 @@ export class GarbageCollector implements Controller {
     if (!hasOwners && !deleting) return;
     const object = known ?? decodeStored(stored);
     const { namespace = '', name = '' } = object.metadata;
-    const place: ObjectPlace = { definition, namespace, name };
+    const place: CollectedPlace = { definition, namespace, name };
     if (hasOwners) this.#takeIn(place, object);
     if (deleting) this.#takeUpDeletion(place, object);
   }
@@ -114,7 +153,7 @@ export class GarbageCollector implements Controller {
     return known === undefined ? mayHaveOwners(stored) : (known.metadata.ownerReferences ?? []).length > 0;
   }
 
-  #takeIn(place: ObjectPlace, { metadata }: ApiObject): void {
+  #takeIn(place: CollectedPlace, { metadata }: ApiObject): void {
     const { uid = '', ownerReferences = [] } = metadata;
     const before = this.#graph.get(uid);
     const owners = new Map(
@@ -126,7 +165,7 @@ export class GarbageCollector implements Controller {
     for (const owner of before?.owners.keys() ?? []) if (this.#deleting.has(owner)) this.#queue.add(owner);
   }
 
-  #takeUpDeletion(place: ObjectPlace, object: ApiObject): void {
+  #takeUpDeletion(place: CollectedPlace, object: ApiObject): void {
     const { uid = '' } = object.metadata;
     if (waitsForDependents(object) || orphansDependents(object)) {
       if (this.#deleting.has(uid)) this.#queue.add(uid);
@@ -154,10 +193,59 @@ export class GarbageCollector implements Controller {
     for (const [uid, { place }] of this.#deleting) if (place.definition === definition) this.#queue.add(uid);
   }
 
-  /** Does what the current state of an object, and of those it belongs to, asks for. */
-  async #attempt(uid: string): Promise<undefined> {
+  /** Work on an object; where another server has to be asked, in the queue of that server. */
+  async #attempt(uid: string, server: string): Promise<number | undefined> {
     const place = this.#graph.get(uid)?.place ?? this.#deleting.get(uid)?.place;
-    if (place === undefined) return;
+    if (place === undefined) return undefined;
+    const needed = serverOf(place) || (await this.#serverBehind(uid, place));
+    if (needed !== server) {
+      this.#queueOf(needed).add(uid);
+      return undefined;
+    }
+    try {
+      await this.#settleObject(uid, place);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      this.#context.log.debug({ file: 'garbage-collector', level: 1 }, 'an object waits for another API server', {
+        uid,
+        server,
+        error,
+      });
+      this.#unresolved.add(uid);
+      return limits.remoteRetryMs;
+    }
+  }
+
+  #queueOf(server: string): WorkQueue<string> {
+    if (server === '') return this.#queue;
+    let queue = this.#remoteQueues.get(server);
+    if (queue === undefined) {
+      queue = this.#makeQueue(server, limits.apiServiceReads);
+      this.#remoteQueues.set(server, queue);
+      if (!this.#stopped) queue.start();
+    }
+    return queue;
+  }
+
+  /** The server of an owner, or of a dependent, of an object of ours; '' where all are here. */
+  async #serverBehind(uid: string, place: CollectedPlace): Promise<string> {
+    if (!this.#context.apiServices.hasRemote) return '';
+    const object = await this.#objects.read(place);
+    const owners = (object?.metadata.ownerReferences ?? []).map((owner) => this.#owners.definitionOf(owner));
+    const remote = owners.find((definition) => definition !== undefined && isRemote(definition));
+    if (remote !== undefined && isRemote(remote)) return remote.apiService.name;
+    if (object === undefined || !orphansDependents(object)) return '';
+    return (
+      this.#graph
+        .dependentsOf(uid)
+        .map((each) => serverOf(each.place))
+        .find((name) => name !== '') ?? ''
+    );
+  }
+
+  /** Does what the current state of an object, and of those it belongs to, asks for. */
+  async #settleObject(uid: string, place: CollectedPlace): Promise<void> {
     const object = await this.#objects.read(place);
     if (object === undefined || object.metadata.uid !== uid) this.#removed(uid);
     else if (orphansDependents(object)) await this.#orphan(uid, place);
@@ -166,7 +254,7 @@ export class GarbageCollector implements Controller {
   }
 
   /** Keeps an object that has an owner, without those that it has no more; deletes one that has none left. */
-  async #settle(place: ObjectPlace, object: ApiObject): Promise<void> {
+  async #settle(place: CollectedPlace, object: ApiObject): Promise<void> {
     const { uid = '', ownerReferences = [] } = object.metadata;
     if (ownerReferences.length === 0) {
       this.#graph.remove(uid);
@@ -202,13 +290,14 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  #sees({ apiVersion, kind }: OwnerReference): boolean {
-    const definition = this.#owners.definitionOf(apiVersion, kind);
-    return definition === undefined || this.#watches.has(definition);
+  #sees(owner: OwnerReference): boolean {
+    const definition = this.#owners.definitionOf(owner);
+    if (definition === undefined) return true;
+    return isRemote(definition) ? this.#remoteWatches.has(definition) : this.#watches.has(definition);
   }
 
   /** Sends the dependents away first; the owner goes when none is left that blocks it. */
-  async #deleteForeground(uid: string, place: ObjectPlace): Promise<void> {
+  async #deleteForeground(uid: string, place: CollectedPlace): Promise<void> {
     if (!this.#graph.isBlocked(uid)) return this.#removeFinalizer(uid, place, FOREGROUND);
     const deletion = this.#deleting.get(uid);
     if (deletion === undefined || deletion.told) return;
@@ -217,7 +306,7 @@ export class GarbageCollector implements Controller {
   }
 
   /** Takes the owner from its dependents, then lets it go. */
-  async #orphan(uid: string, place: ObjectPlace): Promise<void> {
+  async #orphan(uid: string, place: CollectedPlace): Promise<void> {
     const dependents = this.#graph.dependentsOf(uid);
     for (let start = 0; start < dependents.length; start += limits.controllerWrites) {
       await Promise.all(
@@ -233,7 +322,7 @@ export class GarbageCollector implements Controller {
 
   #changeOwners(
     uid: string,
-    place: ObjectPlace,
+    place: CollectedPlace,
     change: (owners: OwnerReference[]) => OwnerReference[],
   ): Promise<void> {
     return this.#objects.change(place, ({ metadata }) => {
@@ -245,7 +334,7 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  #removeFinalizer(uid: string, place: ObjectPlace, finalizer: string): Promise<void> {
+  #removeFinalizer(uid: string, place: CollectedPlace, finalizer: string): Promise<void> {
     return this.#objects.change(place, ({ metadata }) => {
       if (metadata.uid !== uid || metadata.finalizers?.includes(finalizer) !== true) return false;
       metadata.finalizers = metadata.finalizers.filter((each) => each !== finalizer);
@@ -265,6 +354,9 @@ function policyOf({ metadata: { finalizers = [] } }: ApiObject): 'Orphan' | 'For
   return finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background';
 }
 
-function sameOwners({ owners: before }: Dependent<ObjectPlace>, owners: Dependent<ObjectPlace>['owners']): boolean {
+function sameOwners(
+  { owners: before }: Dependent<CollectedPlace>,
+  owners: Dependent<CollectedPlace>['owners'],
+): boolean {
   return before.size === owners.size && [...owners.keys()].every((uid) => before.has(uid));
 }

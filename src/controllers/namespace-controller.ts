@@ -7,10 +7,10 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { listAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
+import { type CollectionContext, remoteObjects } from './collected-objects.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
-import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { type Controller, isDeleting } from './controller.ts';
 import { followed } from './followed.ts';
-import type { ForeignServers } from './foreign-content.ts';
 import { reportContent } from './namespace-conditions.ts';
 import { emptyNamespace, type NamespaceContent } from './namespace-content.ts';
 import { ObjectWatch } from './object-watch.ts';
@@ -23,7 +23,7 @@ const FINALIZER = 'kubernetes';
 /** Namespaces emptied at once. */
 const AT_ONCE = 8;
 
-type NamespaceContext = ControllerContext & ForeignServers;
+type NamespaceContext = CollectionContext;
 
 export class NamespaceController implements Controller {
   readonly name = 'namespace-controller';
@@ -102,10 +102,16 @@ export class NamespaceController implements Controller {
     const own = await emptyNamespace(content);
     if (!this.#context.apiServices.hasRemote) return { ...own, undiscovered: [] };
     const { emptyForeign } = await import('./foreign-content.ts');
-    const { remaining, failures, undiscovered } = await emptyForeign(this.#context, content.namespace);
+    const objects = remoteObjects(this.#context, 'namespace-controller');
+    const { remaining, finalizers, failures, undiscovered } = await emptyForeign(
+      this.#context,
+      objects,
+      content.namespace,
+    );
     return {
       ...own,
       remaining: new Map([...own.remaining, ...remaining]),
+      finalizers: added(own.finalizers, finalizers),
       failures: [...own.failures, ...failures],
       undiscovered,
     };
@@ -144,6 +150,12 @@ export class NamespaceController implements Controller {
     }
     return this.#definitions.list;
   }
+}
+
+function added(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
+  const sum = new Map(one);
+  for (const [key, count] of other) sum.set(key, (sum.get(key) ?? 0) + count);
+  return sum;
 }
 
 function removeFinalizer(namespace: ApiObject): boolean {

@@ -1,11 +1,12 @@
 // What an owner reference points to now: an object that is there, one that waits for its dependents, nothing, or a
 // kind that nobody serves. References hold within a namespace, and to what is in none.
 
+import { type RemoteServers, remoteResourceOf } from '../aggregator/remote-resources.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import type { ControlledObjects, ObjectPlace } from './controlled-objects.ts';
+import type { CollectedObjects, CollectedPlace, CollectedResource } from './collected-objects.ts';
 import { isDeleting } from './controller.ts';
 
 export const ORPHAN = 'orphan';
@@ -15,19 +16,22 @@ export type OwnerState = 'present' | 'waiting' | 'absent' | 'unknown';
 
 export class OwnerLookup {
   readonly #catalog: Catalog;
-  readonly #objects: ControlledObjects;
+  readonly #servers: RemoteServers;
+  readonly #objects: CollectedObjects;
   #generation = -1;
   /** Resources by the apiVersion and kind that references name. */
   #byKind = new Map<string, ResourceDefinition>();
 
-  constructor(catalog: Catalog, objects: ControlledObjects) {
+  constructor(catalog: Catalog, servers: RemoteServers, objects: CollectedObjects) {
     this.#catalog = catalog;
+    this.#servers = servers;
     this.#objects = objects;
   }
 
-  /** The state of an owner, as its dependent sees it. */
-  async stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: ObjectPlace): Promise<OwnerState> {
-    const definition = this.definitionOf(apiVersion, kind);
+  /** The state of an owner, as its dependent sees it. Rejects with RemoteError where its server can't be asked. */
+  async stateOf(reference: OwnerReference, dependent: CollectedPlace): Promise<OwnerState> {
+    const { name, uid } = reference;
+    const definition = this.definitionOf(reference);
     if (definition === undefined) return 'unknown';
     // What is in no namespace can't say in which its owner is.
     if (definition.namespaced && !dependent.definition.namespaced) return 'unknown';
@@ -38,8 +42,12 @@ export class OwnerLookup {
   }
 
   /** The resource of a kind that references name; undefined for one that nobody serves. */
-  definitionOf(apiVersion: string, kind: string): ResourceDefinition | undefined {
-    if (parseApiVersion(apiVersion) === undefined) return undefined;
+  definitionOf({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): CollectedResource | undefined {
+    const parsed = parseApiVersion(apiVersion);
+    if (parsed === undefined) return undefined;
+    if (this.#servers.apiServices.remote(parsed.group, parsed.version) !== undefined) {
+      return remoteResourceOf(this.#servers, parsed, kind);
+    }
     if (this.#generation !== this.#catalog.generation) {
       this.#generation = this.#catalog.generation;
       this.#byKind = new Map();

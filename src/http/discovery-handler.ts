@@ -33,7 +33,7 @@ const AGGREGATED = [aggregatedIn('v2')];
 const AGGREGATED_OF_OLD = [...AGGREGATED, aggregatedIn('v2beta1')];
 
 /** Of a server that nobody has asked yet. */
-const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true };
+const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: '' };
 
 interface AggregatedDocument {
   readonly body: Buffer;

@@ -3,7 +3,6 @@
 
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
@@ -190,8 +189,7 @@ export class OpenApiCache {
       }
       const whole = await this.#described(modules, await inTurns(writer.finishing(), turn));
       for (const { document } of others) {
-        await setImmediate();
-        modules.mergeOpenApiV2(whole, document);
+        await inTurns(modules.mergingOpenApiV2(whole, document), turn);
       }
       return whole;
     };

@@ -3,9 +3,16 @@
 
 import { Buffer } from 'node:buffer';
 import { statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { type ApiServiceEntry, ApiServiceIndex, type RemoteApiService } from '../aggregator/api-service-index.ts';
-import { type ApiServiceAnswer, type ApiServiceQuestion, type AskApiService, AskError } from '../aggregator/ask.ts';
+import {
+  type ApiServiceAnswer,
+  type ApiServiceQuestion,
+  type AskApiService,
+  AskError,
+  type WatchApiService,
+} from '../aggregator/ask.ts';
 import { identityHeaders } from '../aggregator/identity-headers.ts';
 import { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
 import { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
@@ -35,10 +42,11 @@ export async function startAggregation(needs: AggregationNeeds) {
   const apiServices = await followApiServices(catalog, registry);
   const way = new ApiServiceWay(needs);
   const askApiService: AskApiService = (...of) => way.ask(...of);
+  const watchApiService: WatchApiService = (...of) => way.watch(...of);
   const documents = { apiServices, remoteDiscovery: new RemoteDiscovery(), remoteOpenApi: new RemoteOpenApi() };
   return {
     requests: { ...documents, apiServiceRoutes: way },
-    controllers: { ...documents, askApiService, aggregatorMetrics },
+    controllers: { ...documents, askApiService, watchApiService, aggregatorMetrics },
   };
 }
 
@@ -91,21 +99,50 @@ class ApiServiceWay {
 
   /** Rejects with AskError. */
   async ask(apiService: RemoteApiService, question: ApiServiceQuestion): Promise<ApiServiceAnswer> {
-    let place: Awaited<ReturnType<ApiServiceWay['locate']>>;
-    try {
-      place = await this.locate(apiService);
-    } catch (error) {
-      throw new AskError('', (error as Error).message);
-    }
-    const { path, user, accept, etag, verified = true } = question;
-    const host = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
-    const url = `https://${host}${path}`;
     const deadline = new AbortController();
     const timer = this.#needs.clock.after(limits.apiServiceDiscoveryMs, () => deadline.abort());
     try {
+      return await this.#asked(apiService, question, { signal: deadline.signal, read: readAnswer });
+    } finally {
+      timer.cancel();
+      deadline.abort();
+    }
+  }
+
+  /** Rejects with AskError, also where the answer says that something is wrong. */
+  async *watch(
+    apiService: RemoteApiService,
+    question: ApiServiceQuestion,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const { body } = await this.#asked(apiService, question, {
+      signal,
+      async read(answer, url) {
+        if (answer.status !== 200) {
+          answer.body.destroy();
+          throw new Error(`bad status from ${url}: ${answer.status}`);
+        }
+        return answer;
+      },
+    });
+    try {
+      yield* body as AsyncIterable<Buffer>;
+    } finally {
+      body.destroy();
+    }
+  }
+
+  async #asked<Read>(apiService: RemoteApiService, question: ApiServiceQuestion, { signal, read }: Reading<Read>) {
+    const place = await this.locate(apiService).catch((error: Error) => {
+      throw new AskError('', error.message);
+    });
+    const { path, user, accept, etag, body, method = 'GET', verified = true } = question;
+    const host = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+    const url = `https://${host}${path}`;
+    try {
       const answer = await this.#needs.backends.call({
         ...place,
-        method: question.method ?? 'GET',
+        method,
         scheme: 'https',
         target: path,
         headers: {
@@ -114,19 +151,20 @@ class ApiServiceWay {
           ...identityHeaders(user, this.#needs.registry.gateEnabled('RemoteRequestHeaderUID')),
           ...(accept === undefined ? {} : { accept }),
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': body.type, 'content-length': `${Buffer.byteLength(body.text)}` }),
         },
-        body: undefined,
+        body: body === undefined ? undefined : Readable.from([Buffer.from(body.text)]),
         kubelet: false,
         globalOnly: false,
         tls: verified ? place.tls : { ...place.tls, verified: false },
-        signal: deadline.signal,
+        signal,
       });
-      return await readAnswer(answer, url);
+      return await read(answer, url);
     } catch (error) {
-      throw new AskError(url, `Get "${url}": ${deadline.signal.aborted ? DEADLINE : (error as Error).message}`);
-    } finally {
-      timer.cancel();
-      deadline.abort();
+      const verb = `${method[0]}${method.slice(1).toLowerCase()}`;
+      throw new AskError(url, `${verb} "${url}": ${signal.aborted ? DEADLINE : (error as Error).message}`);
     }
   }
 
@@ -134,6 +172,11 @@ class ApiServiceWay {
     const serverName = `${service.name}.${service.namespace}.svc`;
     return { serverName, ca, verified: !insecure, ...this.#certificate.current() };
   }
+}
+
+interface Reading<Read> {
+  readonly signal: AbortSignal;
+  readonly read: (answer: BackendAnswer, url: string) => Promise<Read>;
 }
 
 const DEADLINE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';

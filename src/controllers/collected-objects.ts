@@ -1,0 +1,77 @@
+// Objects as garbage collection sees them, of this server and of others: where they are, and how they are read, changed
+// and deleted there.
+
+import { RemoteObjects } from '../aggregator/remote-objects.ts';
+import type { RemoteResource } from '../aggregator/remote-resources.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { DeleteOptions } from '../verbs/delete-options.ts';
+import { ControlledObjects, type ObjectPlace, serviceAccount } from './controlled-objects.ts';
+import type { ControllerContext } from './controller.ts';
+import type { ForeignServers } from './foreign-content.ts';
+
+export type CollectedResource = ResourceDefinition | RemoteResource;
+
+/** Where an object is; `namespace` is '' for what is in none. */
+export interface CollectedPlace {
+  readonly definition: CollectedResource;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface CollectionContext extends ControllerContext, ForeignServers {}
+
+/** Whether another server has the resource. */
+export function isRemote(definition: CollectedResource): definition is RemoteResource {
+  return 'apiService' in definition;
+}
+
+/** The name of the API service whose server has an object; '' for this server. */
+export function serverOf({ definition }: CollectedPlace): string {
+  return isRemote(definition) ? definition.apiService.name : '';
+}
+
+export class CollectedObjects {
+  readonly #own: ControlledObjects;
+  /** Of other servers. */
+  readonly remote: RemoteObjects;
+
+  constructor(context: CollectionContext, account: string) {
+    this.#own = new ControlledObjects(context, account);
+    this.remote = remoteObjects(context, account);
+  }
+
+  /** Undefined when there is none. Rejects with RemoteError where another server can't be asked. */
+  async read(place: CollectedPlace): Promise<ApiObject | undefined> {
+    const { definition } = place;
+    return isRemote(definition)
+      ? await this.remote.read({ ...place, definition })
+      : await this.#own.read({ ...place, definition });
+  }
+
+  /** Changes the metadata of an object that may be gone meanwhile. @throws ApiError or RemoteError */
+  async change(place: CollectedPlace, change: (object: ApiObject) => boolean): Promise<void> {
+    const { definition } = place;
+    if (isRemote(definition)) await this.remote.change({ ...place, definition }, change);
+    else await this.#own.change({ ...place, definition }, change);
+  }
+
+  /** Deletes an object that may be gone already. @throws ApiError or RemoteError */
+  async delete(
+    place: CollectedPlace,
+    options: Required<Pick<DeleteOptions, 'preconditions' | 'propagationPolicy'>>,
+  ): Promise<void> {
+    const { definition } = place;
+    if (isRemote(definition)) await this.remote.delete({ ...place, definition }, { ...options });
+    else await this.#own.delete({ ...place, definition } satisfies ObjectPlace, options);
+  }
+}
+
+/** What controllers do on other servers, as the same service accounts as here. */
+export function remoteObjects(context: CollectionContext, account: string): RemoteObjects {
+  const { askApiService, watchApiService, apiServices, writes } = context;
+  return new RemoteObjects({
+    ...{ askApiService, watchApiService, user: serviceAccount(account), turns: writes.registry.turns },
+    current: (name) => apiServices.remoteNamed(name),
+  });
+}
