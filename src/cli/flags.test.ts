@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { optionOfFlag } from '../server/option-names.ts';
 import { defaultServerOptions, type ServerOptions } from '../server/options.ts';
+import { startServer } from '../server/server.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { flagTypes } from './flags/flag.ts';
-import { flagValues, parseServeFlags, serveFlags, serveFlagTable } from './flags.ts';
+import { serveFlagTable } from './flags/help.ts';
+import { serveFlags } from './flags/sections.ts';
+import { flagValues, parseServeFlags } from './flags.ts';
 
 function options(...argv: string[]): ServerOptions {
   const parsed = parseServeFlags(argv);
@@ -185,7 +189,7 @@ test('help is asked for by either name, wherever it stands', () => {
 
 test("the table shows every flag with its type and default, one a line, under kube-apiserver's sections", () => {
   const lines = serveFlagTable().split('\n');
-  assert.equal(lines.filter((line) => /^ {2,6}-/.test(line)).length, serveFlags.length + 1);
+  assert.equal(lines.filter((line) => /^ {2,6}-/.test(line)).length, serveFlags.length + 2);
   assert.deepEqual(lines.filter((line) => /^\S/.test(line)).slice(0, 3), [
     'Generic flags:',
     'Etcd flags:',
@@ -208,6 +212,15 @@ test("the table shows every flag with its type and default, one a line, under ku
 test('every option can be given, and no two flags give the same', () => {
   const given = serveFlags.map((flag) => flag.option);
   assert.deepEqual([...given].sort(), Object.keys(defaultServerOptions).sort());
+});
+
+test('what is wrong with options is told in their names to who gave no flags', async () => {
+  for (const { name, option } of serveFlags) assert.equal(optionOfFlag(name), option, name);
+  await assert.rejects(startServer({ securePort: 70_000 }), /^InvalidOptionsError: securePort 70000 must be between/);
+  await assert.rejects(startServer({ certFile: 'x' } as object), /there is no option certFile/);
+  assert.deepEqual(parseServeFlags(['--secure-port=70000']), {
+    error: '--secure-port 70000 must be between 0 and 65535',
+  });
 });
 
 test('flags that can have no effect are accepted, checked by type, and warned of', () => {

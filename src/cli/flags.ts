@@ -1,44 +1,12 @@
-// Flags of `keelson serve`: the sections of the table, and how a command line becomes server options. Names, types and
+// Flags of `keelson serve`: how a command line, the environment and a file become server options. Names, types and
 // syntax are kube-apiserver's; nothing is opened or started here.
 
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
-import { admissionFlags } from './flags/admission.ts';
-import { apiEnablementFlags } from './flags/api-enablement.ts';
-import { auditingFlags } from './flags/auditing.ts';
-import { authenticationFlags } from './flags/authentication.ts';
-import { authorizationFlags } from './flags/authorization.ts';
-import { etcdFlags } from './flags/etcd.ts';
 import { type Flag, flagTypes } from './flags/flag.ts';
-import { genericFlags } from './flags/generic.ts';
-import { globalFlags } from './flags/global.ts';
-import { keelsonFlags } from './flags/keelson.ts';
-import { logsFlags } from './flags/logs.ts';
-import { metricsFlags } from './flags/metrics.ts';
-import { miscFlags } from './flags/misc.ts';
 import { removedFlagAdvice } from './flags/removed.ts';
-import { secureServingFlags } from './flags/secure-serving.ts';
-
-const GLOBAL = 'Global flags';
-
-/** The sections of `--help`, in kube-apiserver's order; Keelson's own flags come last. */
-const flagSections: readonly { title: string; flags: readonly Flag[] }[] = [
-  { title: 'Generic flags', flags: genericFlags },
-  { title: 'Etcd flags', flags: etcdFlags },
-  { title: 'Secure serving flags', flags: secureServingFlags },
-  { title: 'Auditing flags', flags: auditingFlags },
-  { title: 'Authentication flags', flags: authenticationFlags },
-  { title: 'Authorization flags', flags: authorizationFlags },
-  { title: 'API enablement flags', flags: apiEnablementFlags },
-  { title: 'Admission flags', flags: admissionFlags },
-  { title: 'Metrics flags', flags: metricsFlags },
-  { title: 'Logs flags', flags: logsFlags },
-  { title: 'Misc flags', flags: miscFlags },
-  { title: 'Keelson flags', flags: keelsonFlags },
-  { title: GLOBAL, flags: globalFlags },
-];
-
-export const serveFlags: readonly Flag[] = flagSections.flatMap(({ flags }) => flags);
+import { serveFlags } from './flags/sections.ts';
+import { NO_SETTINGS, type Setting, type Settings } from './flags/settings.ts';
 
 /** Warnings are lines for the log; there are none where nothing is wrong. */
 export type ServeCommand =
@@ -53,40 +21,18 @@ class FlagError extends Error {}
 /**
  * Reads the arguments behind `serve`, in pflag's syntax: `--flag=value`, `--flag value`, `--bool`, `-v2`, `--` ends
  * the flags. A flag given twice counts the last time, save for maps, which grow.
+ *
+ * @param settings what the environment and a file say of flags that are not among the arguments
  */
-export function parseServeFlags(argv: readonly string[]): ServeCommand {
+export function parseServeFlags(argv: readonly string[], settings: Settings = NO_SETTINGS): ServeCommand {
   try {
-    const values: Record<string, unknown> = { ...defaultServerOptions };
-    const given = new Set<string>();
-    const warnings: string[] = [];
-    const remaining = [...argv];
-    while (remaining.length > 0) {
-      const argument = remaining.shift()!;
-      if (argument === '--help' || argument === '-h') return { help: true };
-      if (argument === '--' || !argument.startsWith('-') || argument === '-') {
-        const rest = argument === '--' ? remaining : [argument, ...remaining];
-        if (rest.length > 0) throw new FlagError(`serve does not take any arguments, got ${JSON.stringify(rest)}`);
-        break;
-      }
-      const { flag, shown, text, usedName } = argument.startsWith('--')
-        ? readLong(argument, remaining)
-        : readShort(argument, remaining);
-      if ('oldName' in flag && usedName === flag.oldName && flag.oldNameDeprecated !== undefined) {
-        warnings.push(`Flag --${usedName} has been deprecated, ${flag.oldNameDeprecated}`);
-      }
-      if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
-      if ('why' in flag) {
-        parseValue({ flag, shown, text, before: [] });
-        const problem = flag.problem?.(text);
-        if (problem !== undefined) throw new FlagError(problem);
-        warnings.push(`Flag --${flag.name} has no effect: ${flag.why}`);
-        continue;
-      }
-      // The first value of a list takes the place of its default, the next are added.
-      const isFirst = !given.has(flag.option) && Array.isArray(values[flag.option]);
-      values[flag.option] = parseValue({ flag, shown, text, before: isFirst ? [] : values[flag.option] });
-      given.add(flag.option);
+    const own = readArguments(argv);
+    if (own === 'help') return { help: true };
+    if (settings === NO_SETTINGS && own.some(({ flag }) => flag === configFlag)) {
+      throw new FlagError('unknown flag: --config: only serve has it');
     }
+    const warnings = [...settings.warnings];
+    const { values, given } = takeValues([...settingsBehind(own, settings), ...own], warnings);
     const noted = serveFlags.filter(({ option, isNoted }) => isNoted === true && given.has(option));
     if (noted.length > 0) values['givenOptions'] = noted.map(({ option }) => option);
     // Every value has been through its flag's type.
@@ -102,6 +48,82 @@ export function parseServeFlags(argv: readonly string[]): ServeCommand {
   }
 }
 
+/** The file that the arguments name with --config; undefined where they name none, or cannot be read. */
+export function configFileIn(argv: readonly string[]): string | undefined {
+  try {
+    const read = readArguments(argv);
+    return read === 'help' ? undefined : read.findLast(({ flag }) => flag === configFlag)?.text;
+  } catch (error) {
+    if (error instanceof FlagError) return undefined;
+    throw error;
+  }
+}
+
+/** Read before all others, by who hands in what it says. */
+const configFlag: AcceptedFlag = { name: 'config', type: 'string', why: '' };
+
+/** @throws FlagError */
+function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
+  const read: GivenFlag[] = [];
+  const remaining = [...argv];
+  while (remaining.length > 0) {
+    const argument = remaining.shift()!;
+    if (argument === '--help' || argument === '-h') return 'help';
+    if (argument === '--' || !argument.startsWith('-') || argument === '-') {
+      const rest = argument === '--' ? remaining : [argument, ...remaining];
+      if (rest.length > 0) throw new FlagError(`serve does not take any arguments, got ${JSON.stringify(rest)}`);
+      break;
+    }
+    read.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
+  }
+  return read;
+}
+
+/** What the environment says of flags that are not among the arguments, and the file of what neither says. */
+function settingsBehind(own: readonly GivenFlag[], { environment, file }: Settings): GivenFlag[] {
+  const names = new Set(own.map(({ flag }) => flag.name));
+  const others = (found: readonly GivenFlag[]) => found.filter(({ flag }) => !names.has(flag.name));
+  const fromEnvironment = others(environment.map(readSetting));
+  for (const { flag } of fromEnvironment) names.add(flag.name);
+  return [...others(file.map(readSetting)), ...fromEnvironment];
+}
+
+/** @throws FlagError for a flag that there is none of */
+function readSetting({ name, text, source }: Setting): GivenFlag {
+  try {
+    return { ...readLong(`--${name}=${text}`, []), source };
+  } catch (error) {
+    if (error instanceof FlagError) throw new FlagError(`${source}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @param warnings gets what is to be said of flags that have no effect, or will have none */
+function takeValues(all: readonly GivenFlag[], warnings: string[]) {
+  const values: Record<string, unknown> = { ...defaultServerOptions };
+  const given = new Set<string>();
+  for (const each of all) {
+    const { flag, text, usedName } = each;
+    if (flag === configFlag) continue;
+    if ('oldName' in flag && usedName === flag.oldName && flag.oldNameDeprecated !== undefined) {
+      warnings.push(`Flag --${usedName} has been deprecated, ${flag.oldNameDeprecated}`);
+    }
+    if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
+    if ('why' in flag) {
+      parseValue(each, []);
+      const problem = flag.problem?.(text);
+      if (problem !== undefined) throw new FlagError(problem);
+      warnings.push(`Flag --${flag.name} has no effect: ${flag.why}`);
+      continue;
+    }
+    // The first value of a list takes the place of its default, the next are added.
+    const isFirst = !given.has(flag.option) && Array.isArray(values[flag.option]);
+    values[flag.option] = parseValue(each, isFirst ? [] : values[flag.option]);
+    given.add(flag.option);
+  }
+  return { values, given };
+}
+
 interface GivenFlag {
   readonly flag: Flag | AcceptedFlag;
   /** The flag as error messages name it. */
@@ -109,6 +131,8 @@ interface GivenFlag {
   readonly text: string;
   /** The name that was given, which may be that of old; undefined for a letter. */
   readonly usedName?: string;
+  /** The variable or the file's field that gave it; undefined for an argument. */
+  readonly source?: string;
 }
 
 function readLong(argument: string, remaining: string[]): GivenFlag {
@@ -117,7 +141,7 @@ function readLong(argument: string, remaining: string[]): GivenFlag {
   const name = argument.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
   const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
-  const taken = flag ?? acceptedFlags.find((candidate) => candidate.name === name);
+  const taken = flag ?? [...acceptedFlags, configFlag].find((candidate) => candidate.name === name);
   if (taken === undefined) throw new FlagError(`unknown flag: --${name}${removedFlagAdvice(name)}`);
   const shown = flag?.letter === undefined ? `--${name}` : `-${flag.letter}, --${name}`;
   if (equals >= 0) return { flag: taken, shown, text: argument.slice(equals + 1), usedName: name };
@@ -140,14 +164,15 @@ function textBehind(flag: Flag | AcceptedFlag, remaining: string[], shown: strin
   return text;
 }
 
-function parseValue({ flag, shown, text, before }: GivenFlag & { before: unknown }): unknown {
+function parseValue({ flag, shown, text, source }: GivenFlag, before: unknown): unknown {
   try {
     return flagTypes[flag.type].parse(text, before);
   } catch (error) {
+    const from = source === undefined ? '' : `${source}: `;
     // kube-apiserver reads them later, and says so without naming the flag.
-    if (error instanceof FeatureGateError) throw new FlagError(error.message);
+    if (error instanceof FeatureGateError) throw new FlagError(from + error.message);
     const reason = (error as Error).message;
-    throw new FlagError(`invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${reason}`);
+    throw new FlagError(`${from}invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${reason}`);
   }
 }
 
@@ -162,46 +187,4 @@ function shownValue(value: unknown): string {
   return Object.entries(value)
     .map(([key, each]) => `${key}=${each}`)
     .join(',');
-}
-
-/** Columns of `--help` for flags and their types; the help of a longer one stands in the next line. */
-const USAGE_WIDTH = 48;
-/** What may be given is listed below a flag. */
-const CHOICE_MARGIN = ' '.repeat(12);
-const HELP_MARGIN = ' '.repeat(USAGE_WIDTH + 3);
-
-/** The flags that `--help` prints, in kube-apiserver's sections. */
-export function serveFlagTable(): string {
-  const sections: { title: string; rows: HelpRow[] }[] = flagSections.map(({ title, flags }) => ({
-    title,
-    rows: flags.map(helpRow),
-  }));
-  sections.find(({ title }) => title === GLOBAL)!.rows.unshift({ usage: '-h, --help', help: 'Print this.' });
-  return sections
-    .map(({ title, rows }) => {
-      const lines = rows.map(({ usage, help, more = [] }) => {
-        const first = usage.length > USAGE_WIDTH ? `${usage}\n  ${HELP_MARGIN}` : `${usage.padEnd(USAGE_WIDTH)}   `;
-        return `  ${first}${[help, ...more].join(`\n${CHOICE_MARGIN}`)}\n`;
-      });
-      return `${title}:\n\n${lines.join('')}`;
-    })
-    .join('\n');
-}
-
-interface HelpRow {
-  readonly usage: string;
-  readonly help: string;
-  /** Lines that follow. */
-  readonly more?: readonly string[];
-}
-
-function helpRow(flag: Flag): HelpRow {
-  const type = flagTypes[flag.type];
-  const letter = flag.letter === undefined ? '   ' : `-${flag.letter},`;
-  const shown = type.show(defaultServerOptions[flag.option]);
-  return {
-    usage: `${letter} --${flag.name} ${type.label}`.trimEnd(),
-    help: shown === '' ? flag.help : `${flag.help} (default ${shown})`,
-    more: flag.choices?.() ?? [],
-  };
 }

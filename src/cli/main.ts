@@ -1,29 +1,13 @@
-// The command line: keelson serve, cel, migrate, copy, version and help. It says what is wrong in one line, before anything is opened, and
+// The command line: its commands are in commands.ts. It says what is wrong in one line, before anything is opened, and
 // loads the server only when one is to be started.
 
+import { readFileSync } from 'node:fs';
 import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
-import { flagValues, parseServeFlags, serveFlagTable } from './flags.ts';
+import { commandHelp } from './commands.ts';
+import { serveFlagTable } from './flags/help.ts';
+import { flagValues, parseServeFlags, type ServeCommand } from './flags.ts';
+import { readSettings } from './read-settings.ts';
 import { type CommandProcess, serve } from './serve.ts';
-
-const usage = `Keelson is a Kubernetes API server in one process.
-
-Usage:
-  keelson serve [flags]            Start a server.
-  keelson cel [flags] EXPRESSION   Check and evaluate a rule's expression, and tell what it costs.
-  keelson migrate FILE...          Rewrite manifests to API versions that are served today.
-  keelson verify [FILE]            Check the store, or a backup of it, from end to end.
-  keelson backup FILE              Back the store up, also while a server has it open.
-  keelson restore FILE             Make a store of a backup.
-  keelson copy --from A --to B     Copy all objects between the embedded store and etcd.
-  keelson run -- COMMAND           Run a command with a server in memory that ends with it.
-  keelson testserver               Start a server in memory that ends with its standard input.
-  keelson console                  See and change a cluster in the browser.
-  keelson envtest-assets DIR       Make kube-apiserver and etcd for controller-runtime's envtest.
-  keelson version                  Print the versions.
-  keelson help                     Print this.
-
-'keelson serve --help' and 'keelson cel --help' list the flags.
-`;
 
 /** Runs the command that the arguments name; the process's exit status. */
 export async function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
@@ -52,6 +36,16 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
       return (await import('./envtest/kube-apiserver.ts')).envtestApiServer(rest, command);
     case 'envtest-etcd':
       return (await import('./envtest/etcd.ts')).envtestEtcd(rest, command);
+    case 'completion':
+      return (await import('./completion.ts')).completionCommand(rest, command);
+    case '__complete':
+      command.out(
+        (await import('./completion.ts'))
+          .complete(rest)
+          .map((each) => `${each}\n`)
+          .join(''),
+      );
+      return 0;
     case 'version':
     case '--version':
       command.out(`${versionLine}\n`);
@@ -59,10 +53,10 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
     case 'help':
     case '--help':
     case '-h':
-      command.out(usage);
+      command.out(commandHelp());
       return 0;
     case undefined:
-      command.err(usage);
+      command.err(commandHelp());
       return 1;
     default:
       command.err(`keelson: unknown command ${JSON.stringify(name)}; 'keelson help' lists the commands\n`);
@@ -71,7 +65,7 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
 }
 
 async function serveCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
-  const parsed = parseServeFlags(argv);
+  const parsed = await parseWithSettings(argv, command);
   if ('help' in parsed) {
     command.out(`Start a Kubernetes API server.\n\nUsage:\n  keelson serve [flags]\n\n${serveFlagTable()}`);
     return 0;
@@ -90,6 +84,16 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   return serve(start, options, command);
 }
 
+/** The flags of the arguments, of the environment and of a file. */
+async function parseWithSettings(argv: readonly string[], { env = {} }: CommandProcess): Promise<ServeCommand> {
+  try {
+    const readFile = (path: string) => readFileSync(path, 'utf8');
+    return parseServeFlags(argv, await readSettings(argv, { env, readFile }));
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
 /** As Go prints the structure. */
 function rawVersion(): string {
   const members = Object.entries(versionDocument(runtimeFacts(), parseEmulatedVersion([])));
@@ -99,6 +103,7 @@ function rawVersion(): string {
 
 function ownProcess(): CommandProcess {
   return {
+    env: process.env,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     onStopSignal: (stop) => {

@@ -14,6 +14,8 @@ export interface RunningServer {
 }
 
 export interface CommandProcess {
+  /** Variables of the environment; none where it has nothing to say. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Calls back for every SIGINT and SIGTERM from now on. */

@@ -25,7 +25,9 @@ import {
 } from './credentials.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { completeEnvironment, type ServerEnvironment } from './environment.ts';
-import { DEFAULT_SECURE_PORT, type ServerOptions, serverOptions } from './options.ts';
+import { listenError } from './listen-error.ts';
+import { inOptionNames } from './option-names.ts';
+import { DEFAULT_SECURE_PORT, InvalidOptionsError, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses } from './process-facts.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { conversionWebhooks } from './webhooks.ts';
@@ -69,9 +71,16 @@ export async function startServer(
   given: Partial<ServerOptions> = {},
   environment: Partial<ServerEnvironment> = {},
 ): Promise<Server> {
-  const options = withCertDir(serverOptions(given));
-  const full = completeEnvironment(options, environment);
-  const server = new RunningServer(options, full);
+  try {
+    const options = withCertDir(serverOptions(given));
+    return await started(new RunningServer(options, completeEnvironment(options, environment)));
+  } catch (error) {
+    const byFlags = environment.flags !== undefined || !(error instanceof InvalidOptionsError);
+    throw byFlags ? error : inOptionNames(error);
+  }
+}
+
+async function started(server: RunningServer): Promise<Server> {
   try {
     await server.start();
     return server;
@@ -249,7 +258,9 @@ class RunningServer implements Server {
       http1Only: options.disableHttp2Serving,
       sharesPort: options.permitPortSharing,
     });
-    const bound = await this.#listener.listen(options.bindAddress, options.securePort);
+    const bound = await this.#listener.listen(options.bindAddress, options.securePort).catch((error: unknown) => {
+      throw listenError(error, options);
+    });
     this.url = `https://${reachableHost(options.bindAddress)}:${bound.port}`;
     this.#publish(credentials);
     const feed = followCredentials({

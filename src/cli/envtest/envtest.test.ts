@@ -54,16 +54,9 @@ test('where it cannot work it says so', () => {
 });
 
 test('the flags of envtest become those of a server in memory', () => {
-  const certs = join(folder, 'certs');
-  mkdirSync(certs);
-  const own = ['--secure-port=1', '--allow-privileged=true', '--service-cluster-ip-range', '10.0.0.0/24'];
-  const storage = ['--etcd-servers=http://127.0.0.1:2', '--etcd-prefix', '/a', '--storage-backend=etcd3'];
-  assert.deepEqual(apiServerFlags([...own, ...storage, '', `--cert-dir=${certs}`]), own);
-  for (const name of ['apiserver.crt', 'apiserver.key']) writeFileSync(join(certs, name), '');
-  assert.deepEqual(apiServerFlags(['--cert-dir', certs]), [
-    `--tls-cert-file=${join(certs, 'apiserver.crt')}`,
-    `--tls-private-key-file=${join(certs, 'apiserver.key')}`,
-  ]);
+  const own = ['--secure-port=1', '--allow-privileged=true', '--service-cluster-ip-range', '10.0.0.0/24', '--v', '1'];
+  const storage = ['--etcd-servers=http://127.0.0.1:2', '--etcd-prefix', '/a', '', '--etcd-healthcheck-timeout', '2s'];
+  assert.deepEqual(apiServerFlags([...own.slice(0, 2), ...storage, ...own.slice(2)]), own);
 });
 
 test('etcd is healthy until it is told to stop', async () => {
@@ -92,7 +85,10 @@ test('kube-apiserver is ready on the port it is given, has no flag for an insecu
   assert.doesNotMatch(execFileSync(join(place, 'kube-apiserver'), ['--help'], { encoding: 'utf8' }), /insecure-port/);
   const work = join(folder, 'work');
   mkdirSync(work);
-  const flags = ['--secure-port=0', '--authorization-mode=RBAC', '--disable-admission-plugins=ServiceAccount'];
+  const flags = [
+    ...['--secure-port=0', '--authorization-mode=RBAC', '--disable-admission-plugins=ServiceAccount'],
+    ...['--allow-privileged=true', '--storage-backend=etcd3', `--cert-dir=${work}`],
+  ];
   const server = spawn(join(place, 'kube-apiserver'), [...flags, '--etcd-servers=http://127.0.0.1:1'], { cwd: work });
   const exit = once(server, 'exit');
   let said = '';

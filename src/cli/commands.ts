@@ -1,0 +1,90 @@
+// The commands of `keelson`: what its help lists, and what shells complete.
+
+export interface CommandFacts {
+  readonly name: string;
+  /** What stands behind the name. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Flags of its own, with the values they can have; none: a value of another kind, undefined: no value. */
+  readonly flags: Readonly<Record<string, readonly string[] | undefined>>;
+  /** Whether it takes the flags of `keelson serve`. */
+  readonly serves?: true;
+  /** Words that it takes. */
+  readonly words?: readonly string[];
+}
+
+const ANY: readonly string[] = [];
+const DATA_DIR = { '--data-dir': ANY };
+
+export const commands: readonly CommandFacts[] = [
+  { name: 'serve', usage: '[flags]', summary: 'Start a server.', flags: { '--config': ANY }, serves: true },
+  {
+    name: 'run',
+    usage: '-- COMMAND',
+    summary: 'Run a command with a server in memory that ends with it.',
+    flags: { '--load': ANY },
+    serves: true,
+  },
+  {
+    name: 'testserver',
+    usage: '',
+    summary: 'Start a server in memory that ends with its standard input.',
+    flags: { '--load': ANY },
+    serves: true,
+  },
+  { name: 'envtest-assets', usage: 'DIR', summary: "Make the programs of controller-runtime's envtest.", flags: {} },
+  {
+    name: 'console',
+    usage: '[flags]',
+    summary: 'See and change a cluster in the browser.',
+    flags: { '--kubeconfig': ANY, '--context': ANY, '--port': ANY, '--read-only': undefined },
+  },
+  {
+    name: 'cel',
+    usage: '[flags] EXPRESSION',
+    summary: "Check and evaluate a rule's expression, and tell what it costs.",
+    flags: {
+      ...{ '--schema': ANY, '--object': ANY, '--old-object': ANY },
+      ...{ '--stored': undefined, '--json': undefined },
+    },
+  },
+  {
+    name: 'migrate',
+    usage: 'FILE...',
+    summary: 'Rewrite manifests to API versions that are served today.',
+    flags: { '--check': undefined, '--to': ANY },
+  },
+  { name: 'verify', usage: '[FILE]', summary: 'Check the store, or a backup of it, from end to end.', flags: DATA_DIR },
+  { name: 'backup', usage: 'FILE', summary: 'Back the store up, also while a server has it open.', flags: DATA_DIR },
+  { name: 'restore', usage: 'FILE', summary: 'Make a store of a backup.', flags: DATA_DIR },
+  {
+    name: 'copy',
+    usage: '--from A --to B',
+    summary: 'Copy all objects between the embedded store and etcd.',
+    flags: { '--from': ANY, '--to': ANY },
+  },
+  {
+    name: 'completion',
+    usage: 'SHELL',
+    summary: 'Print what completes commands and flags in bash, zsh or fish.',
+    flags: {},
+    words: ['bash', 'zsh', 'fish'],
+  },
+  { name: 'version', usage: '', summary: 'Print the versions.', flags: {} },
+  { name: 'help', usage: '', summary: 'Print this.', flags: {} },
+];
+
+const USAGE_WIDTH = 33;
+
+/** What `keelson --help` prints. */
+export function commandHelp(): string {
+  const lines = commands.map(
+    ({ name, usage, summary }) => `  ${`keelson ${name} ${usage}`.padEnd(USAGE_WIDTH)}${summary}\n`,
+  );
+  return `Keelson is a Kubernetes API server in one process.
+
+Usage:
+${lines.join('')}
+'keelson COMMAND --help' tells more of each.
+`;
+}

@@ -1,0 +1,42 @@
+// The file of `keelson serve --config`: a YAML map of flags by their names. A list gives a flag several times, and so
+// does a map, as `name=value`.
+
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Setting } from './flags/settings.ts';
+
+/** What the file says of flags, in its order. @throws Error naming the file, and the line or the field */
+export function settingsInFile(path: string, text: string): Setting[] {
+  // All scalars are text, as on a command line: 1.30 is not 1.3.
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) throw new Error(`${path}: ${error.message.split('\n')[0]?.replace(/:$/, '')}`);
+  const root = document.contents;
+  if (root === null || (isScalar(root) && root.value === '')) return [];
+  if (!isMap(root)) throw new Error(`${path}: must be a map of flags by their names`);
+  return root.items.flatMap(({ key, value }) => {
+    const name = isScalar(key) ? String(key.value) : '';
+    const source = `${path}: ${name}`;
+    if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new Error(`${source}: is not the name of a flag`);
+    if (name === 'config') throw new Error(`${source}: a file cannot name another one`);
+    return textsOf(value, source).map((each) => ({ name, text: each, source }));
+  });
+}
+
+function textsOf(value: unknown, source: string): string[] {
+  if (isScalar(value)) return [scalarText(value, source)];
+  if (isSeq(value)) return value.items.map((item, at) => scalarText(item, `${source}[${at}]`));
+  if (isMap(value)) {
+    return value.items.map(({ key, value: each }) => {
+      const name = scalarText(key, source);
+      return `${name}=${scalarText(each, `${source}.${name}`)}`;
+    });
+  }
+  throw new Error(`${source}: has no value`);
+}
+
+function scalarText(node: unknown, source: string): string {
+  if (!isScalar(node)) throw new Error(`${source}: must be a text, a number or a boolean`);
+  // Nothing at all is not the empty text, which stands in quotes.
+  if (node.value === null || (node.value === '' && node.type === 'PLAIN')) throw new Error(`${source}: has no value`);
+  return String(node.value);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseServeFlags, type ServeCommand } from './flags.ts';
+import { readSettings } from './read-settings.ts';
+
+interface Given {
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly file?: string;
+}
+
+async function parse({ argv = [], env = {}, file }: Given): Promise<ServeCommand> {
+  const all = file === undefined ? argv : ['--config=server.yaml', ...argv];
+  const readFile = (path: string) => {
+    assert.equal(path, 'server.yaml');
+    return file ?? '';
+  };
+  return parseServeFlags(all, await readSettings(all, { env, readFile }));
+}
+
+async function options(given: Given) {
+  const parsed = await parse(given);
+  assert.ok('options' in parsed, JSON.stringify(parsed));
+  return parsed.options;
+}
+
+test('flags come first, then the environment, then the file, then the defaults', async () => {
+  const env = { KEELSON_SECURE_PORT: '2', KEELSON_EVENT_TTL: '2h', OTHER: 'x' };
+  const file = 'secure-port: 3\nevent-ttl: 3h\nstore: memory\n';
+  const found = await options({ argv: ['--secure-port=1'], env, file });
+  assert.deepEqual(
+    [found.securePort, found.eventTtlMs, found.store, found.bindAddress],
+    [1, 7_200_000, 'memory', '127.0.0.1'],
+  );
+});
+
+test('a list is taken whole from one place, and lists and maps of a file give a flag several times', async () => {
+  const file = `
+service-account-issuer: [https://a.example, https://b.example]
+feature-gates: {WatchList: true, AllAlpha: false}
+runtime-config:
+  api/all: true
+emulated-version: 1.30
+`;
+  const found = await options({ file });
+  assert.deepEqual(found.serviceAccountIssuer, ['https://a.example', 'https://b.example']);
+  assert.deepEqual(found.featureGates, { WatchList: true, AllAlpha: false });
+  assert.deepEqual(found.runtimeConfig, { 'api/all': 'true' });
+  assert.deepEqual(found.emulatedVersion, ['1.30'], 'a number is the text that stands there');
+  const argv = ['--service-account-issuer=https://c.example'];
+  assert.deepEqual((await options({ argv, file })).serviceAccountIssuer, ['https://c.example']);
+  const env = { KEELSON_SERVICE_ACCOUNT_ISSUER: 'https://d.example' };
+  assert.deepEqual((await options({ env, file })).serviceAccountIssuer, ['https://d.example']);
+});
+
+test('an empty file says nothing, and an empty text in quotes is one', async () => {
+  for (const file of ['', '# nothing\n', '---\n']) await options({ file });
+  assert.equal((await options({ file: 'token-auth-file: ""' })).tokenAuthFile, undefined);
+});
+
+test('what is wrong is told with its place', async () => {
+  const cases: [Given, RegExp][] = [
+    [{ file: 'secure-prt: 1' }, /^server\.yaml: secure-prt: unknown flag: --secure-prt$/],
+    [{ file: 'secure-port: many' }, /^server\.yaml: secure-port: invalid argument "many" for "--secure-port" flag: /],
+    [{ file: 'feature-gates: {WatchList: maybe}' }, /^server\.yaml: feature-gates: /],
+    [{ file: 'secure-port: [1, {a: b}]' }, /^server\.yaml: secure-port\[1\]: must be a text/],
+    [{ file: 'secure-port:' }, /^server\.yaml: secure-port: has no value$/],
+    [{ file: '- secure-port' }, /^server\.yaml: must be a map/],
+    [{ file: 'secure-port: 1\nsecure-port: 2' }, /^server\.yaml: Map keys must be unique at line 2, column 1$/],
+    [{ file: 'config: x' }, /^server\.yaml: config: a file cannot name another one$/],
+    [{ file: 'Secure Port: 1' }, /^server\.yaml: Secure Port: is not the name of a flag$/],
+    [{ env: { KEELSON_SECURE_PORT: 'x' } }, /^KEELSON_SECURE_PORT: invalid argument "x"/],
+  ];
+  for (const [given, message] of cases) {
+    const error = await parse(given).then(
+      (parsed) => ('error' in parsed ? parsed.error : JSON.stringify(parsed)),
+      (thrown: Error) => thrown.message,
+    );
+    assert.match(error, message);
+  }
+});
+
+test('the environment may name the file, and a variable that names no flag is told of', async () => {
+  const env = { KEELSON_CONFIG: 'server.yaml', KEELSON_SERVICE_HOST: '10.0.0.5' };
+  const readFile = (path: string) => {
+    assert.equal(path, 'server.yaml');
+    return 'store: memory';
+  };
+  const parsed = parseServeFlags([], await readSettings([], { env, readFile }));
+  assert.ok('options' in parsed);
+  assert.equal(parsed.options.store, 'memory');
+  assert.deepEqual(parsed.warnings, ['KEELSON_SERVICE_HOST names no flag and is ignored']);
+});
+
+test('commands that take no file refuse one', () => {
+  assert.deepEqual(parseServeFlags(['--config=x']), { error: 'unknown flag: --config: only serve has it' });
+});

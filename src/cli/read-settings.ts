@@ -1,0 +1,40 @@
+// The environment and the file of --config, read as settings of flags.
+
+import { acceptedFlags } from './flags/accepted.ts';
+import { serveFlags } from './flags/sections.ts';
+import type { Setting, Settings } from './flags/settings.ts';
+import { configFileIn } from './flags.ts';
+
+const PREFIX = 'KEELSON_';
+const CONFIG = `${PREFIX}CONFIG`;
+
+export interface SettingSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => string;
+}
+
+/**
+ * What variables `KEELSON_SECURE_PORT` and the like say, and the file that the arguments or KEELSON_CONFIG name.
+ * @throws Error naming the file, and the field, that is wrong
+ */
+export async function readSettings(argv: readonly string[], { env, readFile }: SettingSources): Promise<Settings> {
+  const warnings: string[] = [];
+  const environment = settingsIn(env, warnings);
+  const path = configFileIn(argv) ?? env[CONFIG];
+  if (path === undefined || path === '') return { environment, file: [], warnings };
+  const { settingsInFile } = await import('./config-file.ts');
+  return { environment, file: settingsInFile(path, readFile(path)), warnings };
+}
+
+function settingsIn(env: SettingSources['env'], warnings: string[]): Setting[] {
+  const known = new Set([...serveFlags, ...acceptedFlags].map(({ name }) => name));
+  const settings: Setting[] = [];
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith(PREFIX) || text === undefined || variable === CONFIG) continue;
+    const name = variable.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
+    if (known.has(name)) settings.push({ name, text, source: variable });
+    // A service named keelson gives every container of its namespace such variables: no reason not to start.
+    else warnings.push(`${variable} names no flag and is ignored`);
+  }
+  return settings;
+}

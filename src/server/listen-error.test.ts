@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startServer } from './server.ts';
+
+test('a port that is in use, and an address that is not there, are told of in words of options', async () => {
+  const memory = { store: 'memory', controllers: '' } as const;
+  await using server = await startServer({ ...memory, securePort: 0 });
+  const securePort = Number(new URL(server.url).port);
+  await assert.rejects(startServer({ ...memory, securePort }), {
+    name: 'InvalidOptionsError',
+    message: `cannot listen on 127.0.0.1:${securePort}: another program does; securePort chooses another port, and 0 any free one`,
+  });
+  await assert.rejects(startServer({ ...memory, securePort: 0, bindAddress: '192.0.2.1' }), /see bindAddress/);
+});
+
+test('a data folder that another server has open is told of', async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keelson-in-use-'));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  await using _ = await startServer({ dataDir, securePort: 0, controllers: '' });
+  await assert.rejects(startServer({ dataDir, securePort: 0 }), (error: Error) => {
+    assert.ok(error.message.includes(dataDir), error.message);
+    assert.match(error.message, /in use|another|open/);
+    return true;
+  });
+});

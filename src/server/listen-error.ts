@@ -1,0 +1,17 @@
+// Why a server cannot listen, in words that say what to do.
+
+import { InvalidOptionsError, type ServerOptions } from './options.ts';
+
+/** The error to tell of one that the system gave; that one itself where nothing is known of it. */
+export function listenError(error: unknown, { bindAddress, securePort }: ServerOptions): unknown {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (typeof code !== 'string' || !Object.hasOwn(ADVICE, code)) return error;
+  const place = bindAddress.includes(':') ? `[${bindAddress}]:${securePort}` : `${bindAddress}:${securePort}`;
+  return new InvalidOptionsError(`cannot listen on ${place}: ${ADVICE[code]}`, { cause: error });
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program does; --secure-port chooses another port, and 0 any free one',
+  EACCES: 'that port needs more rights; --secure-port chooses another one',
+  EADDRNOTAVAIL: 'this machine does not have that address; see --bind-address',
+};
