@@ -1,5 +1,5 @@
-// What every group of rows is given: the folder to work in, how long to run, where rows go, and the ways to measure
-// that they share.
+// The context that every group of rows is given: the folder to work in, how long to run, where rows go, and the ways to
+// measure that they share.
 
 import type { ClosedLoop } from './closed-loop.ts';
 import type { Figures } from './figures.ts';

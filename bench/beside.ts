@@ -1,5 +1,5 @@
-// What others feel of a large request: a small get every two milliseconds on a connection of its own, while the large one
-// is made and answered on another.
+// Latency of small requests beside a large one: a small get every two milliseconds on a connection of its own, while
+// the large one is made and answered on another.
 
 import { Buffer } from 'node:buffer';
 import { Http1Client } from './http1-client.ts';

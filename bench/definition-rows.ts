@@ -1,5 +1,5 @@
-// What many definitions of custom resources cost: to load them, to hold them, to start with them, and that nothing else
-// becomes slower by them.
+// Rows for many CustomResourceDefinitions: the cost of loading, holding and starting with them, and whether anything
+// else becomes slower.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, fill, measureLoop, pause, podPadding, type Rig, withRig } from './bench.ts';

@@ -1,4 +1,5 @@
-// How long it takes until what hangs on an object is gone with it, and until a new definition can be used.
+// Rows for deletion and definition: the time until dependents of an object are gone with it, and until a new
+// CustomResourceDefinition can be used.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, withRig } from './bench.ts';

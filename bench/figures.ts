@@ -1,4 +1,4 @@
-// What a row of the benchmark tells: some of these figures, measured, of kube-apiserver, or aimed at.
+// Figures of a row of the benchmark, each measured, measured of kube-apiserver, or aimed at.
 
 export interface Figures {
   /** Operations a second. */

@@ -1,4 +1,5 @@
-// What a process has used, as Linux tells in /proc: processor time of all its threads, memory now and at its highest.
+// Resource usage of a process, read from Linux' /proc: processor time of all its threads, memory now and at its
+// highest.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,5 +1,4 @@
-// Where the outcome of a run goes: a line of the table for each row as soon as it is known, and one line of JSON for
-// the whole run.
+// Output of a run: a line of the table for each row as soon as it is known, and one line of JSON for the whole run.
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the load generator asks for, again and again: each lane sends its next request when the last one is answered.
+// Requests of the load generator: each lane sends its next request when the last one is answered.
 
 import { Buffer } from 'node:buffer';
 import { GADGETS, gadget } from './gadget.ts';

@@ -1,4 +1,4 @@
-// What the machine gives at the moment, without our server: read the other rows against these.
+// Yardsticks of the machine without our server: read the other rows against these.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

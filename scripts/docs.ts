@@ -1,4 +1,4 @@
-// What the documents promise about the tree: the files they name exist, and the house they draw is that of layers.json.
+// Checks of the documents against the tree: the files they name exist, and the house they draw is that of layers.json.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// What each feature gate does in Keelson, or why it does nothing. The page docs/feature-gates.md is written of it; a test
-// holds it to the gates that the source asks for.
+// Effects of feature gates: what each does in Keelson, or why it does nothing. The page docs/feature-gates.md is
+// written of it; a test holds it to the gates that the source asks for.
 
 import type { FeatureGateName } from '../src/lifecycle/feature-gate-table.ts';
 

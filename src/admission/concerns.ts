@@ -1,4 +1,4 @@
-// Which requests a plugin is about, and how it refuses one.
+// Matching of requests by built-in admission plugins, and their refusals.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { pathSegmentFaults } from '../api/names.ts';

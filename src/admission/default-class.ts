@@ -1,4 +1,4 @@
-// Which class is the default one of its kind: an annotation says so. Of several the newest counts.
+// Selection of the default storage or ingress class: an annotation says so. Of several the newest counts.
 
 import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';

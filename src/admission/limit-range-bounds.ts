@@ -1,5 +1,5 @@
-// How what a container, a pod or a claim asks for breaks the bounds of a limit range: the least, the most, and how far
-// a limit may be above its request. In Kubernetes' words.
+// Checks of containers, pods and claims against the bounds of a LimitRange: minimum, maximum, and the ratio of limit to
+// request. In Kubernetes' words.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../api/quantity.ts';

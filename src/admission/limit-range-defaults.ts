@@ -1,4 +1,4 @@
-// What the limit ranges of a namespace fill into the containers of a pod, and the annotation that tells of it.
+// Defaults of container resources from the LimitRanges of a namespace, and the annotation that reports them.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';

@@ -1,4 +1,4 @@
-// What plugins ask of the objects that are stored already: the accounts, classes and the like that a new object names.
+// Lookup of stored objects for admission plugins: the accounts, classes and the like that a new object names.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';

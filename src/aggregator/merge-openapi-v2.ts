@@ -1,5 +1,5 @@
-// Puts the OpenAPI 2 document of another server into ours. Paths that are there stay as they are. Definitions of the same
-// name are one where they say the same; else the other server's gets a name of its own, `NAME_v2` and so on.
+// Merge of another server's OpenAPI 2 document into ours. Paths that are there stay as they are. Definitions of the
+// same name are one where they say the same; else the other server's gets a name of its own, `NAME_v2` and so on.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';

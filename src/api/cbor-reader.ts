@@ -1,6 +1,6 @@
-// Reads CBOR (RFC 8949) as Kubernetes does: what comes out is JSON's kind of value, so maps have text for keys, byte
-// strings are text, and what JSON has no value for is refused. Bodies are first walked for being well-formed, since
-// that fault goes before all others. The words are those of the decoder that Kubernetes uses.
+// CBOR reader (RFC 8949), as Kubernetes decodes: what comes out is JSON's kind of value, so maps have text for keys,
+// byte strings are text, and what JSON has no value for is refused. Bodies are first walked for being well-formed,
+// since that fault goes before all others. The words are those of the decoder that Kubernetes uses.
 
 import { limits } from '../base/limits.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';

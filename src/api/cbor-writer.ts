@@ -1,4 +1,4 @@
-// Writes CBOR as Kubernetes does: text as byte strings, integers and floats apart, floats in the shortest form that
+// CBOR writer, as Kubernetes encodes: text as byte strings, integers and floats apart, floats in the shortest form that
 // keeps their value, members in the order in which they stand. Knows nothing of types.
 
 import type { Json } from './object.ts';

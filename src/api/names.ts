@@ -1,4 +1,4 @@
-// What may be a name, a label, an annotation key or a finalizer. Each rule returns Kubernetes' messages for a text that
+// Validation of names, labels, annotation keys and finalizers. Each rule returns Kubernetes' messages for a text that
 // breaks it, none for one that keeps it; where the text stands is the caller's business.
 
 import { byteLength } from '../base/byte-length.ts';

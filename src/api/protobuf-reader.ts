@@ -1,4 +1,4 @@
-// Reads protobuf: tags, varints, lengths, strings, and what to skip. Everything is checked against the end of the
+// Protobuf reader: tags, varints, lengths, strings, and what to skip. Everything is checked against the end of the
 // message it stands in; knows nothing of types.
 
 import { limits } from '../base/limits.ts';

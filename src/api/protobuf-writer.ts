@@ -1,4 +1,4 @@
-// Writes protobuf from the end to the beginning: the length of a message stands before it, and is known once the
+// Protobuf writer, from the end to the beginning: the length of a message stands before it, and is known once the
 // message has been written. Knows tags, varints and lengths, nothing of types.
 
 const FIRST_BYTES = 4_096;

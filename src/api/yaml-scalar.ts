@@ -1,5 +1,5 @@
-// What a plain scalar means in the YAML 1.1 that Kubernetes reads: which words are booleans, what is a number, what
-// is nothing. The reader resolves by it, and the writer quotes whatever would be read as something else.
+// Resolution of plain YAML 1.1 scalars as Kubernetes reads them: which words are booleans, what is a number, what is
+// nothing. The reader resolves by it, and the writer quotes whatever would be read as something else.
 
 import type { Json } from './object.ts';
 

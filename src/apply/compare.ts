@@ -1,5 +1,5 @@
-// What changed between two values of one type, as sets of fields: added, removed and modified. What did not change
-// costs a comparison and nothing else.
+// Comparison of two values of one type, as sets of fields: added, removed and modified. What did not change costs a
+// comparison and nothing else.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';

@@ -1,4 +1,4 @@
-// Who a write is laid to: the fieldManager that it names, or the program that the user agent names first.
+// Field manager of a write: the fieldManager parameter, or the first program in the User-Agent header.
 
 import { limits } from '../base/limits.ts';
 

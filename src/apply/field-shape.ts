@@ -1,5 +1,5 @@
-// What the fields of a value depend on: which members it has, of which type they are and what tells its items apart, not
-// what it says in them. Controllers make objects by the thousand that differ in what they say alone, and their sets of
+// Shapes of values, on which their field sets depend: the members of a value, their types and the keys of its items,
+// without the scalars. Controllers make objects by the thousand that differ in what they say alone, and their sets of
 // fields are one.
 
 import { equalJson } from '../api/json-equal.ts';

@@ -1,4 +1,4 @@
-// What tells the items of a keyed list, or of a set, apart.
+// Path elements of items of associative lists and sets.
 
 import type { Json } from '../api/object.ts';
 import { type PathElement, scalarText, valueElement } from './path-element.ts';

@@ -1,4 +1,4 @@
-// What a change does to ownership: whoever owned a field that was changed, or that went, owns it no more. Shared by
+// Ownership of fields after a change: whoever owned a field that was changed or removed no longer owns it. Shared by
 // updates, which take what they change, and by applies, which conflict instead unless they are forced.
 
 import { without } from './compare.ts';

@@ -1,5 +1,5 @@
-// What an applier no longer applies goes, unless somebody else owns it: map members and list items, and with the last
-// owned member of a map the map.
+// Pruning of fields that an applier no longer applies, unless somebody else owns them: map members and list items, and
+// with the last owned member of a map the map.
 
 import type { JsonObject } from '../api/object.ts';
 import { difference, type FieldSet, includes, intersection, union } from './field-set.ts';

@@ -1,5 +1,5 @@
-// What an applied value must be before anybody asks what it claims: each member declared, each value of its type, no
-// item named twice. The words are those that clients of Kubernetes know.
+// Type checks of an applied configuration: each member declared, each value of its type, no list item twice. The words
+// are those that clients of Kubernetes know.
 
 import { goSyntax, goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';

@@ -1,5 +1,5 @@
-// What server-side apply knows of a type: whether a value is a scalar, a list or a map, whether lists and maps are
-// owned as wholes, and by what the items of a list are told apart. Derived from schema nodes, once a node.
+// Types as server-side apply sees them: scalar, list or map, atomic or granular, and the keys of list items. Derived
+// from schema nodes, once a node.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Field, ListNode, MapNode, Node, StructNode } from '../schema/node.ts';

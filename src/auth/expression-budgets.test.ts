@@ -1,4 +1,5 @@
-// What expressions of authentication and authorization may cost: as much as any other in one evaluation, and no more.
+// Tests of the cost limits of expressions in authentication and authorization: as much as any other in one evaluation,
+// and no more.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

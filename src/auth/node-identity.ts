@@ -1,4 +1,4 @@
-// Who is a node: a kubelet that calls itself `system:node:<name>` and belongs to the group of nodes.
+// Identity of nodes: a kubelet that calls itself `system:node:<name>` and belongs to the group of nodes.
 
 import { NODES, type User } from './user.ts';
 

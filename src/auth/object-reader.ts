@@ -1,4 +1,5 @@
-// How identity looks at what is stored: service accounts, and the objects that tokens are bound to.
+// Reader of stored objects for authentication and authorization: service accounts, and the objects that tokens are
+// bound to.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';

@@ -1,4 +1,4 @@
-// Who makes a request, as authentication found out and as authorization, admission and the audit see it.
+// User of a request, as authentication established it and as authorization, admission and the audit see it.
 
 export interface User {
   readonly name: string;

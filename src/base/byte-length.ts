@@ -1,4 +1,4 @@
-// How many bytes a text has in UTF-8, counted without encoding it.
+// Length of a text in bytes of UTF-8, counted without encoding it.
 
 export function byteLength(text: string): number {
   let bytes = text.length;

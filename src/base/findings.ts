@@ -1,5 +1,5 @@
-// What checks find, as lists that are nearly always empty: finding nothing makes no lists, and a check of a map sorts
-// its members only where the order shows.
+// Lists of findings, nearly always empty: finding nothing makes no lists, and a check of a map sorts its members only
+// where the order shows.
 
 /** Nothing found. */
 export const NONE: readonly never[] = Object.freeze([]);

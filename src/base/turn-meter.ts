@@ -1,5 +1,6 @@
-// How long turns of the event loop are, and what they were spent on. Whoever begins a piece of work says so; the turn
-// ends when the loop comes round. Nobody else is served during a turn, so its length is what others waited.
+// Meter of the turns of the event loop: how long they are, and what they were spent on. Whoever begins a piece of work
+// says so; the turn ends when the loop comes round. Nobody else is served during a turn, so its length is what others
+// waited.
 
 import { limits } from './limits.ts';
 import type { NextRound } from './short-turns.ts';

@@ -1,5 +1,5 @@
-// Says in the status of each API service whether it can be used. Those of this server always can; of one that stands for
-// another server it says what is missing on the way there, and where nothing is, whether that server answers.
+// Controller of the Available condition of APIServices. Those of this server always can; of one that stands for another
+// server it says what is missing on the way there, and where nothing is, whether that server answers.
 
 import { apiServiceEntry, type RemoteApiService } from '../aggregator/api-service-index.ts';
 import type { AskApiService } from '../aggregator/ask.ts';

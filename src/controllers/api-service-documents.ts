@@ -1,5 +1,5 @@
-// Reads what other API servers say of themselves, discovery and OpenAPI, whenever an API service changes and every
-// minute, so that clients are answered from memory whatever those servers do.
+// Controller that reads discovery and OpenAPI of other API servers, whenever an API service changes and every minute,
+// so that clients are answered from memory whatever those servers do.
 
 import type { ApiServiceIndex, RemoteApiService } from '../aggregator/api-service-index.ts';
 import type { AskApiService } from '../aggregator/ask.ts';

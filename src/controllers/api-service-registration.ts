@@ -1,5 +1,6 @@
-// Makes the API services of what this server serves itself: those of custom resources as long as their definitions name
-// the version, those of built-in versions once, when the server starts. API services without the label are left alone.
+// Controller of the APIServices for what this server serves itself: those of custom resources as long as their
+// definitions name the version, those of built-in versions once, when the server starts. API services without the label
+// are left alone.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';

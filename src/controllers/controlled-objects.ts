@@ -1,5 +1,6 @@
-// How a controller reads and writes objects: by the same verbs as any client, admission and rules included, as the
-// service account that Kubernetes gives it. Reads come from the watch caches and are never older than the last write.
+// Client of controllers, to read and write objects: by the same verbs as any client, admission and rules included, as
+// the service account that Kubernetes gives it. Reads come from the watch caches and are never older than the last
+// write.
 
 import { ApiError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';

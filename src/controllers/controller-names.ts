@@ -1,4 +1,4 @@
-// Which controllers run: the syntax of kube-controller-manager's --controllers. It knows names, not controllers.
+// Selection of controllers: the syntax of kube-controller-manager's --controllers. It knows names, not controllers.
 
 /** Every controller, by its name, and the name it had in older releases of Kubernetes. */
 export const CONTROLLERS = {

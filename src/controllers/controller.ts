@@ -1,4 +1,4 @@
-// What every controller is: a loop of the server's own that watches objects and makes changes follow from them. The
+// Interface of a controller: a loop of the server's own that watches objects and makes changes follow from them. The
 // server starts those that are selected and stops them before its store closes.
 
 import type { ApiObject } from '../api/object.ts';

@@ -1,6 +1,6 @@
-// Keeps the flow schemas and priority levels that every cluster has. Mandatory ones are always as they should be;
-// suggested ones are put right as long as their annotation says so, or nobody has changed them. All come back when they
-// are deleted, and what an older release had goes.
+// Controller of the FlowSchemas and PriorityLevelConfigurations that every cluster has. Mandatory ones are always as
+// they should be; suggested ones are put right as long as their annotation says so, or nobody has changed them. All
+// come back when they are deleted, and what an older release had goes.
 
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';

@@ -1,4 +1,4 @@
-// Says in the status of each flow schema whether the priority level that it names is there.
+// Controller of the Dangling condition of FlowSchemas: whether the priority level that each names exists.
 
 import { danglingCondition, levelOf } from '../resources/builtin/flowcontrol/dangling.ts';
 import { hasCondition } from '../resources/conditions.ts';

@@ -1,5 +1,6 @@
-// Keeps a config map of kube-system in which others look for something that only the server knows: by which authority
-// it tells clients, and since when it notes the use of tokens in secrets. It comes back when somebody deletes it.
+// Controller of a ConfigMap in kube-system in which others look for something that only the server knows: by which
+// authority it tells clients, and since when it notes the use of tokens in secrets. It comes back when somebody deletes
+// it.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';

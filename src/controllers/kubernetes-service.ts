@@ -1,6 +1,6 @@
-// Keeps the objects by which clients inside the cluster find the server. They lead to where it listens now, and come
-// back when somebody deletes them. What else is changed in the service meanwhile stays until the next start, as in
-// Kubernetes; its endpoints are put right at once.
+// Controller of the `kubernetes` Service and its endpoints, by which clients inside the cluster find the server. They
+// lead to where it listens now, and come back when somebody deletes them. What else is changed in the service meanwhile
+// stays until the next start, as in Kubernetes; its endpoints are put right at once.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';

@@ -1,5 +1,5 @@
-// Who owns whom: the objects that have owners, found by their own uid and by those of their owners. An owner need not
-// be known, nor be there: what has neither owners nor dependents is not kept at all.
+// Graph of owner references: the objects that have owners, found by their own uid and by those of their owners. An
+// owner need not be known, nor be there: what has neither owners nor dependents is not kept at all.
 
 /** An object that has owners. */
 export interface Dependent<Place> {

@@ -1,5 +1,5 @@
-// What an owner reference points to now: an object that is there, one that waits for its dependents, nothing, or a
-// kind that nobody serves. References hold within a namespace, and to what is in none.
+// Lookup of the object that an owner reference points to: an object that is there, one that waits for its dependents,
+// nothing, or a kind that nobody serves. References hold within a namespace, and to what is in none.
 
 import { type RemoteServers, remoteResourceOf } from '../aggregator/remote-resources.ts';
 import { parseApiVersion } from '../api/group-version.ts';

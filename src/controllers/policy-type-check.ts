@@ -1,4 +1,5 @@
-// Says in the status of each validating policy which of its expressions do not fit the kinds that its rules name.
+// Controller of the type checking status of validating policies: which of their expressions do not fit the kinds that
+// their rules name.
 
 import { numberAt } from '../resources/value.ts';
 import { storageKey } from '../verbs/registry.ts';

@@ -1,5 +1,6 @@
-// What a controller reads off an object's stored bytes without decoding them: followers see every write, and few of
-// these concern them. Keys in JSON stand in quotes that no string value holds unescaped, so text that is found is a key.
+// Quick tests of an object's stored bytes for controllers, without decoding: followers see every write, and few of
+// these concern them. Keys in JSON stand in quotes that no string value holds unescaped, so text that is found is a
+// key.
 
 import type { Buffer } from 'node:buffer';
 import type { StoredObject } from '../verbs/resource-request.ts';

@@ -1,4 +1,4 @@
-// What the expressions of admission (policies, match conditions) see of a request besides its objects: the request
+// Types of the variables that expressions of admission (policies, match conditions) see besides objects: the request
 // itself and the namespace it is in. The names are those of Kubernetes.
 
 import { BOOL, DYN, INT, listOf, mapOf, STRING, structType, TIMESTAMP } from '../cel/types/type.ts';

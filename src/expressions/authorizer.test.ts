@@ -1,4 +1,4 @@
-// What expressions ask of an authorizer, and what they get to hear.
+// Tests of the authorizer's functions in expressions.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

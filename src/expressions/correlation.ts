@@ -1,5 +1,5 @@
-// What a value of an update was before, as far as the schema lets that be told: what nobody touched may go on breaking a
-// rule.
+// Correlation of values with their old ones, for transition rules and ratcheting: what nobody touched may go on
+// breaking a rule.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';

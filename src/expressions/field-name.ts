@@ -1,5 +1,5 @@
-// How the members of objects are spelled in expressions: what is no identifier there, or a word of the language's own,
-// is written with escapes (`__dot__`); a name that can't be written so can't be reached at all.
+// Escaping of member names in expressions: what is no identifier there, or a word of the language's own, is written
+// with escapes (`__dot__`); a name that can't be written so can't be reached at all.
 
 const RESERVED: ReadonlySet<string> = new Set(
   (

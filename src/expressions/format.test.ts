@@ -1,4 +1,4 @@
-// What named formats say of texts.
+// Tests of named formats.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,4 @@
-// What calls of library functions are estimated to cost in rules on schemas, as measured on kube-apiserver v1.34: the
-// greatest cost of one evaluation.
+// Tests of the estimated costs of library functions: the greatest cost of one evaluation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

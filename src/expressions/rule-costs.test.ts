@@ -1,5 +1,5 @@
-// What rules are estimated to cost, against kube-apiserver v1.34.4: measured there through its messages about rules that
-// cost too much.
+// Tests of the estimated costs of rules against kube-apiserver v1.34.4: measured there through its messages about rules
+// that cost too much.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

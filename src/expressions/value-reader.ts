@@ -1,5 +1,5 @@
-// From an object's JSON to the values of expressions, as its schema says: nothing is copied, members and items are read
-// when an expression asks for them. The same JSON can be different values: a text a timestamp, a number a double.
+// Views of an object's JSON as CEL values, typed by its schema: nothing is copied, members and items are read when an
+// expression asks for them. The same JSON can be different values: a text a timestamp, a number a double.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';

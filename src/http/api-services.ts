@@ -1,4 +1,4 @@
-// What the pipeline and its handlers work with: the parts of a running server, put together by the composition root.
+// Services of the HTTP layer: the parts of a running server, put together by the composition root.
 
 import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
 import type { RemoteDiscovery } from '../aggregator/remote-discovery.ts';

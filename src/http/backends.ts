@@ -1,4 +1,4 @@
-// What the server needs to go on to a kubelet, a pod or a service for a client: one HTTP request whose bodies are
+// Interface for connecting to a kubelet, a pod or a service on a client's behalf: one HTTP request whose bodies are
 // streams. The composition root hands in who sends it.
 
 import type { Buffer } from 'node:buffer';

@@ -1,5 +1,5 @@
-// From a request that is allowed to the handler that answers it. Resources are looked up in the catalog; the few other
-// paths are told apart here.
+// Dispatch of an authorized request to the handler that answers it. Resources are looked up in the catalog; the few
+// other paths are told apart here.
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { errors } from '../api/errors.ts';

@@ -1,5 +1,5 @@
-// Which form an answer takes. Kubernetes looks twice at Accept: once whether the route can answer in any of the types
-// named, and once which type, turned into what, is the best the answer has. The two refuse in different words.
+// Content negotiation of answers. Kubernetes looks twice at Accept: once whether the route can answer in any of the
+// types named, and once which type, turned into what, is the best the answer has. The two refuse in different words.
 
 import { errors } from '../api/errors.ts';
 import {

@@ -1,5 +1,5 @@
-// What others need to check service account tokens by themselves: the issuer's document and its keys, as OpenID Connect
-// Discovery lays them down.
+// Handler of OpenID Connect Discovery: the issuer's document and its keys, with which others verify service account
+// tokens.
 
 import { errors } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';

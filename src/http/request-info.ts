@@ -1,5 +1,6 @@
-// What a request is about, read off its method and path by Kubernetes' rules, before anything is looked up. The verb
-// and the attributes that authorization, metrics and audit speak of come from here.
+// Request info: verb and attributes of a request, derived from its method and path by Kubernetes' rules before anything
+// is looked up. Authorization, metrics and audit use them. The verb and the attributes that authorization, metrics and
+// audit speak of come from here.
 
 export interface RequestInfo {
   /** Whether the path has the form of a resource's; discovery documents and health checks have not. */

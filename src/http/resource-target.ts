@@ -1,5 +1,5 @@
-// Which resource, and which part of it, a path names; and whether the method may be used there. Nothing is registered
-// per resource: everything is looked up in the catalog.
+// Resource and subresource that a path names, and whether the method may be used there. Nothing is registered per
+// resource: everything is looked up in the catalog.
 
 import { errors } from '../api/errors.ts';
 import type { Catalog } from '../resources/catalog.ts';

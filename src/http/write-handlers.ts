@@ -1,4 +1,4 @@
-// What requests that change a resource do. Loaded with the first of them: a server starts without.
+// Handlers of requests that change a resource. Loaded with the first of them: a server starts without.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { errors } from '../api/errors.ts';

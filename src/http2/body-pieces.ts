@@ -1,5 +1,5 @@
-// What has come of a body, in order. Small pieces are put together: by itself each would cost more than it holds, and
-// keep all that was read from the socket with it.
+// Buffer of received body data, in order. Small pieces are put together: by itself each would cost more than it holds,
+// and keep all that was read from the socket with it.
 
 import { Buffer } from 'node:buffer';
 

@@ -1,4 +1,4 @@
-// How often something may happen: so many times in a burst, and so many each second after it.
+// Rate limiter: so many times in a burst, and so many each second after it.
 
 export class Rate {
   readonly #burst: number;

@@ -1,4 +1,4 @@
-// What a header block says as a request, and whether it is one (RFC 9113, 8.2 and 8.3).
+// Request pseudo-headers and headers of a header block, validated (RFC 9113, 8.2 and 8.3).
 
 import type { HeaderField } from './header-table.ts';
 

@@ -1,5 +1,6 @@
-// When each version of a built-in kind came, was deprecated and goes, and what replaces it. What clients are warned of,
-// and which versions an emulated release serves, is derived from this. Kinds that are not listed are not deprecated.
+// API lifecycle of built-in kinds: the releases that introduced, deprecate and remove each version, and its
+// replacement. What clients are warned of, and which versions an emulated release serves, is derived from this. Kinds
+// that are not listed are not deprecated.
 
 export interface ApiLifecycle {
   /** Releases as `1.34`. */

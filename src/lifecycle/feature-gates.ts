@@ -1,5 +1,5 @@
-// Which optional behaviours are on: the --feature-gates flag parsed, checked against the table of known gates, and
-// asked by name. Errors read as kube-apiserver's do, because people search for them.
+// Feature gates: the --feature-gates flag parsed, checked against the table of known gates, and asked by name. Errors
+// read as kube-apiserver's do, because people search for them.
 
 import { type FeatureGateName, type FeatureGateSpec, featureGateTable, type GateStage } from './feature-gate-table.ts';
 import { CURRENT_MINOR } from './version.ts';

@@ -1,4 +1,4 @@
-// What is said of an answer whose status is not success, in the words of Kubernetes' clients.
+// Error for an answer whose status is not success, in the words of Kubernetes' clients.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';

@@ -1,5 +1,5 @@
-// What goes wrong on the way to another machine, in the words of Go's network packages: people and programs know them
-// from Kubernetes' messages.
+// Errors of connecting to another machine, in the words of Go's network packages: people and programs know them from
+// Kubernetes' messages.
 
 /** What Node says of a fault; members of a certificate are there for a name that is not its own. */
 export interface ConnectError extends Error {

@@ -1,4 +1,4 @@
-// Reads a document over HTTPS, as the keys of token issuers are read: bounded in size and time, trusting the
+// Client for documents over HTTPS, such as the keys of token issuers: bounded in size and time, trusting the
 // authorities that are named or, without any, those of the system.
 
 import { Buffer } from 'node:buffer';

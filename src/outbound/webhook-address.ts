@@ -1,4 +1,4 @@
-// Where a client configuration (`clientConfig` of a webhook or of a conversion) says that a webhook stands.
+// Address of a webhook, from the client configuration (`clientConfig`) of an admission webhook or of a conversion.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { WebhookAddress } from './webhook-call.ts';

@@ -1,4 +1,4 @@
-// What a webhook is asked and where it stands, for those who ask and for who carries the question.
+// Request and address of a webhook call, shared by callers and the client.
 
 import type { Json } from '../api/object.ts';
 

@@ -1,4 +1,4 @@
-// Asks webhooks over HTTPS. Connections are kept for the next question, answers are bounded, and where an answer points
+// HTTPS client of webhooks. Connections are kept for the next question, answers are bounded, and where an answer points
 // elsewhere nobody follows.
 
 import { Buffer } from 'node:buffer';

@@ -1,4 +1,5 @@
-// What must hold for any document and any patch, over documents made by a seeded generator: a failure repeats.
+// Property tests of patches: what must hold for any document and any patch, over documents made by a seeded generator.
+// A failure repeats.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

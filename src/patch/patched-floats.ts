@@ -1,5 +1,5 @@
-// Where the floats of a JSON patch stand in the document that it was applied to. A number that a patch writes as a
-// float is no integer there, be it whole or not.
+// Paths of the floats that a JSON patch wrote into its document. A number that a patch writes as a float is no integer
+// there, be it whole or not.
 
 import type { Json } from '../api/object.ts';
 

@@ -1,5 +1,5 @@
-// What Kubernetes says of a strategic merge whose result is no object of its kind. It does not pass through JSON: it is
-// restored from maps and lists, which has words of its own for values of wrong types.
+// Errors of a strategic merge whose result is not an object of its kind, in Kubernetes' words. It does not pass through
+// JSON: it is restored from maps and lists, which has words of its own for values of wrong types.
 
 import type { DecodeError } from '../schema/decode.ts';
 

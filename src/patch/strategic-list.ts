@@ -1,5 +1,5 @@
-// How a strategic merge patch merges one list into another: objects by their merge key, scalars as a set. Knows lists
-// only; how two items merge is the caller's.
+// Strategic merge of lists: objects by their merge key, scalars as a set. Knows lists only; how two items merge is the
+// caller's.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { inElementOrder } from './element-order.ts';

@@ -1,4 +1,4 @@
-// What the server serves: every resource by group, version and name, built-in and custom alike. Requests find their
+// Catalog of all resources that are served, by group, version and name, built-in and custom alike. Requests find their
 // resource here; discovery is derived from it.
 
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';

@@ -1,5 +1,5 @@
-// What a resource is, as data. Built-in resources and custom resources are both described by this form; nothing above
-// this floor asks which it is.
+// Definition of a resource, as data. Built-in resources and custom resources are both described by this form; nothing
+// above this floor asks which it is.
 
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';

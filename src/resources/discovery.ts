@@ -1,5 +1,5 @@
-// What the server tells clients that it serves, as plain objects made from the catalog: the older documents, one for
-// the groups, one for each group and one for each version, and the newer one that holds everything.
+// Discovery documents, as plain objects made from the catalog: the older documents, one for the groups, one for each
+// group and one for each version, and the newer one that holds everything.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import type { JsonObject } from '../api/object.ts';

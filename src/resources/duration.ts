@@ -1,4 +1,4 @@
-// How long ago something was, in the short form of kubectl: the larger the span, the coarser.
+// Ages and durations in the short form of kubectl: the larger the span, the coarser.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

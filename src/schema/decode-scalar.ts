@@ -1,4 +1,5 @@
-// Reads scalars and values without a type of their own: checks them as Go does and gives their canonical JSON form.
+// Decoder of scalars and values without a type of their own: checks them as Go does and gives their canonical JSON
+// form.
 
 import type { Json } from '../api/object.ts';
 import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';

@@ -1,5 +1,5 @@
-// What one run of the decoder carries along, and the words in which it refuses. Knows how Go names types and fields,
-// because clients read those names in messages; knows nothing of how values are read.
+// State of one run of the decoder, and the texts of its errors. Knows how Go names types and fields, because clients
+// read those names in messages; knows nothing of how values are read.
 
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';

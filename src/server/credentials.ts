@@ -1,5 +1,5 @@
-// What the server shows to clients and what it believes of theirs: certificates from files that options name, or of the
-// server's own authority.
+// Certificates of the server, and the CA bundle by which it verifies clients': certificates from files that options
+// name, or of the server's own authority.
 
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';

@@ -1,4 +1,4 @@
-// What feature gates change, in the real pipeline: each case runs with the gate off and on.
+// Tests of feature gates in the real pipeline: each case runs with the gate off and on.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

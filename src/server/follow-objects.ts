@@ -1,5 +1,5 @@
-// Keeps something made of objects in step with what is stored: what is there at the start, then every write as it is
-// made, before its writer is answered.
+// Follower of stored objects, which keeps something made of them in step: what is there at the start, then every write
+// as it is made, before its writer is answered.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Catalog } from '../resources/catalog.ts';

@@ -1,4 +1,4 @@
-// Who may speak to the server as whom: the sources of credentials, and the tokens that it issues itself.
+// Authentication and authorization of the server: the sources of credentials, and the tokens that it issues itself.
 
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';

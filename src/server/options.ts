@@ -1,5 +1,5 @@
-// What a server is started with, as plain data: the defaults, and the check that says in words for people what cannot
-// be right. Nothing here opens a file or a port; who starts the server does.
+// Options of a server, as plain data: the defaults, and the check that reports in words for people what cannot be
+// right. Nothing here opens a file or a port; who starts the server does.
 
 import { isIP, isIPv6 } from 'node:net';
 import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';

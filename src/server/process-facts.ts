@@ -1,4 +1,4 @@
-// What metrics and /version say of the process that the server runs in, and of its machine.
+// Facts about the server's process and machine, for metrics and /version.
 
 import { readdirSync } from 'node:fs';
 import { arch, networkInterfaces, platform } from 'node:os';

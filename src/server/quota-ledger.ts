@@ -1,4 +1,5 @@
-// How quotas are read and charged: from the watch cache, and by the verb that writes a status, as the server itself.
+// Store of quota usage for admission: read from the watch cache, and written by the verb that writes a status, as the
+// server itself.
 
 import { AdmissionChain } from '../admission/chain.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';

@@ -1,4 +1,4 @@
-// What metrics say of each resource: how many objects there are and how much the watch cache remembers.
+// Metrics of each resource: how many objects there are and how much the watch cache remembers.
 
 import type { ResourceFacts } from '../lifecycle/server-metrics.ts';
 import type { Catalog } from '../resources/catalog.ts';

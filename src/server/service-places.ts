@@ -1,5 +1,5 @@
-// Where a service is to be reached from this server: an endpoint that is ready, for the server need not have a way to
-// cluster addresses; without one, the address of the service itself.
+// Resolution of a Service to an address that this server can reach: an endpoint that is ready, for the server need not
+// have a way to cluster addresses; without one, the address of the service itself.
 
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import type { Json } from '../api/object.ts';

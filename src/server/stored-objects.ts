@@ -1,4 +1,4 @@
-// How admission plugins look at what is stored: through the watch caches, each revision of an object decoded once.
+// Object lookup of admission plugins: through the watch caches, each revision of an object decoded once.
 
 import type { Buffer } from 'node:buffer';
 import type { ObjectLookup, ResourceName } from '../admission/object-lookup.ts';

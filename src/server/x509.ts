@@ -1,4 +1,4 @@
-// Makes X.509 certificates (RFC 5280) with ECDSA P-256 keys: the few fields that a certificate authority of our own
+// Writer of X.509 certificates (RFC 5280) with ECDSA P-256 keys: the few fields that a certificate authority of our own
 // needs, written in DER and signed by node:crypto. It reads none: node:crypto's X509Certificate does that.
 
 import { Buffer } from 'node:buffer';

@@ -1,4 +1,5 @@
-// What a commit makes durable as one block of bytes, the form in which it travels to the thread that writes it.
+// Row format of the commit log: what a commit makes durable as one block of bytes, the form in which it travels to the
+// thread that writes it.
 
 import type { TimedWrite } from './timeline.ts';
 

@@ -1,5 +1,5 @@
-// What a store holds now, how it came to that, and who watches: everything of a store but the making of writes. The
-// drivers that keep their state in memory share it. It does not know how writes become durable.
+// Revisioned state of a store, its history and its watches: everything of a store but the making of writes. The drivers
+// that keep their state in memory share it. It does not know how writes become durable.
 
 import { compareKeys } from '../base/sorted-map.ts';
 import { Entries } from './entries.ts';

@@ -1,4 +1,4 @@
-// Which requests a test means: by what they ask for, and by who asks.
+// Filter of requests in tests: by what they ask for, and by who asks.
 
 import type { RequestContext } from '../http/request-context.ts';
 

@@ -1,4 +1,4 @@
-// What clients asked of a test server, and what they were answered.
+// Log of the requests that a test server received, and of its answers.
 
 import { limits } from '../base/limits.ts';
 import { Ring } from '../base/ring.ts';

@@ -1,4 +1,4 @@
-// What a test server does with requests: remembers them, makes some fail, and notes who writes what.
+// Hooks of a test server into requests: remembers them, makes some fail, and notes who writes what.
 
 import type { Clock } from '../base/clock.ts';
 import type { RequestContext } from '../http/request-context.ts';

@@ -1,5 +1,5 @@
-// What a webhook or a policy makes of an object on its way into the store, put in the object's place: read by the schema of the
-// version it comes in, brought into the storage version, and completed like what a client sends.
+// Object as a mutating webhook or policy returned it, on its way into the store: read by the schema of the version it
+// comes in, brought into the storage version, and completed like what a client sends.
 
 import type { AdmissionRequest, ReplaceOptions } from '../admission/chain.ts';
 import { errors } from '../api/errors.ts';

@@ -1,4 +1,4 @@
-// Where a request that connects to a node, a pod or a service goes on to. Looks objects up and decides; opens nothing.
+// Target of a request that connects to a node, a pod or a service. Looks objects up and decides; opens nothing.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, Json } from '../api/object.ts';

@@ -1,5 +1,6 @@
-// From a request's body to an object of the storage version: the kind is checked, the value decoded by the schema of
-// the path's version, faults of single fields reported as field validation asks, the version converted, defaults filled.
+// Decoding of a request's body to an object of the storage version: the kind is checked, the value decoded by the
+// schema of the path's version, faults of single fields reported as field validation asks, the version converted,
+// defaults filled.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';

@@ -1,4 +1,4 @@
-// What the server itself writes into metadata when objects are created and updated.
+// Server-set metadata of objects that are created and updated.
 
 import { Buffer } from 'node:buffer';
 import { errors } from '../api/errors.ts';

@@ -1,5 +1,5 @@
-// Who owns which fields of an object after a write: metadata.managedFields kept current by creates, updates and all
-// patches but applies, which know themselves. It never makes a write fail.
+// Field ownership after a write: metadata.managedFields kept current by creates, updates and all patches but applies,
+// which know themselves. It never makes a write fail.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';

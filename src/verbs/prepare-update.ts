@@ -1,4 +1,4 @@
-// What every update goes through once the next state of an object is known: what the server keeps is put back, the
+// Preparation shared by all updates, once the next state of an object is known: what the server keeps is put back, the
 // generation is counted, admission is asked and the change is validated. Update, patch, status and scale share it.
 
 import type { AdmissionRequest } from '../admission/chain.ts';

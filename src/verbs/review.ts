@@ -1,4 +1,4 @@
-// What all reviews share: a body is read, admitted and checked like an object to be created, and never stored.
+// Common path of reviews: a body is read, admitted and checked like an object to be created, and never stored.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';

@@ -1,4 +1,4 @@
-// From the selectors of a request to what the watch cache understands.
+// Translation of a request's selectors into those of the watch cache.
 
 import { errors } from '../api/errors.ts';
 import {

@@ -1,5 +1,4 @@
-// What a write may demand of the object that it changes, told in the words of kube-apiserver's store when it does not
-// hold: clients see the store's key there.
+// Preconditions of a write, with the messages of kube-apiserver's store: clients see the store's key there.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';

@@ -1,4 +1,4 @@
-// What the watch cache keeps and hands out. watch-cache.ts implements it.
+// Types of the watch cache.
 
 import type { Buffer } from 'node:buffer';
 import type { KeptForms } from './kept-forms.ts';

@@ -1,4 +1,4 @@
-// Finds the watchers that an event may concern, so that a watch of one object costs nothing when another is written.
+// Index of the watchers that an event may concern, so that a watch of one object costs nothing when another is written.
 
 import { type KeyLayout, selectedKey } from './snapshot.ts';
 import type { CachedObject, Selection } from './types.ts';

@@ -1,4 +1,5 @@
-// What the flags of the port and of headers do: certificates by name, origins of browsers, names outside, HTTP/1.1 alone.
+// Tests of the flags of the secure port and of headers: certificates by name, origins of browsers, names outside,
+// HTTP/1.1 alone.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

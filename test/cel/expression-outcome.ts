@@ -1,4 +1,4 @@
-// What becomes of an expression, as tables of tests hold it: its value as JSON, or what refused it, and its costs.
+// Outcome of an expression in tables of tests: its value as JSON, or the error that refused it, and its costs.
 
 import type { SizeEstimator } from '../../src/cel/cost/size-estimator.ts';
 import type { Environment } from '../../src/cel/environment.ts';

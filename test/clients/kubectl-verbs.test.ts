@@ -1,4 +1,4 @@
-// What people do with kubectl, command by command, with the oldest and the newest that is installed.
+// Tests of kubectl's commands, with the oldest and the newest kubectl that is installed.
 
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Which scenarios may not run beside others. Most keep to a namespace and to names of their own; these touch what all of
+// Scenarios that may not run beside others. Most keep to a namespace and to names of their own; these touch what all of
 // the cluster shares, or see it.
 
 import { namesOf, valueAt } from './place.ts';

@@ -1,4 +1,4 @@
-// What is compared of an answer, and what two runs of a conversation may differ in.
+// Tests of the comparison of answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What of an answer is compared: a step narrows it, and only then is it made comparable.
+// Comparison of answers: a step narrows it, and only then is it made comparable.
 
 import { Buffer } from 'node:buffer';
 import { differences } from './difference.ts';

@@ -1,4 +1,4 @@
-// Where two values differ, in words for people.
+// Differences between two values, in words for people.
 
 /** Lines that say where `actual` differs from `expected`; none when they are equal. */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {

@@ -1,6 +1,7 @@
-// Makes two runs of one conversation comparable. What a server makes afresh (uids, times, resource versions, continue
-// tokens, generated names, the scenario's namespace) becomes a placeholder; equal values keep equal placeholders, so that
-// 'the same version again' and 'a newer version' still show. Table columns' descriptions, prose, are left out.
+// Normaliser of two runs of one conversation, so that they can be compared. What a server makes afresh (uids, times,
+// resource versions, continue tokens, generated names, the scenario's namespace) becomes a placeholder; equal values
+// keep equal placeholders, so that 'the same version again' and 'a newer version' still show. Table columns'
+// descriptions, prose, are left out.
 
 import type { Variables } from './variables.ts';
 

@@ -1,4 +1,4 @@
-// Reads and writes protobuf messages without a schema, and the envelope that Kubernetes puts around them.
+// Schemaless protobuf reader and writer, and the envelope that Kubernetes puts around messages.
 //
 // A message is an object from field number to value, or to a list of values where the field is there more than once.
 // Bytes do not say what they are: readable text is taken for text, what parses as a message for one, and the rest is

@@ -1,4 +1,4 @@
-// What a recorded scenario is made of, and how the recordings of an area are read.
+// Form of a recorded scenario, and the reader of an area's recordings.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

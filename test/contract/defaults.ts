@@ -1,5 +1,5 @@
-// What every kind's defaults must keep to, and the tables that say what they are: what a client gives, and what it
-// becomes before admission. Each example is defaulted a second time, which must change nothing.
+// Contract of every kind's defaults, and their tables: what a client gives, and what it becomes before admission. Each
+// example is defaulted a second time, which must change nothing.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

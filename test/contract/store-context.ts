@@ -1,4 +1,4 @@
-// What the parts of the store contract share: how a store is opened for a test, and how it is written and watched there.
+// Context of the store contract: how a store is opened for a test, and how it is written and watched there.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';

@@ -1,4 +1,4 @@
-// What every store must do: one suite, run against each driver from that driver's own test.
+// Contract of every store: one suite, run against each driver from that driver's own test.
 
 import type { OpenStore } from './store-context.ts';
 import { historyContract } from './store-history.ts';

@@ -1,5 +1,5 @@
-// Where two servers' answers to the same requests differ, after what each of them makes up is made equal. Go's own dumps
-// of values inside messages are left out of both.
+// Comparison of two servers' answers to the same requests, after generated values are made equal. Go's own dumps of
+// values inside messages are left out of both.
 
 import { Buffer } from 'node:buffer';
 import { differences } from '../conformance/difference.ts';

@@ -1,4 +1,4 @@
-// What a run found, for people and as JSON.
+// Report of a run, for people and as JSON.
 
 import { type Group, verbOf } from './groups.ts';
 import type { Result } from './run.ts';

@@ -1,5 +1,5 @@
-// What a kubelet would say of a pod whose containers do what they are made for: those of jobs end, with the exit status
-// that their command names, all others run and are ready.
+// Status that a hollow kubelet reports of a pod: those of jobs end, with the exit status that their command names, all
+// others run and are ready.
 
 import type { V1Container, V1ContainerStatus, V1Pod, V1PodCondition, V1PodStatus } from '@kubernetes/client-node';
 

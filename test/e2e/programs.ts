@@ -1,5 +1,5 @@
-// Where the programs lie that a run of Kubernetes' end-to-end tests needs, and how e2e.test is built. None of them is part
-// of the project.
+// Locations of the programs that a run of Kubernetes' end-to-end tests needs, and the build of e2e.test. None of them
+// is part of the project.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Which of Kubernetes' end-to-end tests are run here: those that an API server, controllers and nodes without containers
-// can decide. The names are those of e2e.test; a rule covers whole groups of them.
+// Selection of Kubernetes' end-to-end tests: those that an API server, controllers and nodes without containers can
+// decide. The names are those of e2e.test; a rule covers whole groups of them.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What watchers saw, held against what etcd says happened: nothing lost, nothing twice, nothing in another order.
+// Comparison of what watchers saw with what etcd says happened: nothing lost, nothing twice, nothing in another order.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// What fuzzing has found, as the smallest request that shows it.
+// Regression tests of what fuzzing has found, as the smallest request that shows it.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:https';

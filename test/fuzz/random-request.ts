@@ -1,5 +1,5 @@
-// Makes requests that are nearly right: recorded ones with something damaged, in the body, the path, the query or the
-// headers, and patches made up from what the recorded bodies hold.
+// Generator of requests that are nearly right: recorded ones with something damaged, in the body, the path, the query
+// or the headers, and patches made up from what the recorded bodies hold.
 
 import { Buffer } from 'node:buffer';
 import type { SeededRandom } from '../../src/base/seeded-random.ts';

@@ -1,4 +1,4 @@
-// How much is fuzzed, and from which seed: always the same in CI, `--seed` and FUZZ_ROUNDS for the curious.
+// Rounds and seed of fuzzing: always the same in CI, `--seed` and FUZZ_ROUNDS for the curious.
 
 import { parseArgs } from 'node:util';
 

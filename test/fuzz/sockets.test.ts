@@ -1,5 +1,6 @@
-// What no proper client would send, over real sockets: garbage in place of TLS, of HTTP/1.1 and of HTTP/2, heads and bodies
-// cut short, connections half closed or reset. The server goes on serving, logs no error and lets go of every socket.
+// Fuzzing of real sockets with what no proper client would send: garbage in place of TLS, of HTTP/1.1 and of HTTP/2,
+// heads and bodies cut short, connections half closed or reset. The server goes on serving, logs no error and lets go
+// of every socket.
 
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';

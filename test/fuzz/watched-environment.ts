@@ -1,4 +1,4 @@
-// What a fuzzed server runs on: a clock that knows how many timers are pending, and a log that keeps what went wrong.
+// Environment of a fuzzed server: a clock that knows how many timers are pending, and a log that keeps what went wrong.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

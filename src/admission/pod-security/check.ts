@@ -1,5 +1,5 @@
-// What a check of the Pod Security Standards is, and the words that all of them share. Checks know pods alone: not who
-// asks, nor what the namespace demands.
+// Interface of a check of the Pod Security Standards, and the words that all checks share. Checks know pods alone: not
+// who asks, nor what the namespace demands.
 
 import type { Json, ObjectMeta } from '../../api/object.ts';
 import type { Container } from '../../resources/builtin/core/pod/container-objects.ts';

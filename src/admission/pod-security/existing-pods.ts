@@ -1,5 +1,5 @@
-// What a namespace's administrator is told about the pods that are there already when a stricter level is enforced:
-// they stay, but would be refused if they came now.
+// Warnings about existing pods when a namespace enforces a stricter Pod Security level: they stay, but would be refused
+// if they came now.
 
 import type { ApiObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -1,4 +1,4 @@
-// What a namespace demands of its pods, read off its labels. A valid policy comes of any labels: those that cannot be
+// Pod Security policy of a namespace, read from its labels. A valid policy comes of any labels: those that cannot be
 // read are reported, and stand for the strictest where they enforce and for nothing where they warn.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';

@@ -1,4 +1,4 @@
-// What a policy says of one request with one set of parameters: a decision a validation.
+// Evaluation of a policy for one request with one set of parameters: a decision for each validation.
 
 import type { Value } from '../../cel/value/value.ts';
 import type { PolicyError } from '../../lifecycle/admission-metrics.ts';

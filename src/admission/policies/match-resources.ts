@@ -1,4 +1,4 @@
-// Which requests a policy or binding is about: rules of resources and operations, and selectors of namespaces and of
+// Matching of requests by policies and bindings: rules of resources and operations, and selectors of namespaces and of
 // objects. The same rules choose the requests that webhooks are asked about.
 
 import { errors } from '../../api/errors.ts';

@@ -1,5 +1,5 @@
-// What expressions see of a request in the version that was matched, whoever they belong to: policies and the match
-// conditions of webhooks.
+// CEL variables of an admission request, in the version that was matched: for policies and for the match conditions of
+// webhooks.
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';

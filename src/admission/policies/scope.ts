@@ -1,4 +1,4 @@
-// What the expressions of a policy see of one request, and what they may spend on it.
+// CEL variables and cost budget of one policy evaluation.
 
 import type { Json } from '../../api/object.ts';
 import { EvaluationError } from '../../cel/value/evaluation-error.ts';

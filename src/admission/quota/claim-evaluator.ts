@@ -1,4 +1,5 @@
-// How quotas count claims of volumes: by number and by the storage they ask for, also for each storage class by itself.
+// Quota evaluator of PersistentVolumeClaims: by number and by the storage they ask for, also for each storage class by
+// itself.
 
 import type { ApiObject } from '../../api/object.ts';
 import { roundUpQuantity } from '../../api/quantity.ts';

@@ -1,5 +1,5 @@
-// What a quota wants to know of the objects of one resource: which of its amounts they use, how much of each, and
-// whether they are within its scopes.
+// Quota evaluator of one resource: which of its amounts they use, how much of each, and whether they are within its
+// scopes.
 
 import type { ApiObject } from '../../api/object.ts';
 import type { Operation } from '../chain.ts';

@@ -1,5 +1,5 @@
-// Which evaluator counts the objects of a resource. Every resource in a namespace can be counted, also those that are
-// defined while the server runs.
+// Registry of quota evaluators by resource. Every resource in a namespace can be counted, also those that are defined
+// while the server runs.
 
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { claimEvaluator } from './claim-evaluator.ts';

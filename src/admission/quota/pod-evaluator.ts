@@ -1,4 +1,4 @@
-// How quotas count pods: by number and by what they ask for, within the scopes that quotas of pods may have.
+// Quota evaluator of pods: by number and by what they ask for, within the scopes that quotas of pods may have.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { qosClass } from '../../resources/builtin/core/pod/quality-of-service.ts';

@@ -1,5 +1,5 @@
-// What a pod asks for as a whole: its containers together, or what its start takes where that is more, and what running
-// it costs beside.
+// Resource requirements of a whole pod: its containers together, or what its start takes where that is more, and what
+// running it costs beside.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { addQuantities } from '../../api/quantity.ts';

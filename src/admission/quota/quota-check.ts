@@ -1,5 +1,5 @@
-// What a quota says to one write: whether it counts the object, how much the object adds, and whether there is room. It
-// knows amounts; where they are kept is not its business.
+// Check of one write against one ResourceQuota: whether it counts the object, how much the object adds, and whether
+// there is room. It knows amounts; where they are kept is not its business.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { compareQuantities, subtractQuantities } from '../../api/quantity.ts';

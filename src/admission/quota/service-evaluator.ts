@@ -1,4 +1,4 @@
-// How quotas count services: all of them, and what they take of the cluster: node ports and load balancers.
+// Quota evaluator of Services: their number, node ports and load balancers.
 
 import type { ApiObject } from '../../api/object.ts';
 import type { Quantity } from '../../api/quantity.ts';

@@ -1,5 +1,5 @@
-// One question to one webhook: whether it is about the request at all, the call, and what comes of an answer or of none.
-// Both phases of admission ask this way.
+// One call of one admission webhook: whether it is about the request at all, the call, and what comes of an answer or
+// of none. Both phases of admission ask this way.
 
 import { type ApiError, errors } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';

@@ -1,4 +1,4 @@
-// One webhook of a configuration, read once: which requests it is about, where it stands, how it is to be asked.
+// Compiled admission webhook of a configuration: the requests it matches, its address and the parameters of its calls.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { webhookAddress } from '../../outbound/webhook-address.ts';

@@ -1,5 +1,5 @@
-// What nodes may do: read what has to do with them, and write what is theirs. What a node writes is looked at once more
-// by the admission plugin NodeRestriction, which knows the object. It has no opinion about others than nodes.
+// Node authorizer: nodes may read what is related to them and write what is theirs. What a node writes is looked at
+// once more by the admission plugin NodeRestriction, which knows the object. It has no opinion about others than nodes.
 
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import { goQuote } from '../../base/go-quote.ts';

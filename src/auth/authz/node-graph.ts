@@ -1,5 +1,5 @@
-// Which objects have to do with which node: those that the pods on it name, the volumes behind their claims, and what
-// names the node itself. A node may read these and no others.
+// Graph of the objects that are related to each node: those that the pods on it name, the volumes behind their claims,
+// and what names the node itself. A node may read these and no others.
 
 import { isMirrorPod } from '../../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';

@@ -1,4 +1,4 @@
-// Which secrets, config maps and claims a pod names, in all the places where it can.
+// References of a pod to secrets, config maps and claims, in all the places where it can name them.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { objectMember, objectsIn, textMember } from '../../api/untyped-members.ts';

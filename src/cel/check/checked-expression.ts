@@ -1,4 +1,4 @@
-// What the checker makes of a parsed expression: the type of every node, and what every name and call stands for.
+// Checked expression: the type of every node, and the meaning of every name and call.
 
 import type { Overload } from '../library/library.ts';
 import type { NodeId, ParsedExpression } from '../syntax/expression.ts';

@@ -1,5 +1,5 @@
-// What cel-go's checker says of the expressions of the language's conformance tests: types, overloads and errors. The
-// cases come with the package @bufbuild/cel-spec, messages with their descriptors.
+// Conformance tests of the checker: types, overloads and errors of cel-go. The cases come with the package
+// @bufbuild/cel-spec, messages with their descriptors.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

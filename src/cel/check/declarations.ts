@@ -1,4 +1,4 @@
-// What names mean in an environment: functions by name, variables, types and constants. One set of declarations is made
+// Declarations of an environment: functions by name, variables, types and constants. One set of declarations is made
 // from another without copying what both have, because every rule of a schema has its own variables.
 
 import type { EqualityEstimate, FunctionDeclaration, Library, Overload } from '../library/library.ts';

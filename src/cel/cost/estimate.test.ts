@@ -1,4 +1,4 @@
-// What expressions are estimated to cost: the numbers of cel-go 0.26's own tests, and some of kube-apiserver's.
+// Tests of cost estimates: the numbers of cel-go 0.26's own tests, and some of kube-apiserver's.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// How large the values of variables can become: what the static estimate asks where an expression does not tell.
+// Size bounds of variables' values, asked for by the static estimate where an expression does not determine them.
 
 import type { Type } from '../types/type.ts';
 import type { Range } from './range.ts';

@@ -1,4 +1,4 @@
-// Where in a variable a node's value comes from, by which its size can be asked for.
+// Path of a variable from which a node's value comes, by which its size can be looked up.
 
 /**
  * Names from a variable inwards. Paths that start alike may share their memory, and appending to one may overwrite the

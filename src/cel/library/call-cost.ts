@@ -1,5 +1,5 @@
-// What calls of library functions cost where several functions cost the same: so much for each character of their first
-// operand, at run time and as an estimate. The numbers are cel-go's and Kubernetes'.
+// Costs of library functions that share a formula: so much for each character of their first operand, at run time and
+// as an estimate. The numbers are cel-go's and Kubernetes'.
 
 import { byteLength } from '../../base/byte-length.ts';
 import { add, exactly, multiply, type Range, scale } from '../cost/range.ts';

@@ -1,4 +1,4 @@
-// Makes the nodes that macros expand to, each with a fresh id in the order of making.
+// Builder of the nodes that macros expand to, each with a fresh id in the order of making.
 
 import type { Expression, MapEntry } from '../syntax/expression.ts';
 import type { MacroCall } from './library.ts';

@@ -1,4 +1,4 @@
-// What is an address, how it is best written, and what kind it is of.
+// Tests of IP addresses: syntax, canonical form and kind.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// What regular expressions find.
+// Tests of regular expressions in CEL.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Which texts are versions, and how versions are ordered.
+// Tests of semantic versions: syntax and order.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// What the functions on strings compute: positions are code points, and errors and edge cases are those of cel-go's
-// strings library, version 2.
+// String functions: positions are code points, and errors and edge cases are those of cel-go's strings library, version
+// 2.
 
 import { unitIndex, unitsAt } from '../value/code-points.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';

@@ -1,4 +1,4 @@
-// What is a URL, what it consists of, and when two are the same.
+// Tests of URLs: syntax, parts and equality.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// What a call calls: one overload where the checker found out which, or else whichever fits the operands when it runs.
+// Callee of a call: one overload where the checker resolved it, or else whichever fits the operands at run time.
 
 import type { DeclaredFunction } from '../check/declarations.ts';
 import type { Overload } from '../library/library.ts';

@@ -1,4 +1,4 @@
-// Tells which macro a comprehension was, by its form: its accumulator, condition, step and result.
+// Recognition of macros by the form of their comprehension: its accumulator, condition, step and result.
 
 import type { CallExpression, ComprehensionExpression, Expression } from '../syntax/expression.ts';
 import { OPERATORS } from '../syntax/operators.ts';

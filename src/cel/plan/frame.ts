@@ -1,4 +1,4 @@
-// What one evaluation works on, and what a planned expression is: closures over a frame. Errors of the language are
+// Frame of one evaluation, and the form of a planned expression: closures over a frame. Errors of the language are
 // results like values, so that everything around them goes on as cel-go's interpreter does; only interruptions are
 // thrown.
 

@@ -1,5 +1,4 @@
-// What programs cost, limits, what errors become, and that the forms that run as loops of their own do what they would
-// do as they are written.
+// Tests of programs: costs, limits, errors, and loops that are compiled specially but behave as written.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Makes the syntax tree from what the grammar found: numbers the nodes, rewrites macros, balances `&&` and `||`, reads
+// Builder of the syntax tree from the parse tree: numbers the nodes, rewrites macros, balances `&&` and `||`, reads
 // literals. It visits in cel-go's order, so node ids are its ids.
 
 import type { Macro } from '../library/library.ts';

@@ -1,5 +1,4 @@
-// What the rules of the grammar can begin with and what can follow them where they are used: what errors say was
-// expected, and where the parser can go on after one.
+// First and follow sets of the grammar's rules: what errors say was expected, and where the parser can go on after one.
 
 import type { Follow } from './recovery.ts';
 import type { TokenType } from './tokens.ts';

@@ -1,5 +1,5 @@
-// What the text of a literal means: numbers within their range, strings and bytes without quotes and escapes. Faults
-// come back as the text of an issue.
+// Values of literals: numbers within their range, strings and bytes without quotes and escapes. Faults come back as the
+// text of an issue.
 
 import type { Literal } from './expression.ts';
 

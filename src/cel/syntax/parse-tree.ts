@@ -1,4 +1,4 @@
-// What the grammar finds in a text: constructs and their tokens, before macros and node ids. Where a syntax error cut a
+// Parse tree of the grammar: constructs and their tokens, before macros and node ids. Where a syntax error cut a
 // construct short its later parts are absent.
 
 import type { Token } from './tokens.ts';

@@ -1,4 +1,4 @@
-// From text to syntax tree: limits, grammar, then the tree's nodes with macros rewritten. The rules and the texts of
+// Parser of expressions: limits, grammar, then the tree's nodes with macros rewritten. The rules and the texts of
 // issues are cel-go's.
 
 import { limits } from '../../base/limits.ts';

@@ -1,6 +1,6 @@
-// How the grammar goes on after a syntax error, and how it words one: the strategy of the parser generator that cel-go
-// is built with, since its messages reach clients. One token too many is passed over, one missing is imagined;
-// otherwise the rule at hand ends and tokens are skipped until one that an enclosing rule can go on with.
+// Error recovery of the grammar and the text of syntax errors: the strategy of the parser generator that cel-go is
+// built with, since its messages reach clients. One token too many is passed over, one missing is imagined; otherwise
+// the rule at hand ends and tokens are skipped until one that an enclosing rule can go on with.
 
 import type { Lexer } from './lexer.ts';
 import { listTokens, type Token, type TokenType } from './tokens.ts';

@@ -1,5 +1,5 @@
-// How two types compare by themselves, without binding parameters. Types share parts, and a type that is small in memory
-// can be endless when it is walked through (`[1].map(x, {x: x}).map(x, {x: x})…`): hence the steps.
+// Relations between two types by themselves, without binding parameters. Types share parts, and a type that is small in
+// memory can be endless when it is walked through (`[1].map(x, {x: x}).map(x, {x: x})…`): hence the steps.
 
 import type { Type } from './type.ts';
 

@@ -1,5 +1,5 @@
-// When two values are the same: numbers by what they are worth, lists item by item, maps by their keys' values, and
-// values of different types never. Only opaque types may refuse to be compared.
+// Equality of values: numbers by what they are worth, lists item by item, maps by their keys' values, and values of
+// different types never. Only opaque types may refuse to be compared.
 
 import { Type } from '../types/type.ts';
 import { compareBytes, isNumeric, numbersEqual } from './comparison.ts';

@@ -1,5 +1,5 @@
-// What goes wrong while an expression runs. Thrown, and no JavaScript Error: `||`, `&&` and comprehensions catch it as
-// a matter of course, and a stack trace would cost more than the evaluation.
+// Error of an evaluation. Thrown, and no JavaScript Error: `||`, `&&` and comprehensions catch it as a matter of
+// course, and a stack trace would cost more than the evaluation.
 
 /** An error of the language; `||` and `&&` may absorb it. */
 export class EvaluationError {

@@ -1,4 +1,4 @@
-// What a literal of an expression is worth.
+// Value of a literal in an expression.
 
 import type { Literal } from '../syntax/expression.ts';
 import { canonicalInt } from './int.ts';

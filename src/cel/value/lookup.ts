@@ -1,4 +1,4 @@
-// How an item of a list is found by its index and a value of a map by its key, and the errors where there is none.
+// Lookup of list items by index and of map values by key, and the errors where there is none.
 
 import { EvaluationError } from './evaluation-error.ts';
 import { runtimeType } from './runtime-type.ts';

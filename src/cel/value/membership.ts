@@ -1,4 +1,4 @@
-// Whether values are among others, in a time that does not grow with their product.
+// Membership of values in others, in a time that does not grow with their product.
 
 import { equal } from './equality.ts';
 import { type KeyForm, keyForm } from './map.ts';

@@ -1,4 +1,4 @@
-// How large values are, as `size()` and the costs count it.
+// Sizes of values, as `size()` and the costs count them.
 
 import { FEW, mayHavePairs } from './code-points.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, type Value } from './value.ts';

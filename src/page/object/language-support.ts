@@ -1,4 +1,4 @@
-// What the editor knows of a kind: completion of members and values, their documentation, and faults while typing.
+// Editor support for a kind: completion of members and values, their documentation, and faults while typing.
 
 import {
   autocompletion,

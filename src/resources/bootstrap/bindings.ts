@@ -1,4 +1,4 @@
-// Who is bound to which of the cluster roles that every cluster has, and the roles and bindings within namespaces.
+// Default ClusterRoleBindings, and the Roles and RoleBindings within namespaces.
 
 import { group, on, only, type RoleFacts, type Subject, serviceAccount, user } from './rules.ts';
 

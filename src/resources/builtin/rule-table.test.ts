@@ -1,4 +1,4 @@
-// How the rules of kinds are tested: a table a kind, of what is changed in a good object and what is said of it then.
+// Tables of validation tests: a table a kind, of what is changed in a good object and what is said of it then.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

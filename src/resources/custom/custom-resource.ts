@@ -1,5 +1,5 @@
-// From a definition of custom resources to what the server serves: a resource definition for each version served, for
-// versions differ in all but their names and where their objects are stored.
+// Resource definitions made from a CustomResourceDefinition: one for each version served, for versions differ in all
+// but their names and where their objects are stored.
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';

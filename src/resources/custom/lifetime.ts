@@ -1,4 +1,4 @@
-// How long a definition is served. Whoever streams what it defines ends with it.
+// Lifetime of a CustomResourceDefinition that is served. Whoever streams what it defines ends with it.
 
 export class Lifetime {
   readonly #listeners = new Set<() => void>();

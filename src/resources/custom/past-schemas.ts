@@ -1,4 +1,5 @@
-// What a definition said before an update: its rules may go on using what new rules may not, and cost what they cost.
+// Schemas of a CustomResourceDefinition before an update: its rules may go on using what new rules may not, and cost
+// what they cost.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { JsonObject } from '../../api/object.ts';

@@ -1,4 +1,4 @@
-// What the server answers at a path, in a form that is neither version of OpenAPI: both documents are written from it.
+// Version-independent description of a path's operations, from which both OpenAPI documents are written.
 
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { StructNode } from '../../schema/node.ts';

@@ -1,5 +1,5 @@
-// Which OpenAPI documents there are: one for each group version, one for each group, and a few of the server itself.
-// Each is described when it is asked for; version 2 is all of them in one.
+// OpenAPI documents of the server: one for each group version, one for each group, and a few of the server itself. Each
+// is described when it is asked for; version 2 is all of them in one.
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { Catalog, CatalogEntry, CatalogVersion } from '../catalog.ts';

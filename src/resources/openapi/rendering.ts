@@ -1,4 +1,4 @@
-// What both versions of OpenAPI write alike: references to types and the schemas behind them.
+// Parts that both versions of OpenAPI share: references to types and the schemas behind them.
 
 import type { JsonObject } from '../../api/object.ts';
 import type { StructNode } from '../../schema/node.ts';

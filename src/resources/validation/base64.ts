@@ -1,4 +1,4 @@
-// What bytes that stand in an object as base64 hold: their number and their text.
+// Length and content of base64 fields.
 
 /** How many bytes a base64 text stands for. */
 export function decodedBytes(base64: string): number {

@@ -1,5 +1,5 @@
-// What PEM texts hold, as far as rules ask: which blocks there are, and whether a block is the kind of structure that it
-// says. Signatures and keys are not looked into: that needs cryptography, which is not for pure code.
+// Structure of PEM texts, as far as validation needs it: which blocks there are, and whether a block is the kind of
+// structure that it says. Signatures and keys are not looked into: that needs cryptography, which is not for pure code.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { type PemBlock, pemBlocks } from '../../base/pem.ts';

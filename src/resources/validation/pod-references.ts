@@ -1,5 +1,5 @@
-// What pods name: keys of config maps and secrets, fields of pods and resources of containers that are handed down to
-// them (the downward API). Knows no kind.
+// References of pods: keys of config maps and secrets, fields of pods and resources of containers that are handed down
+// to them (the downward API). Knows no kind.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, qualifiedNameFaults, subdomainFaults } from '../../api/names.ts';

@@ -1,4 +1,4 @@
-// Where a webhook or an API service is reached: a URL, or a service in the cluster. Knows no kind.
+// Validation of webhook and API service addresses: a URL, or a service in the cluster. Knows no kind.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { subdomainFaults } from '../../api/names.ts';

@@ -1,4 +1,5 @@
-// What is taken out of defaults when a definition is written. Apart from their rules, which need all of validation.
+// Removal of unknown fields from defaults when a CustomResourceDefinition is written. Apart from their rules, which
+// need all of validation.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { DecodeError } from '../decode.ts';

@@ -1,5 +1,4 @@
-// What list types and map types ask of the schema they stand in: sets of whole values, keyed lists whose items have
-// their keys.
+// Validation of list types and map types in a schema: sets of whole values, keyed lists whose items have their keys.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';

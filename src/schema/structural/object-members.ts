@@ -1,4 +1,4 @@
-// What every object has whether its schema says so or not: what kind it is and what it is called.
+// Members of every object whether its schema declares them or not: apiVersion, kind and metadata.
 
 import { SchemaPart } from './schema-part.ts';
 

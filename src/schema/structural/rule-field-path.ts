@@ -1,5 +1,5 @@
-// Where a rule says its failure belongs: a path to a member below the place of the rule, checked against the schema and
-// brought into the form that field errors have.
+// Field path of a rule's error: a path to a member below the place of the rule, checked against the schema and brought
+// into the form that field errors have.
 
 import type { SchemaPart } from './schema-part.ts';
 

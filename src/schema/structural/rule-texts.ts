@@ -1,4 +1,4 @@
-// What the texts of a rule must be like before anybody reads them as expressions.
+// Validation of a rule's texts before they are compiled as expressions.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';

@@ -1,5 +1,5 @@
-// What a schema may say whether it is structural or not: which keywords there are, which types, and what list types ask
-// of lists and their items. Faults are told place by place, outer ones first, as Kubernetes does.
+// Validation of schemas, structural or not: keywords, types, and the demands of list types on lists and their items.
+// Errors come place by place, outer ones first, as in Kubernetes.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';

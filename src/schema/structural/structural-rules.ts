@@ -1,4 +1,4 @@
-// What makes a schema structural: every place has a type, alternatives only restrict, metadata is left to the server.
+// Validation of structural schemas: every place has a type, alternatives only restrict, metadata is left to the server.
 // Faults come in the order of their texts, as Kubernetes sorts them.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';

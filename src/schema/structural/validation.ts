@@ -1,5 +1,5 @@
-// What a custom resource's schema says of a value, found out: types, limits, formats and alternatives, in the order
-// and words of Kubernetes. Faults of what an update leaves as it was are forgiven.
+// Validation of a custom resource by its schema: types, limits, formats and alternatives, in the order and words of
+// Kubernetes. Faults of what an update leaves as it was are forgiven.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goFloatText } from '../../api/go-number.ts';

@@ -1,4 +1,4 @@
-// From a valid EncryptionConfiguration to the transformers of each of its rules.
+// Transformers of a valid EncryptionConfiguration, for each of its rules.
 
 import { createSecretKey } from 'node:crypto';
 import { AesCbcTransformer, AesGcmTransformer } from '../../store/encryption/aes.ts';

@@ -1,5 +1,5 @@
-// What stands in a store for a value that is encrypted by way of a KMS plugin, version 2: the value, encrypted with a
-// key or a seed, and that source, sealed by the plugin. The message and its bounds are kube-apiserver's.
+// EncryptedObject message of KMS version 2, as it stands in a store: the value, encrypted with a key or a seed, and
+// that source, sealed by the plugin. The message and its bounds are kube-apiserver's.
 
 import { labelFaults, subdomainFaults } from '../../api/names.ts';
 import { readBytesByName } from '../../api/protobuf-map.ts';

@@ -1,5 +1,5 @@
-// Gives node ports to the ports of a service. A number is taken for all protocols at once, though one service may use
-// it for its ports of one number under several protocols.
+// Allocator of the node ports of a Service. A number is taken for all protocols at once, though one service may use it
+// for its ports of one number under several protocols.
 
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';

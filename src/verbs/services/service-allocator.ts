@@ -1,5 +1,5 @@
-// Gives services what they need: cluster addresses from the configured ranges and node ports. What is taken follows from
-// the services that are stored (service-claims.ts); each address also has an IPAddress object.
+// Allocator of cluster addresses and node ports for Services. What is taken follows from the services that are stored
+// (service-claims.ts); each address also has an IPAddress object.
 
 import { ApiError, errors, type FieldError, fieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';

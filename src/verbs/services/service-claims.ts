@@ -1,5 +1,5 @@
-// Which addresses and node ports are taken: by the services that are stored, as their watch cache shows them, and by
-// writes under way. Nothing else is remembered, so that a restart or another server's writes cannot put it wrong.
+// Addresses and node ports in use: by the services that are stored, as their watch cache shows them, and by writes
+// under way. Nothing else is remembered, so that a restart or another server's writes cannot put it wrong.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { formatIp, parseIp } from '../../resources/validation/ip-addresses.ts';

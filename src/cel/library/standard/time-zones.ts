@@ -1,5 +1,5 @@
-// How far the clocks of a time zone are from UTC at a moment: `-08:00` and the names of the IANA database, which the
-// platform's Intl knows. Making a formatter is slow, so a bounded number of them is kept.
+// Offsets of time zones from UTC at a moment: `-08:00` and the names of the IANA database, which the platform's Intl
+// knows. Making a formatter is slow, so a bounded number of them is kept.
 
 import { limits } from '../../../base/limits.ts';
 import { EvaluationError } from '../../value/evaluation-error.ts';

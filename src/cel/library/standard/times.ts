@@ -1,4 +1,4 @@
-// What can be read from moments, in UTC or a time zone, and from lengths of time.
+// Getters of timestamps, in UTC or a time zone, and of durations.
 
 import { DURATION, INT, STRING, TIMESTAMP } from '../../types/type.ts';
 import { durationIn } from '../../value/duration.ts';

@@ -1,4 +1,4 @@
-// What walking through a string, bytes or a list costs, at run time and as an estimate, by cel-go's cost model.
+// Cost of traversing a string, bytes or a list, at run time and as an estimate, by cel-go's cost model.
 
 import { type Range, scale } from '../../cost/range.ts';
 import { sizeOf } from '../../value/size.ts';

@@ -1,5 +1,5 @@
-// What webhooks and policies are when they do not say: they match every namespace and object in every version, and a
-// failure refuses the request.
+// Defaults of webhook configurations and admission policies: they match every namespace and object in every version,
+// and a failure refuses the request.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// How admission webhooks and policies are listed.
+// Table columns of webhook configurations and admission policies.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, integer, table, UNSET } from '../../table.ts';

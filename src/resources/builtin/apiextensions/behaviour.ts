@@ -1,5 +1,5 @@
-// What is special about definitions of custom resources: their status is the server's, the versions that were ever
-// stored are remembered, and their resources go before they do.
+// Strategy of CustomResourceDefinition: their status is the server's, the versions that were ever stored are
+// remembered, and their resources go before they do.
 
 import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';

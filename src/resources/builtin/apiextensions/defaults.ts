@@ -1,5 +1,5 @@
-// What a definition of custom resources is when it does not say: the names that follow from the kind, and versions
-// that differ in nothing but their name.
+// Defaults of CustomResourceDefinition: the names that follow from the kind, and versions that differ in nothing but
+// their name.
 
 import type { JsonObject } from '../../../api/object.ts';
 import { storageVersionOf } from '../../custom/definition-versions.ts';

@@ -1,4 +1,4 @@
-// What an API service starts with: one without a service is this server's own, and available at once.
+// Strategy of APIService: one without a service is this server's own, and available at once.
 
 import { type Condition, setCondition } from '../../conditions.ts';
 import type { KindRules } from '../../definition.ts';

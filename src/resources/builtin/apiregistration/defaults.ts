@@ -1,4 +1,4 @@
-// Where a service serves an API when its API service does not say.
+// Defaults of APIService: the port of the service that serves it.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

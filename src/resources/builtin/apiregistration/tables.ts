@@ -1,4 +1,4 @@
-// How API services are listed.
+// Table columns of APIService.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, condition, table } from '../../table.ts';

@@ -1,4 +1,4 @@
-// How the storage versions of a cluster's servers are listed.
+// Table columns of StorageVersion.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, some, table, UNSET } from '../../table.ts';

@@ -1,4 +1,4 @@
-// What a daemon set counts besides its generation: how often its template changed, in an annotation from the time
+// Strategy of DaemonSet: besides the generation it counts changes of the template, in an annotation from the time
 // before revisions.
 
 import { equalJson } from '../../../api/json-equal.ts';

@@ -1,5 +1,5 @@
-// What workloads that keep pods running are when they do not say: how many pods, replaced in which way, and how many
-// old revisions stay to go back to.
+// Defaults of Deployment, DaemonSet, StatefulSet and ReplicaSet: how many pods, replaced in which way, and how many old
+// revisions stay to go back to.
 
 import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// What workloads that keep pods running must keep to, as their kinds' behaviour.
+// Validation of Deployment, DaemonSet, StatefulSet and ReplicaSet, as parts of their strategies.
 
 import type { KindRules } from '../../definition.ts';
 import { workloadWarnings } from '../core/pod/warnings.ts';

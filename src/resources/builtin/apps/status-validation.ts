@@ -1,4 +1,4 @@
-// What the statuses of workloads must keep to: counts that are not negative and of which none is more than the whole.
+// Validation of the statuses of workloads: counts that are not negative and of which none is more than the whole.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { validateCounts, validateNotDecremented, validateParts } from '../../validation/counts.ts';

@@ -1,4 +1,4 @@
-// How workloads that keep pods running are listed.
+// Table columns of Deployment, DaemonSet, StatefulSet, ReplicaSet and ControllerRevision.
 
 import { qualified } from '../../../api/group-version.ts';
 import type { TableColumns } from '../../definition.ts';

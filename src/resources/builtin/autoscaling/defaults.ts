@@ -1,5 +1,5 @@
-// What an autoscaler does when it is not told: one pod at least, four fifths of the CPU that pods request, quickly up
-// and slowly down.
+// Defaults of HorizontalPodAutoscaler: one pod at least, four fifths of the CPU that pods request, quickly up and
+// slowly down.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

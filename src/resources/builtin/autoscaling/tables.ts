@@ -1,4 +1,4 @@
-// How autoscalers are listed: each metric as what is and what should be.
+// Table columns of HorizontalPodAutoscaler: each metric as what is and what should be.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, NONE, table, UNKNOWN, UNSET } from '../../table.ts';

@@ -1,4 +1,4 @@
-// What a job starts with: labels that tell its pods from all others, and a selector of them.
+// Strategy of Job: labels that tell its pods from all others, and a selector of them.
 
 import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';

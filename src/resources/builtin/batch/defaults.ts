@@ -1,4 +1,4 @@
-// What jobs and cron jobs are when they do not say: once, one pod at a time, tried again a few times.
+// Defaults of Job and CronJob: once, one pod at a time, tried again a few times.
 
 import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';

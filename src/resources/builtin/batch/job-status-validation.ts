@@ -1,4 +1,4 @@
-// What a write to a job's status must keep to: a job ends once, one way, with nothing left running and all counted.
+// Validation of a Job's status: a job ends once, one way, with nothing left running and all counted.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { validateCounts } from '../../validation/counts.ts';

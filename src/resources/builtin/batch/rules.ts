@@ -1,4 +1,4 @@
-// What jobs and cron jobs must keep to, as their kinds' behaviour.
+// Validation of Job and CronJob, as parts of their strategies.
 
 import type { ApiObject } from '../../../api/object.ts';
 import type { BehaviourContext, KindRules } from '../../definition.ts';

@@ -1,5 +1,5 @@
-// What a signing request says of who made it: always the truth, and for good. And what approvers and signers write,
-// through a subresource each.
+// Strategy of CertificateSigningRequest: the requester's identity is set by the server and never changes. And what
+// approvers and signers write, through a subresource each.
 
 import { copyJson } from '../../../api/json-writer.ts';
 import type { Draft } from '../../../api/object.ts';

@@ -1,4 +1,4 @@
-// What requests of certificates are when they do not say.
+// Defaults of CertificateSigningRequest.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// What a certificate may be asked for, in Kubernetes' words.
+// Key usages of certificates, in Kubernetes' words.
 
 export const KEY_USAGES: readonly string[] = Object.freeze([
   'any',

@@ -1,4 +1,4 @@
-// How signing requests and trust bundles are listed.
+// Table columns of CertificateSigningRequest and ClusterTrustBundle.
 
 import type { TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';

@@ -1,4 +1,4 @@
-// How leases are listed.
+// Table columns of Lease.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';

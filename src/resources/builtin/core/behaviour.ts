@@ -1,5 +1,5 @@
-// What core kinds do on the common path that others do not: what is set when they are created, and what a client may
-// leave out.
+// Strategies of core kinds, where they differ from the common path: what is set when they are created, and what a
+// client may leave out.
 
 import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext, KindRules } from '../../definition.ts';

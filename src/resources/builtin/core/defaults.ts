@@ -1,4 +1,4 @@
-// What the other core kinds are when they do not say.
+// Defaults of the core kinds without a folder of their own.
 
 import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// How core kinds are listed, but for pods, which have a file of their own.
+// Table columns of the core kinds but Pod, which has a file of its own.
 
 import type { TableColumns } from '../../definition.ts';
 import {

@@ -1,4 +1,4 @@
-// What a slice of endpoints says of its ports when it does not say.
+// Defaults of EndpointSlice.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// How endpoint slices are listed.
+// Table columns of EndpointSlice.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, some, table, UNSET } from '../../table.ts';

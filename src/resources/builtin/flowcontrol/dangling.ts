@@ -1,4 +1,4 @@
-// Whether the priority level that a flow schema names is there, as its status tells.
+// Dangling condition of a FlowSchema: whether the priority level that it names exists.
 
 import { goQuote } from '../../../base/go-quote.ts';
 import type { Condition } from '../../conditions.ts';

@@ -1,4 +1,4 @@
-// What flow schemas and priority levels are when they do not say.
+// Defaults of FlowSchema and PriorityLevelConfiguration.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn, fillInEmpty } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// How flow schemas and priority levels are listed.
+// Table columns of FlowSchema and PriorityLevelConfiguration.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, condition, NONE, table } from '../../table.ts';

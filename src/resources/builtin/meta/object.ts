@@ -1,4 +1,5 @@
-// What every kind opens with, said once: an object with type and metadata, and the list of such objects.
+// TypeMeta, ObjectMeta and ListMeta of every kind, declared once: an object with type and metadata, and the list of
+// such objects.
 
 import { embedded, type FieldBuilder, inline, list, struct } from '../../../schema/build.ts';
 import type { StructNode } from '../../../schema/node.ts';

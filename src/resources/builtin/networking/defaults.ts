@@ -1,4 +1,4 @@
-// What networking kinds are when they do not say.
+// Defaults of networking kinds.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn, fillInMembers } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// How ingresses, network policies and service addresses are listed.
+// Table columns of Ingress, NetworkPolicy, IPAddress and ServiceCIDR.
 
 import { qualified } from '../../../api/group-version.ts';
 import type { TableColumns } from '../../definition.ts';

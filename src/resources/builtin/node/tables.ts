@@ -1,4 +1,4 @@
-// How runtime classes are listed.
+// Table columns of RuntimeClass.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';

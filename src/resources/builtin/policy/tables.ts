@@ -1,4 +1,4 @@
-// How disruption budgets are listed.
+// Table columns of PodDisruptionBudget.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, integer, table } from '../../table.ts';

@@ -1,4 +1,4 @@
-// Which group the roles and subjects of a binding belong to when it does not say.
+// Defaults of RoleBinding and ClusterRoleBinding: the API groups of the role and the subjects.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillInEmpty } from '../../fill-in.ts';

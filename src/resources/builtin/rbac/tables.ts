@@ -1,4 +1,4 @@
-// How role bindings are listed; roles have the default table.
+// Table columns of RoleBinding and ClusterRoleBinding; roles have the default table.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, table, wide } from '../../table.ts';

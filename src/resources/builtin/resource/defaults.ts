@@ -1,4 +1,5 @@
-// What requests of devices are when they do not say: one device. Taints bear the time at which they were set.
+// Defaults of ResourceClaim and ResourceSlice: one device for each request, and the time at which a taint was set.
+// Taints bear the time at which they were set.
 
 import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// How the kinds of dynamic resource allocation are listed.
+// Table columns of the kinds of dynamic resource allocation.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, table } from '../../table.ts';

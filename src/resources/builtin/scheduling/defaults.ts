@@ -1,4 +1,4 @@
-// What a priority class is when it does not say.
+// Defaults of PriorityClass.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// How priority classes are listed.
+// Table columns of PriorityClass.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, boolean, integer, table } from '../../table.ts';

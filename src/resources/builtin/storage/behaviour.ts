@@ -1,4 +1,4 @@
-// What storage kinds start with.
+// Strategies of storage kinds.
 
 import { equalJson } from '../../../api/json-equal.ts';
 import type { KindRules } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// What storage kinds are when they do not say.
+// Defaults of storage kinds.
 
 import type { Draft } from '../../../api/object.ts';
 import type { BehaviourContext } from '../../definition.ts';

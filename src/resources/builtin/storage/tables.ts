@@ -1,4 +1,4 @@
-// How storage kinds are listed.
+// Table columns of storage kinds.
 
 import type { TableColumns } from '../../definition.ts';
 import { age, boolean, column, integer, NONE, table, UNSET } from '../../table.ts';

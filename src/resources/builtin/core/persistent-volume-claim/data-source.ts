@@ -1,4 +1,4 @@
-// Where a claim's first content comes from is said in two members: `dataSource`, the older one, which knows claims and
+// Data source of a PersistentVolumeClaim, given in two members: `dataSource`, the older one, which knows claims and
 // snapshots alone, and `dataSourceRef`, which takes objects of any kind. Each is filled in from the other.
 
 import type { Draft } from '../../../../api/object.ts';

@@ -1,4 +1,4 @@
-// What a container is when it does not say: when its image is pulled, how it is probed, where it leaves its last words.
+// Defaults of containers: when its image is pulled, how it is probed, where it leaves its last words.
 
 import type { Draft } from '../../../../api/object.ts';
 import { fillIn } from '../../../fill-in.ts';

@@ -1,4 +1,4 @@
-// What a pod is when it does not say, and what the template of a pod is: all kinds that embed one share these.
+// Defaults of Pod and of pod templates: all kinds that embed one share these.
 
 import type { Draft } from '../../../../api/object.ts';
 import type { BehaviourContext } from '../../../definition.ts';

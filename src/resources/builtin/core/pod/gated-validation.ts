@@ -1,5 +1,5 @@
-// What may change in a pod that scheduling gates hold back: which nodes will do may be said more narrowly, never more
-// widely.
+// Validation of updates to a pod that is held back by scheduling gates: which nodes will do may be said more narrowly,
+// never more widely.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';

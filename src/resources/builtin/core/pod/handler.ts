@@ -1,4 +1,4 @@
-// What is done to a container from outside: probes and hooks have actions of one form.
+// Handlers of probes and lifecycle hooks: their actions have one form.
 
 import type { LifecycleHandler, Probe } from './container-objects.ts';
 

@@ -1,4 +1,4 @@
-// What pods, pod templates and replication controllers must keep to, as their kinds' behaviour.
+// Strategies of Pod, PodTemplate and ReplicationController.
 
 import type { KindRules } from '../../../definition.ts';
 import { validateReplicaSetStatus } from '../../apps/status-validation.ts';

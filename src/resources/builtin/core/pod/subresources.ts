@@ -1,5 +1,5 @@
-// What a write to one part of a pod changes, and what it leaves: /ephemeralcontainers adds containers to look into the
-// pod, /resize changes what its containers ask for.
+// Strategies of the pod's subresources: /ephemeralcontainers adds containers to look into the pod, /resize changes what
+// its containers ask for.
 
 import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';

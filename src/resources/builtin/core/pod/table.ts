@@ -1,4 +1,4 @@
-// How a pod is listed. Its status cell is the one word that tells most of what its containers do, found by the rules
+// Table columns of Pod. Its status cell is the one word that tells most of what its containers do, found by the rules
 // that kubectl's users know: what keeps init containers, else what the containers say, else the phase.
 
 import type { JsonObject } from '../../../../api/object.ts';

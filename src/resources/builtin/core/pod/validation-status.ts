@@ -1,4 +1,4 @@
-// What a write to a pod's status must keep to: addresses, conditions, and containers that have ended for good.
+// Validation of updates to a pod's status: addresses, conditions, and containers that have ended for good.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';

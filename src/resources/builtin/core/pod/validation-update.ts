@@ -1,5 +1,5 @@
-// What may change in a pod once it is there, by a write to the pod itself and by those to its parts: the containers
-// added to look into it, and the resources that its containers have.
+// Validation of updates to a pod and, through its subresources, to parts of it: the containers added to look into it,
+// and the resources that its containers have.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';

@@ -1,5 +1,4 @@
-// What is warned of in pods and templates of pods: names and volumes whose time is over, and what is allowed but likely
-// a mistake.
+// Warnings about pods and pod templates: deprecated names and volumes, and what is allowed but likely a mistake.
 
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults } from '../../../../api/names.ts';

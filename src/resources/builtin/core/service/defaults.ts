@@ -1,5 +1,5 @@
-// What a service is when it does not say: its type, where its ports lead, how traffic reaches it. Addresses and node
-// ports are given out elsewhere.
+// Defaults of Service: its type, where its ports lead, how traffic reaches it. Addresses and node ports are given out
+// elsewhere.
 
 import type { Draft } from '../../../../api/object.ts';
 import { fillIn } from '../../../fill-in.ts';

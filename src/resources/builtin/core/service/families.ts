@@ -1,5 +1,5 @@
-// Which families of addresses a service has, and with them how many addresses: what is not said follows from what is,
-// from the service as it was and from what the cluster has. The addresses themselves are given out elsewhere.
+// IP families of a Service, and with them the number of its addresses: what is not said follows from what is, from the
+// service as it was and from what the cluster has. The addresses themselves are given out elsewhere.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';

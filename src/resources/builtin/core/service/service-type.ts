@@ -1,4 +1,4 @@
-// What follows from the type of a service: whether it has addresses, node ports, a health check.
+// Service types: whether it has addresses, node ports, a health check.
 
 import type { ApiObject, Draft } from '../../../../api/object.ts';
 import type { ServiceSpec } from './objects.ts';

@@ -1,5 +1,5 @@
-// What a service lets go of by itself when its type changes: fields that the new type may not have and that the client
-// did not touch.
+// Fields that a Service drops when its type changes: fields that the new type may not have and that the client did not
+// touch.
 
 import { equalJson } from '../../../../api/json-equal.ts';
 import type { Draft } from '../../../../api/object.ts';

@@ -1,4 +1,4 @@
-// What volumes, claims and persistent volumes are when they do not say: modes of files, file systems, pools and users.
+// Defaults of volumes, PersistentVolumeClaims and PersistentVolumes: modes of files, file systems, pools and users.
 
 import type { Draft } from '../../../../api/object.ts';
 import { fillIn } from '../../../fill-in.ts';
