@@ -40,7 +40,7 @@ async function whole(target: Target, request: TextRequest): Promise<{ status: nu
   return { status, bytes: text.length, kept: text.slice(0, 400) };
 }
 
-/** Rejects at the first answer that is no success. */
+/** Rejects at the first answer that is not a success. */
 export async function runBeside(target: Target, { requests, small }: Beside): Promise<BesideOutcome> {
   const [large, probe] = [await openConnection(target), await openConnection(target)];
   const latencies = new Latencies();

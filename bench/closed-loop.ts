@@ -42,7 +42,7 @@ export class ConnectionPool {
   }
 }
 
-/** Runs a load; rejects at the first answer that is no success. */
+/** Runs a load; rejects at the first answer that is not a success. */
 export async function runClosedLoop(
   connections: readonly Http2Connection[],
   { streams, workload, seconds, requests }: ClosedLoop,

@@ -21,7 +21,10 @@ export interface GetLoad {
   readonly seconds: number;
 }
 
-/** Gets one path again and again. Rejects when an answer was no success. What is not answered in time is not counted. */
+/**
+ * Gets one path again and again. Rejects when an answer was not a success. What is not answered in time is not
+ * counted.
+ */
 export async function h2load(
   { url, token }: Target,
   { path, connections, streams, seconds }: GetLoad,

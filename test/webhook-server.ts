@@ -70,7 +70,7 @@ export async function startWebhook(
     closeIdle: () => server.closeIdleConnections(),
     async [Symbol.asyncDispose]() {
       server.close();
-      // Those whose handshake is not done yet are no connections to the server's mind.
+      // Those whose handshake is not done yet are not connections to the server's mind.
       for (const socket of sockets) socket.destroy();
       await once(server, 'close');
     },

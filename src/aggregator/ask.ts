@@ -14,7 +14,7 @@ export interface ApiServiceQuestion {
   readonly accept?: string;
   /** Of the answer that is there already. */
   readonly etag?: string | undefined;
-  /** False: whoever answers need not prove who he is, for nothing but the status is believed. */
+  /** False: whoever answers need not prove who he is, for nothing but the status is trusted. */
   readonly verified?: boolean;
 }
 

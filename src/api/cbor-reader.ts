@@ -7,7 +7,7 @@ import { withoutTrailing } from '../base/without-trailing.ts';
 import { setMember } from './json-decoder.ts';
 import type { Json, JsonObject } from './object.ts';
 
-/** Bytes that are no CBOR, or CBOR that is not accepted. */
+/** Bytes that are not CBOR, or CBOR that is not accepted. */
 export class CborError extends Error {
   override name = 'CborError';
   /** How deep in the document the fault is; 0 for one of the document itself or its form. */

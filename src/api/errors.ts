@@ -109,8 +109,8 @@ export function fieldErrorBody(error: FieldError, quoted?: Map<unknown, string>)
 }
 
 /**
- * Field errors as causes. A list that has many wrong items is quoted by each of their errors: past a bound they are left
- * out, since nobody reads them and they would grow with the square of the items.
+ * Field errors as causes. A list that has many wrong items is quoted by each of their errors: past a bound they are
+ * left out, since nobody reads them and they would grow with the square of the items.
  */
 function causesOf(found: readonly FieldError[]): StatusCause[] {
   const quoted = new Map<unknown, string>();
@@ -187,7 +187,10 @@ export const errors = {
 
   unauthorized: () => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
 
-  /** A request for a resource that the caller may not make; `what` names verb, resource and scope as Kubernetes does. */
+  /**
+   * A request for a resource that the caller may not make; `what` names verb, resource and scope as Kubernetes
+   * does.
+   */
   forbidden: ({ group, resource, name }: Named, what: string) =>
     new ApiError({
       code: 403,
@@ -217,7 +220,7 @@ export const errors = {
       },
     }),
 
-  /** A path that is no resource. */
+  /** A path that is not a resource. */
   forbiddenPath: (what: string) =>
     new ApiError({ code: 403, reason: 'Forbidden', message: `forbidden: ${what}`, details: {} }),
 

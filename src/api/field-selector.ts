@@ -71,7 +71,7 @@ function termText({ field, value, negated }: FieldRequirement): string {
   return `${field}${negated ? '!=' : '='}${value.replace(/[\\,=]/g, '\\$&')}`;
 }
 
-/** The value that a selector asks a field to have; undefined where it asks for none, and for what is no selector. */
+/** The value that a selector asks a field to have; undefined where it asks for none, and for what is not a selector. */
 export function pinnedFieldIn(text: string, field: string): string | undefined {
   for (const requirement of text.split(',')) {
     const [, name, value] = /^([^=!]+)==?([^=!]+)$/.exec(requirement) ?? [];

@@ -1,12 +1,12 @@
 // The slow reader of JSON, for what JSON.parse cannot tell: integers of 64 bits, repeated members and where they are,
 // how deep a text nests, and what exactly is wrong with a broken one, in the words that Kubernetes' clients know. It
-// keeps its own stack, so that no text can exhaust the runtime's, and can stop anywhere and go on later, so that no text
-// keeps others waiting for longer than they should.
+// keeps its own stack, so that no text can exhaust the runtime's, and can stop anywhere and go on later, so that no
+// text keeps others waiting for longer than they should.
 
 import { limits } from '../base/limits.ts';
 import type { Json, JsonObject } from './object.ts';
 
-/** A text that is no JSON; the message is that of Go's decoder. */
+/** A text that is not JSON; the message is that of Go's decoder. */
 export class JsonError extends Error {
   override name = 'JsonError';
 }
@@ -57,7 +57,10 @@ const WORDS = new Map<string, { word: string; value: Json }>([
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
 );
-/** JSON has no zeros in front: what is longer is no integer of 64 bits, and reading millions of digits takes a second. */
+/**
+ * JSON has no zeros in front: what is longer is not an integer of 64 bits, and reading millions of digits takes a
+ * second.
+ */
 const INT64_CHARACTERS = 20;
 const LOWEST_INT64 = -(2n ** 63n);
 const HIGHEST_INT64 = 2n ** 63n - 1n;
@@ -126,7 +129,10 @@ export class JsonDecoder {
     return false;
   }
 
-  /** Reads a scalar or an empty list or object; undefined where one with members was opened, or a string is half read. */
+  /**
+   * Reads a scalar or an empty list or object; undefined where one with members was opened, or a string is half
+   * read.
+   */
   #opening(): Json | undefined {
     const character = this.#peek();
     if (character === '[') {
@@ -305,7 +311,7 @@ export class JsonDecoder {
         return String.fromCharCode(unit, Number.parseInt(found[1] as string, 16));
       }
     }
-    // Half a pair by itself is no character.
+    // Half a pair by itself is not a character.
     return '\ufffd';
   }
 
@@ -317,7 +323,7 @@ export class JsonDecoder {
     return Number.parseInt(this.#text.slice(end - 4, end), 16);
   }
 
-  /** The next character that is no space; empty at the end. */
+  /** The next character that is not a space; empty at the end. */
   #peek(): string {
     for (;;) {
       const character = this.#text[this.#at];

@@ -99,7 +99,7 @@ test('integers keep 64 bits', () => {
   assert.throws(() => parseJson(`[1${'0'.repeat(400)}]`), JsonError);
 });
 
-test('half a surrogate pair and bytes that are no text become the replacement character', () => {
+test('half a surrogate pair and bytes that are not text become the replacement character', () => {
   assert.equal(parseJson('"\\ud83d\\ude80 \\ud800 \\u00e9"'), '🚀 \ufffd é');
   assert.equal(parseJson('"\\ud800\\u0041\\udc00"'), '\ufffdA\ufffd');
   assert.equal(parseJson(Uint8Array.from([0x22, 0xff, 0xfe, 0x61, 0x22])), '\ufffd\ufffda');
@@ -134,7 +134,7 @@ test('the keys of a text are counted, repeated ones too', () => {
 const TWICE =
   '{"kind":"X","extra":1,"metadata":{"name":"both","zone":"x","name":"both"},"data":{"a":"1","a":"2","a":"3"},"extra":2,"other":{"x":1,"x":2}}';
 
-test('members that came twice are found, each once, where they are', () => {
+test('duplicate members are found, each once, where they are', () => {
   assert.deepEqual(findDuplicateFields(TWICE), ['metadata.name', 'data.a', 'extra', 'other.x']);
   assert.deepEqual(findDuplicateFields('[{"op":"add","value":{"bar":1,"bar":2},"op":"add"}]'), [
     '[0].value.bar',

@@ -66,7 +66,7 @@ async function readInPieces(text: string, pause: Pause): Promise<LongJson> {
   return { value: decoder.value, keys: decoder.members, repeats: decoder.repeats, hasFloats: decoder.hasFloats };
 }
 
-/** What kube-apiserver says of a body that is no JSON, before it knows of what kind it should be. */
+/** What kube-apiserver says of a body that is not JSON, before it knows of what kind it should be. */
 export function unreadableJson(error: JsonError): string {
   return `couldn't get version/kind; json parse error: ${error.message}`;
 }
@@ -168,7 +168,7 @@ export function floatLiterals(text: string): FloatLiterals | undefined {
   };
 }
 
-/** Paths of the members that came twice (`spec.ports[0].name`), each once, in the order of the text. */
+/** Paths of the duplicate members (`spec.ports[0].name`), each once, in the order of the text. */
 export function findDuplicateFields(text: string): string[] {
   const found = new Set<string>();
   decodeJson(text, {

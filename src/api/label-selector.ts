@@ -1,5 +1,6 @@
 // Label selectors: the text of a `labelSelector` parameter or a LabelSelector object, compiled to a predicate over
-// labels. Grammar and messages are Kubernetes'; https://kubernetes.io/docs/concepts/overview/working-with-objects/labels.
+// labels. Grammar and messages are Kubernetes';
+// https://kubernetes.io/docs/concepts/overview/working-with-objects/labels.
 
 import { type FieldError, fieldError, fieldErrorBody } from './errors.ts';
 import { labelValueFaults, qualifiedNameFaults } from './names.ts';
@@ -99,7 +100,7 @@ function matcher(requirements: readonly LabelRequirement[]): Matcher {
 }
 
 function requirementMatcher({ key, operator, values }: LabelRequirement): Matcher {
-  // Members of Object.prototype are no labels, and reading through it is the quickest way to look one up.
+  // Members of Object.prototype are not labels, and reading through it is the quickest way to look one up.
   if (key in Object.prototype) return slowMatcher({ key, operator, values });
   const [only] = values;
   switch (operator) {

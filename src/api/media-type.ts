@@ -13,15 +13,16 @@ export interface AcceptClause {
 }
 
 /**
- * Reads an Accept header in the order of preference. Clauses that can't be read are left out, and so is what comes after
- * more of them than any client has use for: the time that their order takes grows with the square of their number.
+ * Reads an Accept header in the order of preference. Clauses that can't be read are left out, and so is what comes
+ * after more of them than any client has use for: the time that their order takes grows with the square of their
+ * number.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(',', limits.acceptClauses)) {
     const clause = readClause(part);
     if (clause === undefined) continue;
-    // Preference is no order (a wildcard of high quality and a plain type of low quality precede each other), so
+    // Preference is not an order (a wildcard of high quality and a plain type of low quality precede each other), so
     // the result depends on the way of sorting: insertion, as Kubernetes does.
     let place = clauses.length;
     while (place > 0 && precedes(clause, clauses[place - 1] as AcceptClause)) place--;

@@ -3,7 +3,7 @@
 
 import { limits } from '../base/limits.ts';
 
-/** Bytes that are no protobuf, or not of the type they should be. */
+/** Bytes that are not protobuf, or not of the type they should be. */
 export class ProtobufError extends Error {
   override name = 'ProtobufError';
 }
@@ -76,7 +76,7 @@ export class ProtobufReader {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at, 8).getFloat64(0, true);
   }
 
-  /** A string; what is no UTF-8 becomes U+FFFD. */
+  /** A string; what is not UTF-8 becomes U+FFFD. */
   text(): string {
     const length = this.#length();
     const at = this.#take(length);

@@ -59,7 +59,7 @@ const REFUSALS: [string, string][] = [
   ['9'.repeat(2_000), 'unable to parse numeric part of quantity'],
 ];
 
-test('texts that are no quantities', () => {
+test('texts that are not quantities', () => {
   for (const [text, message] of REFUSALS) {
     assert.throws(
       () => parseQuantity(text),
@@ -70,7 +70,7 @@ test('texts that are no quantities', () => {
   }
 });
 
-test('a long text that is no quantity is refused', () => {
+test('a long text that is not a quantity is refused', () => {
   assert.throws(() => parseQuantity(`${'0'.repeat(200_000)}x`), QuantityError);
   assert.throws(() => parseQuantity(`1${'e'.repeat(200_000)}1x`), QuantityError);
 });

@@ -15,7 +15,7 @@ export interface Quantity {
   readonly text?: string;
 }
 
-/** A text that is no quantity; the message is Kubernetes'. */
+/** A text that is not a quantity; the message is Kubernetes'. */
 export class QuantityError extends Error {
   override name = 'QuantityError';
 }

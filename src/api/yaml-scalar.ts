@@ -29,7 +29,7 @@ function cased(word: string, value: Json): [string, Json][] {
 }
 
 const INTEGER = /^([-+]?)(?:0[bB]([01]+)|0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
-/** Longer numbers are no integers of 64 bits, and reading them exactly would take long. */
+/** Longer numbers are not integers of 64 bits, and reading them exactly would take long. */
 const MAX_DIGITS = 100;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 

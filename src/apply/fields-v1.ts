@@ -48,7 +48,7 @@ function parseElement(text: string): PathElement | undefined {
         return valueElement(parseJson(text.slice(2)));
       case 'i':
         if (/^i:-?\d+$/.test(text)) return text;
-        throw new FieldsError(`${JSON.stringify(text)} is no place in a list`);
+        throw new FieldsError(`${JSON.stringify(text)} is not a place in a list`);
       default:
         return undefined;
     }

@@ -10,8 +10,8 @@ export class ItemError extends Error {
 }
 
 /**
- * The element of one item. A key that the item leaves out has its default; without one it is no part of the element.
- * @throws ItemError for what is no such item
+ * The element of one item. A key that the item leaves out has its default; without one it is not part of the element.
+ * @throws ItemError for what is not such an item
  */
 export function itemElement(list: ListValueType, item: Json): PathElement {
   return list.keys.length === 0 ? setElement(item) : keyedElement(list, item);

@@ -26,7 +26,7 @@ export function scalarText(value: Json): string {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-/** The keys in a `k:` element. @throws JsonError for what is no JSON */
+/** The keys in a `k:` element. @throws JsonError for what is not JSON */
 export function keysOf(element: PathElement): [string, Json][] {
   const keys = parseJson(element.slice(2)) as JsonObject;
   return Object.keys(keys)

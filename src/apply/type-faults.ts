@@ -32,7 +32,10 @@ export function typeFaults(type: ValueType, value: Json, check: TypeCheck): stri
 /** Shapes of applied values that have no faults, by type: a memory only. */
 const faultless = new WeakMap<ValueType, ShapeMemory<true>>();
 
-/** All faults of an applied value, which may name no item twice. One that looks like another without is not looked at. */
+/**
+ * All faults of an applied value, which may name no item twice. One that looks like another without is not looked
+ * at.
+ */
 export function appliedFaults(type: ValueType, value: Json): string | undefined {
   let memory = faultless.get(type);
   if (memory === undefined) {

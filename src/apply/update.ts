@@ -1,5 +1,5 @@
-// Ownership after a create, an update or a patch that is no apply: the writer owns what it changed, in an entry of its
-// own, and nobody else does any more.
+// Ownership after a create, an update or a patch that is not an apply: the writer owns what it changed, in an entry of
+// its own, and nobody else does any more.
 
 import type { Changes } from './compare.ts';
 import { difference, union } from './field-set.ts';

@@ -7,7 +7,7 @@ const PREFIX = 'system:node:';
 /** The namespace in which nodes show that they live. */
 export const NODE_LEASES = 'kube-node-lease';
 
-/** The name of the node that a user is, '' where it tells none; undefined for users that are no nodes. */
+/** The name of the node that a user is, '' where it tells none; undefined for users that are not nodes. */
 export function nodeNameOf({ name, groups }: User): string | undefined {
   return name.startsWith(PREFIX) && groups.includes(NODES) ? name.slice(PREFIX.length) : undefined;
 }

@@ -1,4 +1,4 @@
-// Answers of webhooks that are believed for a while: a bounded number, the oldest goes first.
+// Cached answers of webhooks: a bounded number, the oldest goes first.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';

@@ -8,7 +8,7 @@ test('addresses of one machine somewhere are gone on to', () => {
   }
 });
 
-test('this machine, its link, groups and what is no address are not', () => {
+test('this machine, its link, groups and what is not an address are not', () => {
   const refused = ['127.0.0.1', '0.0.0.0', '255.255.255.255', '169.254.1.1', '224.0.0.1', '239.255.255.255'];
   const refused6 = ['::', '::1', 'fe80::1', 'febf::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:7f00:1'];
   const none = ['', 'localhost', '1.2.3', '1.2.3.256', '1::2::3', '1:2:3:4:5:6:7:8:9', 'g::1'];

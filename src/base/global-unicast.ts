@@ -1,7 +1,10 @@
 // Check for global unicast IP addresses, the ones that the server may connect to on a caller's behalf: those of one
 // machine somewhere, not this machine itself, not its link, not a group of machines.
 
-/** A connection was refused by us: its address is not of the kind that one goes on to for others, or nobody knows of which. */
+/**
+ * A connection was refused by us: its address is not of the kind that one goes on to for others, or nobody knows of
+ * which.
+ */
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 

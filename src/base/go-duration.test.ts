@@ -19,7 +19,7 @@ test('durations are read in Go syntax', () => {
   for (const [text, ms] of cases) assert.equal(parseGoDuration(text), ms, text);
 });
 
-test('what is no duration is refused in Go words', () => {
+test('what is not a duration is refused in Go words', () => {
   const cases: [text: string, message: string][] = [
     ['', 'time: invalid duration ""'],
     ['x', 'time: invalid duration "x"'],

@@ -31,7 +31,10 @@ export const limits = {
   repetitionErrors: 10_000,
   /** All field errors of one answer, in characters; those that come after are counted and left out. */
   fieldErrorCharacters: 1 * MIB,
-  /** Bodies of get and list answers from this size on are compressed for those who accept it. Kubernetes' own number. */
+  /**
+   * Bodies of get and list answers from this size on are compressed for those who accept it. Kubernetes' own
+   * number.
+   */
   gzipFromBytes: 128 * KIB,
   /** How long a read waits for a resource version that is not there yet. Kubernetes' own number. */
   freshnessWaitMs: 3_000,
@@ -82,7 +85,10 @@ export const limits = {
   watchHistoryBytes: 64 * MIB,
   /** Forms of objects that are kept beside their bytes, of all resources: cells of rows, protobuf. */
   keptFormBytes: 64 * MIB,
-  /** How long forms of a resource are not asked for until they give way, and how long others wait for that at the most. */
+  /**
+   * How long forms of a resource are not asked for until they give way, and how long others wait for that at the
+   * most.
+   */
   keptFormIdleMs: 60_000,
   keptFormRetryMs: 1_000,
   /** The newest events of one resource whose encodings are kept: watchers further behind make them again. */
@@ -102,7 +108,7 @@ export const limits = {
   /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
   wholeJsonCharacters: 64 * KIB,
   jsonPieceCharacters: 64 * KIB,
-  /** A turn of the event loop that is longer than this is told of in the log, with what it was spent on; and how often. */
+  /** A turn of the event loop that is longer than this is logged, with what it was spent on; and how often. */
   heldLoopMs: 50,
   heldLoopLogMs: 1_000,
   /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */
@@ -122,7 +128,7 @@ export const limits = {
   controllerWrites: 64,
   /** How long a namespace waits that is held by its content, unless that goes before. */
   namespaceRecheckMs: 5_000,
-  /** Events that have come of age and are removed in one step. */
+  /** Expired events that are removed in one step. */
   expiredEvents: 500,
   /** Streams that one HTTP/2 connection may have open. */
   streamsPerConnection: 1_000,
@@ -207,7 +213,10 @@ export const limits = {
   consoleLineCharacters: 16 * MIB,
   /** How long a webhook may take to convert objects. Kubernetes' own number. */
   conversionMs: 30_000,
-  /** Objects that a webhook is given to convert at once, and what they may come to in bytes unless one alone is more. */
+  /**
+   * Objects that a webhook is given to convert at once, and what they may come to in bytes unless one alone is
+   * more.
+   */
   convertedObjects: 500,
   convertedBytes: 4 * MIB,
   /** What is read of a webhook's answer: more than any object comes to, twice over. */
@@ -218,7 +227,7 @@ export const limits = {
   issuerKeys: 64,
   /** Issuers of distributed claims, of each issuer of tokens. */
   claimIssuers: 16,
-  /** How long a token that an issuer, a webhook or a secret vouched for is believed unasked. Kubernetes' own number. */
+  /** How long a token that an issuer, a webhook or a secret vouched for is trusted unasked. Kubernetes' own number. */
   tokenCacheMs: 10_000,
   /** How long issuers of a changed configuration may take to be found. Kubernetes' own number. */
   issuerDiscoveryMs: 60_000,
@@ -228,7 +237,10 @@ export const limits = {
   accessFilePollMs: 1_000,
   /** Answers of webhooks of authentication and authorization that are remembered. */
   webhookDecisions: 8_192,
-  /** Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own number. */
+  /**
+   * Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own
+   * number.
+   */
   disruptedPods: 2_000,
   /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */
   podSecurityPods: 3_000,
@@ -258,7 +270,10 @@ export const limits = {
   expressionDepth: 250,
   /** Nodes of an expression's tree; macros that repeat their operands could make any number of a short text. */
   expressionNodes: 250_000,
-  /** Syntax errors of one text that are told, attempts to read on after one, tokens passed over by one attempt. cel-go's. */
+  /**
+   * Syntax errors of one text that are told, attempts to read on after one, tokens passed over by one attempt.
+   * cel-go's.
+   */
   expressionSyntaxErrors: 100,
   expressionRecoveries: 30,
   expressionRecoveryTokens: 256,

@@ -34,7 +34,7 @@ test('a turn lasts from the first piece of work until the loop comes round', () 
   round();
   assert.deepEqual(lengths, [3, 4]);
   round();
-  assert.deepEqual(lengths, [3, 4], 'a round without work is no turn');
+  assert.deepEqual(lengths, [3, 4], 'a round without work is not a turn');
 });
 
 test('of a turn that was too long it is told what took the most of it', () => {

@@ -1,6 +1,6 @@
 // The language's conformance tests, the whole way: parse, check, plan and evaluate. The cases come with the package
-// @bufbuild/cel-spec. Left out are, by rules that name them, values that are protobuf messages, which no resource holds,
-// and libraries that are not served.
+// @bufbuild/cel-spec. Left out are, by rules that name them, values that are protobuf messages, which no resource
+// holds, and libraries that are not served.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -203,7 +203,7 @@ const ANSWERED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
     'fields/qualified_identifier_resolution/map_value_repeat_key_heterogeneous',
   ],
   'doubles can be keys of literals': ['fields/qualified_identifier_resolution/map_key_float'],
-  'what has no fields has no field, which is no error': [
+  'what has no fields has no field, which is not an error': [
     'optionals/optionals/map_null_entry_no_such_key',
     'optionals/optionals/map_present_key_invalid_field',
   ],

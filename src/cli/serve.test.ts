@@ -40,7 +40,7 @@ const greeting = [
   'out Keelson listens on https://127.0.0.1:6443\n',
   'out To use it: export KUBECONFIG=/data/kubeconfig\n',
 ];
-const farewell = 'out Stopping when all requests have ended; stop once more to end at once.\n';
+const farewell = 'out Draining; send the signal again to stop immediately.\n';
 
 test('a server runs until a signal, then drains and closes', async () => {
   const { command, happened, signal } = recordedProcess();

@@ -65,7 +65,7 @@ export async function serve(
   if (server.kubeconfig !== undefined) command.out(`To use it: export KUBECONFIG=${server.kubeconfig}\n`);
   await stopped;
   if (faults > 0) return endAfterFault(server, command);
-  command.out('Stopping when all requests have ended; stop once more to end at once.\n');
+  command.out('Draining; send the signal again to stop immediately.\n');
   await server.drain();
   await server.close();
   return faults > 0 ? 1 : 0;

@@ -79,7 +79,7 @@ export class ControlledObjects {
   }
 
   /**
-   * Changes an object that may be gone meanwhile, which is no error.
+   * Changes an object that may be gone meanwhile, which is not an error.
    *
    * @param change alters the object it is given; answers whether there was anything to change
    * @param subresource which part is written: '', `status` or `finalize`
@@ -118,7 +118,7 @@ export class ControlledObjects {
     await (subresource === '' ? apply : ignoringAbsence(apply));
   }
 
-  /** Deletes an object that may be gone already, which is no error. @throws ApiError as any deletion does */
+  /** Deletes an object that may be gone already, which is not an error. @throws ApiError as any deletion does */
   async delete(place: ObjectPlace, options: Partial<DeleteOptions> = {}): Promise<void> {
     await ignoringAbsence(deleteObject(this.#writes, this.request(place), deletion(options)));
   }

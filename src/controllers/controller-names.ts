@@ -45,8 +45,8 @@ export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
 
 /**
  * Those that `*` leaves out. They take the protection off volumes and claims that nothing uses; where an own
- * kube-controller-manager or a test decides on that, two would be one too many. The same holds for the status of policies,
- * which changes their resource version under whoever has just written them.
+ * kube-controller-manager or a test decides on that, two would be one too many. The same holds for the status of
+ * policies, which changes their resource version under whoever has just written them.
  */
 const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
   'persistentvolume-protection-controller',
@@ -55,8 +55,8 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
 ]);
 
 /**
- * The controllers that a selection names: `*` all that are on by default, `-*` none of kube-controller-manager's, `name`
- * that one too, `-name` not that one.
+ * The controllers that a selection names: `*` all that are on by default, `-*` none of kube-controller-manager's,
+ * `name` that one too, `-name` not that one.
  *
  * @param selection separated by commas; '' selects none
  */

@@ -34,7 +34,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
   });
 }
 
-test('a controller that can not begin is told of in the log, and the others are not concerned', async () => {
+test('a controller that can not begin is logged, and the others are not concerned', async () => {
   const told: unknown[] = [];
   const set = controllersWithoutStore((controller) => told.push(controller));
   await new Promise(setImmediate);

@@ -85,7 +85,7 @@ function runAll({ log }: ControllerContext, running: readonly Controller[]): Con
   let stopping = false;
   for (const controller of running) {
     controller.start().catch((error: unknown) => {
-      if (!stopping) log.warn('a controller does not work', { controller: controller.name, error });
+      if (!stopping) log.warn('a controller could not be started', { controller: controller.name, error });
     });
   }
   return {

@@ -111,7 +111,7 @@ export class EventExpiry implements Controller {
     });
   }
 
-  /** Removes what has come of age, a step's worth at the most. */
+  /** Removes expired events, a step's worth at the most. */
   async #removeExpired(): Promise<void> {
     const definition = this.#definition();
     if (definition === undefined) return;
@@ -136,7 +136,7 @@ export class EventExpiry implements Controller {
       await this.#objects.delete(place, { preconditions: { resourceVersion: String(revision) } });
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'Conflict') return;
-      this.#context.log.warn('an event stays that should have expired', { namespace, name, error });
+      this.#context.log.warn('failed to delete an expired event', { namespace, name, error });
       const key = storageKey(definition, namespace, name);
       if (!this.#events.has(key)) this.#events.set(key, { ...event, endMs: this.#context.clock.now() + this.#ttlMs });
     }

@@ -74,7 +74,7 @@ test('its endpoints name the address that others find the server by, and are put
   for (const path of places) await until(`${path} is right again`, () => leads(path));
 });
 
-test('a server that is told an address that others cannot connect to has no endpoints', async () => {
+test('a server that is given an address that others cannot connect to has no endpoints', async () => {
   await using server = await startTestServer({ listen: true, advertiseAddress: '127.0.0.1' });
   await forwardsTo(server, Number(new URL(server.url).port));
   assert.equal((await server.request('GET', `${SLICES}/kubernetes`)).status, 404);

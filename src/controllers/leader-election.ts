@@ -1,5 +1,6 @@
-// Leader election among the servers on one store, for controllers that must run once: the leader is the one that holds a Lease. It is renewed
-// while its holder lives, and taken over when that has been silent for as long as the Lease says.
+// Leader election among the servers on one store, for controllers that must run once: the leader is the one that holds
+// a Lease. It is renewed while its holder lives, and taken over when that has been silent for as long as the Lease
+// says.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';

@@ -7,7 +7,10 @@ import type { CachedObject, CacheEvent, EventType, Selection, WatchCache, Watche
 
 /** Who follows many resources, most of which hold nothing that concerns it. */
 export interface StoredFollower extends ObjectFollower {
-  /** An object of a resource whose cache nobody has opened. All of them are told by `changed` when somebody does. */
+  /**
+   * An object of a resource whose cache nobody has opened. All of them are reported by `changed` when somebody
+   * does.
+   */
   stored(object: StoredObject): void;
 }
 

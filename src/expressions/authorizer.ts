@@ -1,5 +1,6 @@
-// Questions of authorization in expressions: `authorizer.group('apps').resource('deployments').check('create').allowed()`.
-// Who answers them stands behind AuthorizerBackend.
+// Questions of authorization in expressions:
+// `authorizer.group('apps').resource('deployments').check('create').allowed()`. Who answers them stands behind
+// AuthorizerBackend.
 
 import { type FieldSelector, FieldSelectorError, parseFieldSelector } from '../api/field-selector.ts';
 import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '../api/label-selector.ts';
@@ -221,7 +222,7 @@ const QUESTIONS: readonly FunctionDeclaration[] = [
     name: 'path',
     overloads: [
       method('authorizer_path', [[AUTHORIZER_TYPE, STRING], PATH_CHECK_TYPE], {
-        about: 'A question about a path that is no resource, as `/healthz`; an error if it is empty.',
+        about: 'A question about a path that is not a resource, as `/healthz`; an error if it is empty.',
         evaluate: pathCheck,
       }),
     ],

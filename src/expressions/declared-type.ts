@@ -52,7 +52,10 @@ export interface DeclaredType {
 
 const KEYS: DeclaredType = scalar(STRING, 2);
 
-/** The size of what stands at a path below a variable, whose name is the path's first step; undefined where nothing does. */
+/**
+ * The size of what stands at a path below a variable, whose name is the path's first step; undefined where nothing
+ * does.
+ */
 export function sizeAt(root: DeclaredType, path: readonly string[] | undefined): Range | undefined {
   if (path === undefined || path.length === 0) return undefined;
   let place: DeclaredType | undefined = root;
@@ -86,7 +89,7 @@ export class DeclaredTypes implements TypeProvider, SizeEstimator {
     return this.#structs.get(name)?.description;
   }
 
-  /** Types of fields can be named in the schema's way too, but are no values by those names. */
+  /** Types of fields can be named in the schema's way too, but are not values by those names. */
   constant(name: string): { readonly type: Type<unknown>; readonly value: undefined } | undefined {
     const type = SCHEMA_TYPE_NAMES.get(name);
     return type && { type: typeOf(type), value: undefined };

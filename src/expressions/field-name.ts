@@ -1,4 +1,4 @@
-// Escaping of member names in expressions: what is no identifier there, or a word of the language's own, is written
+// Escaping of member names in expressions: what is not an identifier there, or a word of the language's own, is written
 // with escapes (`__dot__`); a name that can't be written so can't be reached at all.
 
 const RESERVED: ReadonlySet<string> = new Set(

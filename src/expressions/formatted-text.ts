@@ -1,5 +1,5 @@
-// Texts of which a schema's format says that they are something else: moments, lengths of time, bytes. Read as leniently
-// as Kubernetes' format registry reads them, so that what a format lets pass has a value here.
+// Texts of which a schema's format says that they are something else: moments, lengths of time, bytes. Read as
+// leniently as Kubernetes' format registry reads them, so that what a format lets pass has a value here.
 
 import { Duration } from '../cel/value/duration.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
@@ -33,7 +33,7 @@ function readDuration(text: string): Value {
 function readDate(text: string): Value {
   const match = DATE.exec(text);
   const seconds = match === null ? undefined : secondsOf(match.slice(1).map(Number));
-  if (seconds === undefined) throw new EvaluationError(`Invalid date formatted string ${text}: it is no date`);
+  if (seconds === undefined) throw new EvaluationError(`Invalid date formatted string ${text}: it is not a date`);
   return new Timestamp(seconds, 0);
 }
 
@@ -41,7 +41,7 @@ function readMoment(text: string): Value {
   const match = MOMENT.exec(text);
   const seconds = match === null ? undefined : secondsOf(match.slice(1, 7).map(Number));
   if (match === null || seconds === undefined) {
-    throw new EvaluationError(`Invalid date-time formatted string ${text}: it is no moment`);
+    throw new EvaluationError(`Invalid date-time formatted string ${text}: it is not a moment`);
   }
   const [fraction = '', sign, hours, minutes] = match.slice(7);
   const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

@@ -64,7 +64,7 @@ export class FlowQueue {
     this.waiting += sign;
     this.waitingSeats += sign * seats;
     this.waitingInitialSeats += sign * estimate.initialSeats;
-    // Nothing waiting is no work, whatever was lost in rounding.
+    // Nothing waiting is not work, whatever was lost in rounding.
     this.waitingWork = this.waiting === 0 ? 0 : this.waitingWork + sign * work;
   }
 }

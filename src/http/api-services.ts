@@ -80,7 +80,7 @@ export interface ApiServices {
 
 export interface ServiceAccountTokenSettings {
   readonly issuer: TokenIssuer;
-  /** Keys by which tokens are believed, that which signs first. */
+  /** Keys that verify tokens, the signing key first. */
   readonly keys: readonly VerificationKey[];
   /** Where the keys are said to be; '' for this server. */
   readonly keysUrl: string;

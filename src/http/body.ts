@@ -104,7 +104,7 @@ function bodyType({ exchange, services }: RequestContext): string {
   throw errors.unsupportedMediaType(types);
 }
 
-/** The type of a header; '' where what stands behind it are no parameters, each with a name of its own. */
+/** The type of a header; '' where what stands behind it are not parameters, each with a name of its own. */
 function mediaTypeOf(header: string): string {
   const [type = '', ...parameters] = header.split(';');
   const names = new Set<string>();

@@ -1,5 +1,6 @@
-// Bodies in CBOR. They become the kind of value that JSON gives, and are decoded as such; faults are told in the words
-// of Kubernetes' decoder of CBOR. Members that come twice are no matter of field validation here: such a body is none.
+// Bodies in CBOR. They become the kind of value that JSON gives, and are decoded as such; faults are reported in the
+// words of Kubernetes' decoder of CBOR. Duplicate members are not a matter of field validation here: such a body is
+// invalid.
 
 import type { Buffer } from 'node:buffer';
 import {
@@ -18,7 +19,7 @@ import { unreadable, unrecognized } from '../verbs/decode-body.ts';
 import type { RequestBody } from '../verbs/resource-request.ts';
 import { hexExcerpt } from './protobuf-body.ts';
 
-/** @throws ApiError 400 for bytes that are no CBOR, or that say one member twice */
+/** @throws ApiError 400 for bytes that are not CBOR, or that say one member twice */
 export function parseCborBody(bytes: Buffer, expected: TypeNames): RequestBody {
   return {
     value: parse(bytes, expected),

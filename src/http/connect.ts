@@ -178,7 +178,7 @@ async function admitConnect(context: RequestContext, request: ResourceRequest, a
 
 /** @throws ApiError 500 for what can't be such options */
 function decodedOptions(kind: string, replacement: JsonObject, isStrict: boolean): JsonObject {
-  if (replacement['kind'] !== kind) throw errors.internal(`the patched object is no v1, Kind=${kind}`);
+  if (replacement['kind'] !== kind) throw errors.internal(`the patched object is not v1, Kind=${kind}`);
   try {
     const { value, unknown } = decodeObject(builtinType('', 'v1', kind), replacement);
     if (!isStrict || unknown.length === 0) return { ...(value as JsonObject), kind, apiVersion: 'v1' };

@@ -1,5 +1,6 @@
-// The pages /statusz and /flagz, by which people look into a running server (gates ComponentStatusz and ComponentFlagz).
-// Like kube-apiserver's, they are for eyes alone: what stands between a name and its value changes from one to the next.
+// The pages /statusz and /flagz, by which people look into a running server (gates ComponentStatusz and
+// ComponentFlagz). Like kube-apiserver's, they are for eyes alone: what stands between a name and its value changes
+// from one to the next.
 
 import { parseAccept } from '../api/media-type.ts';
 import type { Random } from '../base/random.ts';
@@ -19,7 +20,10 @@ const NOT_LISTED: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/o
 export interface DebugFacts {
   /** Milliseconds since the Unix epoch. */
   readonly startedMs: number;
-  /** Values of flags by name, those that were given and those that were not; undefined where there is no command line. */
+  /**
+   * Values of flags by name, those that were given and those that were not; undefined where there is no command
+   * line.
+   */
   readonly flags?: (() => ReadonlyMap<string, string>) | undefined;
   /** Undefined without --profiling. */
   readonly tools: DebugTools | undefined;

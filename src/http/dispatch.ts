@@ -53,7 +53,7 @@ export class Dispatcher {
     await this.#proxyTo(context, remote, context.services.apiServiceRoutes);
   }
 
-  /** Paths that are no resource's. @returns false when nothing is served there */
+  /** Paths that do not belong to a resource. @returns false when nothing is served there */
   async #answerPath(context: RequestContext, path: string): Promise<boolean> {
     const { services } = context;
     if (path === '/version' || path === '/version/') {

@@ -42,7 +42,7 @@ test('bodies are read up to their bound', async () => {
   assert.equal(await (await answer(echo)).text(), '');
 });
 
-test('a body whose source fails is no body', async () => {
+test('a body whose source fails is not a body', async () => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(Buffer.from('half'));

@@ -90,7 +90,7 @@ export async function passBack(
     writer.destroy();
     // The head is out: all that can be said is that the body is not whole.
     if (error instanceof BodyAbortedError) return;
-    context.services.log.info('a backend broke off', { path: context.info.path, error });
+    context.services.log.info('the backend closed the connection', { path: context.info.path, error });
   } finally {
     body.destroy();
   }

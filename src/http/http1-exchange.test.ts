@@ -82,7 +82,7 @@ test('a target in absolute form counts as its path; no target at all is 400', as
   assert.match(await send(server, `GET nowhere HTTP/1.1\r\nHost: a\r\n\r\n`), /^HTTP\/1\.1 400 /);
 });
 
-test('what is no HTTP at all is 400', async () => {
+test('what is not HTTP at all is 400', async () => {
   await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
   assert.match(await send(server, 'hello there\r\n\r\n'), /^HTTP\/1\.1 400 /);
 });
@@ -132,7 +132,7 @@ test('after a refused body that ends, the connection goes on', async () => {
   assert.match(answers, /^HTTP\/1\.1 413 [\s\S]*x-target: \/next\r\n/);
 });
 
-test('an upload whose connection dies is no body', async () => {
+test('an upload whose connection dies is not a body', async () => {
   const failed = Promise.withResolvers<unknown>();
   const arrived = Promise.withResolvers<void>();
   await using server = await Listening.start({

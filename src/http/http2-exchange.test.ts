@@ -78,7 +78,7 @@ test('bodies that are too large leave the connection its window, however many th
   assert.equal((await ask(session, { ':method': 'POST' }, 'x'.repeat(90_000))).body, '90000');
 });
 
-test('an upload that its client breaks off is no body', async () => {
+test('an upload that its client aborts is not a body', async () => {
   for (const contentLength of [undefined, 1000]) {
     const failed = Promise.withResolvers<unknown>();
     const arrived = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ test('an upload that its client breaks off is no body', async () => {
   }
 });
 
-test('an upload whose connection dies is no body', async () => {
+test('an upload whose connection dies is not a body', async () => {
   const failed = Promise.withResolvers<unknown>();
   const arrived = Promise.withResolvers<void>();
   await using server = await Listening.start({

@@ -288,7 +288,7 @@ test('the options name the issuer and the audiences', async () => {
   assert.equal((await ask(server, '/.well-known/openid-configuration')).body['issuer'], 'https://me');
 });
 
-test('reviews, tokens, bindings and evictions are no rows of tables; of the first two there is metadata', async () => {
+test('reviews, tokens, bindings and evictions are not rows of tables; of the first two there is metadata', async () => {
   await using server = await startTestServer();
   const review = { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } };
   const pods = '/api/v1/namespaces/default/pods';

@@ -110,7 +110,7 @@ test('new certificates serve new connections, and old connections go on', async 
   });
 });
 
-test('what is no TLS is cut, and others are served', async () => {
+test('what is not TLS is cut, and others are served', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {}).resume();

@@ -1,8 +1,8 @@
 // The server's TLS port: accepts connections, speaks HTTP/2 or HTTP/1.1 on each as its client chose (ALPN), and gives
 // every request to one handler as an HttpExchange. It knows nothing of what a request means.
 //
-// HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are handed to an http.Server that listens
-// nowhere itself.
+// HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are handed to an http.Server that
+// listens nowhere itself.
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -50,7 +50,10 @@ export interface ListenerTls {
   /** The oldest version that is spoken, 1.2 unless told, and the suites that may be used, as OpenSSL names them. */
   readonly minVersion?: SecureVersion;
   readonly ciphers?: string;
-  /** Certificates for those who name the host they want; names that are told count before names of certificates. */
+  /**
+   * Certificates for those who name the host they want; names that are configured count before names of
+   * certificates.
+   */
   readonly named?: readonly NamedCertificate[];
 }
 
@@ -97,8 +100,8 @@ export interface Listener {
   /** Resolves once connections are accepted; rejects when the address cannot be had. Port 0 picks a free one. */
   listen(address: string, port: number): Promise<BoundAddress>;
   /**
-   * Certificates for the connections from now on. With other authorities, clients that showed a certificate are asked to
-   * connect again. Whether clients are asked for theirs cannot change.
+   * Certificates for the connections from now on. With other authorities, clients that showed a certificate are asked
+   * to connect again. Whether clients are asked for theirs cannot change.
    */
   setTls(tls: ListenerTls): void;
   /**
@@ -217,7 +220,8 @@ class TlsListener implements Listener {
   }
 
   /**
-   * Cuts connections whose clients let something wait and take nothing of it: a drain is to wait for work, not for them.
+   * Cuts connections whose clients let something wait and take nothing of it: a drain is to wait for work, not for
+   * them.
    * @param before what had been written to each when this was called last
    */
   #cutStalled(before: ReadonlyMap<Connection, number>): void {
@@ -379,7 +383,10 @@ class TlsListener implements Listener {
     });
   }
 
-  /** Serves a request of an HTTP/1.1 connection when those before it have been; `begin` is told what to call at its end. */
+  /**
+   * Serves a request of an HTTP/1.1 connection when those before it have been; `begin` is told what to call at its
+   * end.
+   */
   #takeTurn(request: IncomingMessage, begin: (connection: Connection, over: () => void) => void): void {
     const connection = this.#connections.get(request.socket);
     const turns = connection && this.#turns.get(connection);

@@ -118,7 +118,7 @@ export function jsonFormat(context: RequestContext): Format {
 }
 
 /**
- * The form of documents that are no resources: discovery.
+ * The form of documents that are not resources: discovery.
  * @param ofVersion whether it is about one version of a group, which is served as that version's resources are
  * @throws ApiError 406
  */
@@ -126,7 +126,10 @@ export function documentFormat(context: RequestContext, ofVersion = false): Form
   return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
-/** The form of an error: what the client accepts where that can be told, which no other form is; indented JSON otherwise. */
+/**
+ * The form of an error: what the client accepts where that can be told, which no other form is; indented JSON
+ * otherwise.
+ */
 export function errorFormat(context: RequestContext): Format {
   const found = negotiate(context.exchange.headers.accept, offersOf(context).versionDocuments);
   return found === undefined ? { ...JSON_FORMAT, pretty: true } : formatOf(context, found);

@@ -246,7 +246,7 @@ function answersPreflight(context: RequestContext, origins: AllowedOrigins): boo
   return true;
 }
 
-/** Answers what is no path, before anybody asks what it means. */
+/** Answers what is not a path, before anybody asks what it means. */
 function refuseTarget(exchange: HttpExchange): void {
   exchange.respond(400, { 'content-type': 'text/plain; charset=utf-8' }, '400 Bad Request');
 }

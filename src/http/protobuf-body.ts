@@ -15,7 +15,7 @@ const EXCERPT = 30;
 /**
  * Reads a body.
  * @param expected what the body is when it doesn't say so
- * @throws ApiError 400 for bytes that are no object in its envelope, or not of the type they say
+ * @throws ApiError 400 for bytes that are not an object in its envelope, or not of the type they say
  */
 export function parseProtobufBody(bytes: Buffer, expected: TypeNames): RequestBody {
   const envelope = openEnvelope(bytes, expected.kind);
@@ -56,7 +56,7 @@ function typeOf(names: TypeNames): StructNode | undefined {
   return names.kind === 'DeleteOptions' ? DeleteOptions : protobufType(names);
 }
 
-/** The beginning of a body that is no text, as messages quote it. */
+/** The beginning of a body that is not text, as messages quote it. */
 export function hexExcerpt(bytes: Buffer): string {
   const hex = bytes.toString('hex', 0, EXCERPT);
   return bytes.length > EXCERPT ? `${hex} ...` : hex || '<empty>';

@@ -146,7 +146,7 @@ describe('a watch in protobuf', () => {
     assert.equal(frame.readUInt32BE(0), frame.length - 4);
     const event = frame.subarray(4);
     assert.equal(event.toString('hex', 0, 8), '0a05414444454412');
-    // The object of an event is in its own envelope, which is no JSON.
+    // The object of an event is in its own envelope, which is not JSON.
     assert.throws(() => decodeProtobuf(WatchEvent, event), /json: /);
     assert.deepEqual(open(event.subarray(event.indexOf('k8s\0'))), MAP);
   });

@@ -94,7 +94,10 @@ export class RequestContext implements RequestPhases {
     return this.#isAnswered || this.exchange.responded;
   }
 
-  /** Called by requests that stay open, such as watches: they no longer count as in flight, and no deadline ends them. */
+  /**
+   * Called by requests that stay open, such as watches: they no longer count as in flight, and no deadline ends
+   * them.
+   */
   becomeLongRunning(): void {
     this.#onLongRunning(this);
   }

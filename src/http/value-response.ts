@@ -63,7 +63,10 @@ async function respondTransformed(
   await respondValue(context, { status, value: transformObject(context, { object, encoder, format }), format });
 }
 
-/** Answers with an object that was made for its client alone, or with the metadata of it. @throws ApiError 406 for the list form */
+/**
+ * Answers with an object that was made for its client alone, or with the metadata of it. @throws ApiError 406 for the
+ * list form
+ */
 export function respondMade(context: RequestContext, object: ApiObject, format: Format): Promise<void> {
   const { as } = format;
   if (as?.kind === 'PartialObjectMetadataList') throw notList(String(object['kind']));
@@ -136,7 +139,7 @@ function unknownError(context: RequestContext, error: unknown): ApiError {
 /** Answers with a Status; its code is the answer's, 200 for success. */
 export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
   const code = status.code ?? 200;
-  // Who accepts nothing that there is gets a Status that is no object of the API.
+  // Who accepts nothing that there is gets a Status that is not an object of the API.
   if (status.reason !== 'NotAcceptable') context.audit?.answersStatus(status);
   const written = await writeValue(status, { ...format, as: undefined });
   const headers = context.headers(format.contentType);

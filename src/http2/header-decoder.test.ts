@@ -106,7 +106,7 @@ test('a field larger than the table empties it', () => {
   assert.equal(read(decoder, 'be'), 'c=3');
 });
 
-test('what is no header block is refused', () => {
+test('what is not a header block is refused', () => {
   const wrong: Record<string, string> = {
     '80': 'the index 0',
     be: 'an index past both tables',

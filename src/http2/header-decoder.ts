@@ -32,7 +32,7 @@ export class HeaderDecoder {
     this.#limits = limits;
   }
 
-  /** @throws ConnectionError for what is no header block */
+  /** @throws ConnectionError for what is not a header block */
   decode(block: Buffer): DecodedHeaders {
     this.#block = block;
     this.#at = 0;

@@ -102,7 +102,7 @@ test('a table that was smaller for a moment has lost what did not fit, and the r
   assert.equal(encode(encoder, 200, []).length, 1, 'told once');
 });
 
-test('a table is never larger than the usual one, and the same size is no news', () => {
+test('a table is never larger than the usual one, and the same size is not news', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   encoder.limitTable(65_536);
   assert.equal(encode(encoder, 200, []).length, 1);

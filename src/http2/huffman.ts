@@ -29,7 +29,7 @@ interface Tables {
 let tables: Tables | undefined;
 let decoded = Buffer.allocUnsafeSlow(1024);
 
-/** The bytes of a coded string, which are good until the next call; undefined for what is no such string. */
+/** The bytes of a coded string, which are good until the next call; undefined for what is not such a string. */
 export function decodeHuffman(coded: Buffer): Buffer | undefined {
   const { next, byte, accepts } = (tables ??= makeTables());
   // The shortest codes have five bits.

@@ -29,7 +29,7 @@ test('what is not a request is told from what is', () => {
     'a path that is none': [method, scheme, [':path', 'x'], authority],
     'GET of *': [method, scheme, [':path', '*'], authority],
     'an empty method': [[':method', ''], scheme, path, authority],
-    'a method that is no token': [[':method', 'GE T'], scheme, path, authority],
+    'a method that is not a token': [[':method', 'GE T'], scheme, path, authority],
     'a pseudo field twice': [...requestFields, method],
     'an empty pseudo field twice': [method, scheme, path, [':authority', ''], [':authority', '']],
     'an unknown pseudo field': [...requestFields, [':x', 'y']],
@@ -42,7 +42,7 @@ test('what is not a request is told from what is', () => {
     'te other than trailers': [...requestFields, ['te', 'gzip']],
     'two lengths': [...requestFields, ['content-length', '1'], ['content-length', '2']],
     'a negative length': [...requestFields, ['content-length', '-1']],
-    'a length that is no number': [...requestFields, ['content-length', '1x']],
+    'a length that is not a number': [...requestFields, ['content-length', '1x']],
     'an empty length': [...requestFields, ['content-length', '']],
     'a length larger than numbers are exact': [...requestFields, ['content-length', '9'.repeat(16)]],
   };

@@ -151,7 +151,7 @@ test('the first frame of a client is SETTINGS', async () => {
   }
 });
 
-test('an acknowledgement is no first SETTINGS', async () => {
+test('an acknowledgement does not count as the first SETTINGS', async () => {
   await using serving = await Serving.silent();
   serving.client.send(preface, frame(FRAME.settings, FLAG.ack, 0), frames.ping());
   assert.equal((await serving.client.rest()).at(-1), 'goAway 0 protocol');

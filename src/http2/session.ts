@@ -73,7 +73,10 @@ export class ServerSession implements FrameSink, StreamOwner {
   readonly #receiveWindow: ReceiveWindow;
   readonly #resets: Rate;
   readonly #streams = new Map<number, ServerStream>();
-  /** Streams of the bytes being read, whose requests are passed on when those have been: bodies often are among them. */
+  /**
+   * Streams of the bytes being read, whose requests are passed on when those have been: bodies often are among
+   * them.
+   */
   #opened: ServerStream[] = [];
   #lastStream = 0;
   readonly #cutStreams: CutStreams;
@@ -168,7 +171,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     else if (type === FRAME.ping) this.#onPing(head, payload);
     else if (type === FRAME.reset) this.#onReset(stream, payload);
     else if (type === FRAME.priority) this.#onPriority(stream, payload);
-    else if (type === FRAME.pushPromise) throw protocolError('a push of a client');
+    else if (type === FRAME.pushPromise) throw protocolError('client sent PUSH_PROMISE');
     else if (type === FRAME.goAway && payload.length < 8) throw wrongLength('GOAWAY');
   }
 
@@ -415,7 +418,10 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (this.#closing && this.#streams.size === 0) this.#end();
   }
 
-  /** Says the last. The client has to end its side: closing both would cut off what it has not got yet (RFC 9112, 9.6). */
+  /**
+   * Says the last. The client has to end its side: closing both would cut off what it has not got yet (RFC 9112,
+   * 9.6).
+   */
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -435,5 +441,5 @@ const STREAM_FRAMES: ReadonlySet<number> = new Set([
 ]);
 
 function windowTooLarge(): ConnectionError {
-  return new ConnectionError(ERROR.flowControl, 'a window larger than windows are');
+  return new ConnectionError(ERROR.flowControl, 'flow-control window exceeds 2^31-1');
 }

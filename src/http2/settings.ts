@@ -22,7 +22,7 @@ export function readSettings(payload: Buffer): (readonly [setting: number, value
 function check(setting: number, value: number): void {
   if (setting === SETTING.enablePush && value > 1) throw new ConnectionError(ERROR.protocol, 'a wrong ENABLE_PUSH');
   if (setting === SETTING.initialWindowBytes && value > LARGEST_WINDOW_BYTES) {
-    throw new ConnectionError(ERROR.flowControl, 'a window larger than windows are');
+    throw new ConnectionError(ERROR.flowControl, 'flow-control window exceeds 2^31-1');
   }
   if (setting === SETTING.maxFrameBytes && (value < FRAME_BYTES || value > LARGEST_FRAME_BYTES)) {
     throw new ConnectionError(ERROR.protocol, 'a wrong MAX_FRAME_SIZE');

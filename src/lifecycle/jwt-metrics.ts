@@ -5,7 +5,7 @@ import type { MetricRegistry } from './metrics.ts';
 
 export interface JwtMetrics {
   readonly configuration: ReturnType<typeof declareConfigurationMetrics>;
-  /** @param issuer the issuer's URL, which is told as its hash */
+  /** @param issuer the issuer's URL, which is reported as its hash */
   authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void;
 }
 

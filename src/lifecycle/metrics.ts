@@ -313,7 +313,10 @@ export class MetricRegistry {
     return !showsHidden;
   }
 
-  /** A deprecated metric that says what another one says, under its own name: it costs nothing until somebody scrapes. */
+  /**
+   * A deprecated metric that says what another one says, under its own name: it costs nothing until somebody
+   * scrapes.
+   */
   alias<Label extends string, Kind extends Series>(
     declaration: MetricDeclaration<Label>,
     type: MetricType,

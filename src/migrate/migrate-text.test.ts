@@ -233,7 +233,7 @@ test('what cannot be migrated is refused with the line', () => {
   );
   assert.throws(() => migrateText('apiVersion: batch/v1beta1\nkind: [\n', 34), MigrationError);
   const dashboard = 'apiVersion: v1\nkind: ConfigMap\ndata:\n  a: "{{ $labels.pod }}"\n';
-  assert.equal(migrateText(dashboard, 34).text, dashboard, 'braces in values are no template');
+  assert.equal(migrateText(dashboard, 34).text, dashboard, 'braces in values are not a template');
 });
 
 test('1,000 documents take less than a second of work', () => {

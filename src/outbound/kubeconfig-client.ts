@@ -175,7 +175,7 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'http:' ? 80 : 443);
 }
 
-/** @throws Error of an answer that is too large or breaks off */
+/** @throws Error of an answer that is too large or incomplete */
 async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -140,7 +140,7 @@ test('an answer without an end is not read to its end', async () => {
   assert.match(await failure(asking.call(call(webhook))), /the answer is longer than \d+ bytes$/);
 });
 
-test('answers that are errors are told in the words of clients', async () => {
+test('answers that are errors are reported in the words of clients', async () => {
   const cases: readonly [status: number, text: string, message: string][] = [
     [404, 'gone', 'the server could not find the requested resource'],
     [403, 'not you', 'not you'],

@@ -190,7 +190,7 @@ class DialingAgent extends Agent {
   }
 }
 
-/** @throws Error of an answer that is too large or breaks off */
+/** @throws Error of an answer that is too large or incomplete */
 async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -299,7 +299,7 @@ describe('jsonPatchStrictErrors', () => {
     ]);
   });
 
-  it('finds nothing in a plain patch, in what is no patch, and inside values', () => {
+  it('finds nothing in a plain patch, in what is not a patch, and inside values', () => {
     assert.deepEqual(errorsIn('[{"op":"add","path":"/a","value":{"note":[{"x":1}]}}]'), []);
     assert.deepEqual(errorsIn('null'), []);
     assert.deepEqual(errorsIn('[7,"x"]'), []);

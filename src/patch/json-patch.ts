@@ -23,7 +23,8 @@ const OPERATION_FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'va
 /**
  * Reads a body that was parsed from JSON; null is a patch without operations.
  * @param text the body as it was sent. With it, a number in a `test` counts as it is written: `2.0` is not `2`.
- * @throws ApiError 400 for what is no list of operations, 413 for too many, 422 for operations that can't ever apply.
+ * @throws ApiError 400 for what is not a list of operations, 413 for too many, 422 for operations that can't ever
+ * apply.
  */
 export function parseJsonPatch(value: unknown, text?: string): JsonPatch {
   if (value === null) return [];
@@ -46,7 +47,7 @@ export function applyJsonPatch(document: Json, patch: JsonPatch): Json {
 
 /**
  * What field validation says of the patch document itself, in the order of the text: members of operations that are
- * unknown, and members anywhere in it that came twice.
+ * unknown, and duplicate members anywhere in it.
  * @param value the body parsed from JSON
  * @param text the body as it was sent
  */

@@ -26,7 +26,10 @@ export const tooManyOperations = (allowed: number, got: number): ApiError =>
 export const notApplicable = (cause: string): ApiError =>
   errors.unprocessable('the server rejected our request due to an error in our request', {}, new Error(cause));
 
-/** Says why a JSON patch does not apply: at a `test` that does not hold, which is no mistake of whoever made the patch. */
+/**
+ * Says why a JSON patch does not apply: at a `test` that does not hold, which is not a mistake of whoever made the
+ * patch.
+ */
 export class FailedTest extends Error {
   override name = 'FailedTest';
 }

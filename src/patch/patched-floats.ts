@@ -1,5 +1,5 @@
-// Paths of the floats that a JSON patch wrote into its document. A number that a patch writes as a float is no integer
-// there, be it whole or not.
+// Paths of the floats that a JSON patch wrote into its document. A number that a patch writes as a float is not an
+// integer there, be it whole or not.
 
 import type { Json } from '../api/object.ts';
 

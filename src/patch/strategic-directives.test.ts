@@ -275,7 +275,7 @@ describe('what can not be merged', () => {
       /unknown patch type: append/,
     ],
     [
-      'a list directive that is no text',
+      'a list directive that is not text',
       abc,
       { parts: [{ $patch: 7, name: 'a' }] },
       /unknown patch type: 7 in map: map\[\$patch:7 name:a\]/,
@@ -311,8 +311,13 @@ describe('what can not be merged', () => {
       { '$setElementOrder/parts': [{ image: 'a' }] },
       /does not contain declared merge key: name$/,
     ],
-    ['an order that is no list', abc, { '$setElementOrder/parts': 'a' }, /expected a list in \$setElementOrder\/parts/],
-    ['an order of what is no list', { size: 1 }, { '$setElementOrder/size': [1] }, /is not about a list/],
+    [
+      'an order that is not a list',
+      abc,
+      { '$setElementOrder/parts': 'a' },
+      /expected a list in \$setElementOrder\/parts/,
+    ],
+    ['an order of what is not a list', { size: 1 }, { '$setElementOrder/size': [1] }, /is not about a list/],
     [
       'an order of a list that is taken away',
       abc,

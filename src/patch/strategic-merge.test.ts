@@ -254,13 +254,13 @@ describe('lists of scalars', () => {
       { finalizers: ['c', 'b'] },
     ],
     [
-      'nothing is deleted from what is no list or not there',
+      'nothing is deleted from what is not a list or not there',
       { size: 1 },
       { '$deleteFromPrimitiveList/size': ['1'], '$deleteFromPrimitiveList/finalizers': ['x'] },
       { size: 1 },
     ],
     [
-      'nor by what is no list',
+      'nor by what is not a list',
       { finalizers: ['a'] },
       { '$deleteFromPrimitiveList/finalizers': 'a' },
       { finalizers: ['a'] },

@@ -18,7 +18,7 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /**
  * Checks a body that was parsed from JSON; null is a patch that changes nothing.
- * @throws ApiError 400 for what is no object.
+ * @throws ApiError 400 for what is not an object.
  */
 export function parseStrategicMergePatch(value: unknown): JsonObject {
   if (value === null) return {};

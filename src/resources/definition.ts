@@ -125,7 +125,10 @@ export interface BehaviourContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
-  /** The oldest minor version of Kubernetes 1 that has to understand new expressions; the one before ours by default. */
+  /**
+   * The oldest minor version of Kubernetes 1 that has to understand new expressions; the one before ours by
+   * default.
+   */
   readonly minCompatibilityMinor?: number | undefined;
   /** Whether an object to be validated is as it will be stored: no list and no map that was given as empty is in it. */
   readonly isFinal?: boolean;
@@ -224,11 +227,17 @@ export interface Behaviour<T = ApiObject, D = T> {
   readonly shortPreconditions?: true;
   /** Subresources that take the whole object and have rules in place of the object's own (a namespace's finalize). */
   readonly subresourceRules?: Readonly<Record<string, SubresourceRules<T, D>>>;
-  /** Paths of what a write to a subresource ('' for the object itself) leaves as it is, where the kind says so itself. */
+  /**
+   * Paths of what a write to a subresource ('' for the object itself) leaves as it is, where the kind says so
+   * itself.
+   */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
   readonly prepareForStatusUpdate?: (next: D, previous: D, context: BehaviourContext) => void;
-  /** What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its argument. */
+  /**
+   * What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its
+   * argument.
+   */
   readonly prepareForDelete?: (object: D, context: BehaviourContext) => void;
   /** Whether finalizers other than those in metadata keep the object (a namespace's spec.finalizers). */
   readonly heldBySpec?: (object: T) => boolean;

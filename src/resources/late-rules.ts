@@ -1,5 +1,5 @@
-// Rules that are loaded before an object of their kind is first written: some bring a compiler of expressions along, and
-// a server that starts is not to wait for what it may never need.
+// Rules that are loaded before an object of their kind is first written: some bring a compiler of expressions along,
+// and a server that starts is not to wait for what it may never need.
 
 import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
@@ -11,7 +11,7 @@ type Rules<T> = Partial<Pick<KindRules<T>, 'validate' | 'validateCreate' | 'vali
 export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Behaviour, 'load'> {
   let loaded: Rules<T> | undefined;
   const rules = (): Rules<T> => {
-    if (loaded === undefined) throw new Error('rules are asked for that have not been loaded');
+    if (loaded === undefined) throw new Error('validation rules used before they were loaded');
     return loaded;
   };
   return {

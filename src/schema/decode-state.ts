@@ -106,8 +106,8 @@ export class DecodeState {
   }
 
   /**
-   * The value is of another JSON type than the field. As Go's decoder does, the rest is read before that is told: a type
-   * that reads itself may refuse a value there, which counts for more.
+   * The value is of another JSON type than the field. As Go's decoder does, the rest is read before that is told: a
+   * type that reads itself may refuse a value there, which counts for more.
    */
   refuse(value: unknown, node: Node): null {
     return this.#mismatch(valueWord(value), value, node);
@@ -128,7 +128,7 @@ export class DecodeState {
     return null;
   }
 
-  /** Bytes that are no base64, which is told as late as a wrong type. */
+  /** Bytes that are not base64, which is reported as late as a wrong type. */
   refuseBytes(message: string): '' {
     this.#first ??= new DecodeError(message, this.place());
     return '';

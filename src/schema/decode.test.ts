@@ -367,7 +367,7 @@ describe('what decoding tells beside the value', () => {
     assert.deepEqual(opaque, ['anything', 'schema.items']);
   });
 
-  it('numbers that are written as floats are no integers', () => {
+  it('numbers that are written as floats are not integers', () => {
     const floats = (path: string) => (path === 'inner[1].count' ? '3.0' : undefined);
     assert.throws(
       () => decodeObject(Lists, { inner: [{ count: 3 }, { count: 3 }] }, { floats }),

@@ -37,7 +37,7 @@ export interface EmptyMember {
   readonly gated?: Json | undefined;
 }
 
-/** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean that one came twice. */
+/** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean a duplicate member. */
 export type Decoded = DocumentReading;
 
 /**
@@ -125,7 +125,10 @@ function readNonEmptyBytes(value: unknown, state: DecodeState): Json {
   return scalarReader('bytes')(value, state) || null;
 }
 
-/** Whether Go's omitempty says anything of a type by value: structs, and types that are structs in Go, never are empty. */
+/**
+ * Whether Go's omitempty says anything of a type by value: structs, and types that are structs in Go, never are
+ * empty.
+ */
 export function canBeEmpty({ kind }: Node): boolean {
   switch (kind) {
     case 'struct':

@@ -1,6 +1,6 @@
 // Go's names of the types of fields, where these have a name of their own although they are texts, lists or maps:
-// `v1.PullPolicy`. Clients read them in messages about values of the wrong type, and nowhere else, so they are no part of
-// the declarations. From the modules k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator.
+// `v1.PullPolicy`. Clients read them in messages about values of the wrong type, and nowhere else, so they are not
+// part of the declarations. From the modules k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator.
 
 /** A type and the fields that are of it, `Struct.field`; `~` stands for the version of the struct. */
 const TYPES = String.raw`

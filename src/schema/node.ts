@@ -24,7 +24,10 @@ export interface ScalarNode {
   readonly kind: ScalarKind;
 }
 
-/** Values without a type of their own: `raw` (RawExtension: an object), `fields` (FieldsV1), `json` (any JSON value). */
+/**
+ * Values without a type of their own: `raw` (RawExtension: an object), `fields` (FieldsV1), `json` (any JSON
+ * value).
+ */
 export interface OpaqueNode {
   readonly kind: 'raw' | 'fields' | 'json';
 }
@@ -84,7 +87,7 @@ export interface DocumentReading {
   readonly unknown: string[];
   /** How many keys the document has in all. */
   readonly keys: number;
-  /** Of a member that came twice the last one counts, and it is told before those that are unknown. */
+  /** Of a duplicate member the last one counts, and it is reported before those that are unknown. */
   readonly duplicatesFirst?: boolean;
 }
 
@@ -94,21 +97,24 @@ export interface Field {
   readonly node: Node;
   /** The protobuf field number; 0 where there is none. */
   readonly number: number;
-  /** Absent and zero differ. A struct that is no pointer is always written. */
+  /** Absent and zero differ. A struct that is not a pointer is always written. */
   readonly pointer: boolean;
   /** Left out of JSON when empty; without it always written (null for a list that is not there). */
   readonly omitEmpty: boolean;
-  /** A struct or time by value that is left out of JSON when zero; others are written (`{}`, `null`) even if omitEmpty. */
+  /**
+   * A struct or time by value that is left out of JSON when zero; others are written (`{}`, `null`) even if
+   * omitEmpty.
+   */
   readonly omitZero?: boolean;
   /** The members of this struct stand in the enclosing object. */
   readonly inline: boolean;
   readonly required: boolean;
-  /** As OpenAPI publishes it; for a value that is no pointer and always written that is its zero value. */
+  /** As OpenAPI publishes it; for a value that is not a pointer and always written that is its zero value. */
   readonly default: unknown;
   readonly enum: readonly string[] | undefined;
   /** Where it is not the one that follows from the scalar's kind. */
   readonly format: string | undefined;
-  /** A list type published for a field that is no list. */
+  /** A list type published for a field that is not a list. */
   readonly listType?: ListType | undefined;
   /** Strategic merge: `merge`, `replace`, `retainKeys`, comma-separated as Kubernetes writes it. */
   readonly patchStrategy: string | undefined;

@@ -1,6 +1,6 @@
-// Encoding in protobuf: a decoded object of a declared type becomes the bytes that Kubernetes' own program writes for it:
-// fields in the order of their numbers, values that are no pointers written even when they are zero, maps in key order.
-// Types are compiled to closures when they are first met. Knows nothing of the envelope.
+// Encoding in protobuf: a decoded object of a declared type becomes the bytes that Kubernetes' own program writes for
+// it: fields in the order of their numbers, values that are not pointers written even when they are zero, maps in key
+// order. Types are compiled to closures when they are first met. Knows nothing of the envelope.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';

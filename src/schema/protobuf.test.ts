@@ -205,7 +205,7 @@ describe('protobuf decoding', () => {
     ['a time after the year 9999', '6a07 0880f2e4a9fa7f', /year outside of range/],
     ['a number or string that is neither', '6202 0802', /IntOrString/],
     ['JSON that is none', '7a03 0a017b', /json: /],
-    ['a fraction that is no number', '49 000000000000f87f', /unsupported value/],
+    ['a fraction that is not a number', '49 000000000000f87f', /unsupported value/],
   ] as [string, string, RegExp][]) {
     it(`refuses ${title}`, () => {
       assert.throws(() => decode(hex), { name: 'ProtobufError', message: words });

@@ -7,7 +7,7 @@ import type { Field, Node, ScalarNode, StructNode } from './node.ts';
 export interface ValueShape {
   /** How many members in a hundred are set. */
   readonly percent: number;
-  /** How deep structs are filled; below, only what is no struct is set. */
+  /** How deep structs are filled; below, only what is not a struct is set. */
   readonly depth: number;
 }
 

@@ -8,7 +8,7 @@ const ZERO = '0001-01-01T00:00:00';
 /**
  * The canonical text of a time: `2026-01-02T03:04:05Z`, or with microseconds `2026-01-02T03:04:05.000000Z`.
  *
- * @returns null for the zero time (which the API writes as null), undefined when the text is no time.
+ * @returns null for the zero time (which the API writes as null), undefined when the text is not a time.
  */
 export function canonicalTime(text: string, kind: 'time' | 'microTime'): string | null | undefined {
   if (kind === 'time' && isPlain(text)) return text;

@@ -4,7 +4,7 @@ import { timeFault } from './time-fault.ts';
 
 const layout = 'as "2006-01-02T15:04:05Z07:00": cannot parse';
 
-describe('why a text is no time', () => {
+describe('why a text is not a time', () => {
   for (const [text, why] of [
     ['x', ` ${layout} "x" as "2006"`],
     ['2026', ` ${layout} "" as "-"`],

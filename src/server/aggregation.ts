@@ -181,7 +181,7 @@ interface Reading<Read> {
 
 const DEADLINE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 
-/** @throws Error of an answer that is too large or breaks off */
+/** @throws Error of an answer that is too large or incomplete */
 async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: string): Promise<ApiServiceAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;

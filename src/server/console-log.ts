@@ -9,7 +9,7 @@ export interface ConsoleLogOptions {
   /** Takes one line, its end included; the process's standard error, as a rule. */
   readonly write: (line: string) => void;
   readonly clock: Clock;
-  /** Takes the lines of what is no error; `write` does where it is not given. */
+  /** Takes the lines of what is not an error; `write` does where it is not given. */
   readonly writeInfo?: (line: string) => void;
   /** Which entries for those who look for a fault are kept. */
   readonly levels: Pick<LogLevels, 'shows'>;

@@ -38,7 +38,7 @@ export interface CopyOptions {
 }
 
 const ALL = '/registry/';
-/** Changed again and again to raise the version; it is no object and goes again. */
+/** Changed again and again to raise the version; it is not an object and goes again. */
 const MARK = '/registry/keelson/copy';
 const MARK_VALUE = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{}}';
 /** Servers make these anew. */

@@ -15,7 +15,7 @@ function logInto(verbosity: number) {
   };
 }
 
-test('an entry is one object with time, message and level, and what is no error may go elsewhere', () => {
+test('an entry is one object with time, message and level, and what is not an error may go elsewhere', () => {
   const { errors, others, log } = logInto(2);
   log.info('it starts', { port: 6443 });
   log.warn('nearly', { error: 'full' });

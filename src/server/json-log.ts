@@ -1,5 +1,5 @@
-// The log as objects, one a line, with the members that Kubernetes' own programs write: ts in milliseconds, msg, v for what
-// is no error, err for what an entry is about, and fields by their names.
+// The log as objects, one a line, with the members that Kubernetes' own programs write: ts in milliseconds, msg, v for
+// what is not an error, err for what an entry is about, and fields by their names.
 
 import type { Log, LogFields } from '../base/log.ts';
 import type { ConsoleLogOptions } from './console-log.ts';

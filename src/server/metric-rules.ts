@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { MetricRules } from '../lifecycle/metrics.ts';
 import { isMetricLabel, type MetricOptions } from './options/metrics.ts';
 
-/** @returns the rules; a manifest that can't be read gives none, and is told of in the log, as in kube-apiserver */
+/** @returns the rules; a manifest that can't be read gives none, and is logged, as in kube-apiserver */
 export async function metricRules(options: MetricOptions, log: Log): Promise<MetricRules> {
   const { disabledMetrics: disabled, allowMetricLabels: given, allowMetricLabelsManifest: manifest } = options;
   const fromFile = Object.keys(given).length === 0 && manifest !== undefined;

@@ -62,7 +62,7 @@ test('each option that cannot be right is named', () => {
   }
 });
 
-test('all problems are told at once', () => {
+test('all problems are reported at once', () => {
   assert.throws(
     () => serverOptions({ securePort: -1, dataDir: '' }),
     new InvalidOptionsError('--secure-port -1 must be between 0 and 65535; --data-dir must not be empty'),

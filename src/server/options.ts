@@ -65,7 +65,7 @@ export interface ServerOptions
   /** A folder with `apiserver.crt` and `apiserver.key`, which serve where no other pair is named. */
   readonly certDir: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
-  /** PEM file of the authorities whose client certificates are believed. */
+  /** CA bundle (PEM file) for verifying client certificates. */
   readonly clientCaFile: string | undefined;
   /** CSV file of tokens: token, user name, uid, groups. */
   readonly tokenAuthFile: string | undefined;

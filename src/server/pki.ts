@@ -111,7 +111,7 @@ function loadAuthority({ folder, clock, log }: StoredCertificateOptions): Author
   if (certPem !== undefined && !endsSoon(new X509Certificate(certPem), clock.now())) {
     return { certPem, key: () => readCaKey(folder, certPem) };
   }
-  if (certPem !== undefined) log.warn('the CA has come to its end; clients need the new one', { folder });
+  if (certPem !== undefined) log.warn('the CA expired and was replaced; clients need the new one', { folder });
   const made = issue(clock, { subject: CA, use: { kind: 'authority' } });
   writePair(folder, 'ca', made);
   return { certPem: made.certPem, key: () => made.keyPem };

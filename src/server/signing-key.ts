@@ -28,7 +28,7 @@ export function loadSigningKey(folder: string | undefined): TokenKey {
   return made;
 }
 
-/** The keys in a file by which tokens are believed: public ones, or the public halves of private ones. @throws Error */
+/** The keys of a file that verify tokens: public ones, or the public halves of private ones. @throws Error */
 export function readVerificationKeys(file: string): VerificationKey[] {
   const text = readText(file);
   const keys = pemBlocks(text).flatMap(({ type, bytes }) => {

@@ -67,7 +67,10 @@ export function issueCertificate(request: CertificateRequest): Issuer {
   };
 }
 
-/** A CA made by another program may not fit what is written here; better to say so than to hand out what nobody trusts. */
+/**
+ * A CA made by another program may not fit what is written here; better to say so than to hand out what nobody
+ * trusts.
+ */
 function assertIssued(certificate: X509Certificate, issuer: X509Certificate): void {
   if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)) return;
   throw new Error(

@@ -47,7 +47,7 @@ class HeldUp extends Error {}
 
 const ASLEEP = Symbol('asleep');
 
-/** Brings a side to where it stands and lets it take one step; an answer of ASLEEP is no answer yet. */
+/** Brings a side to where it stands and lets it take one step; an answer of ASLEEP is not an answer yet. */
 async function step(state: State, which: 0 | 1): Promise<State> {
   const memory = [...state.memory];
   const answers = [...state.sides[which].answers];

@@ -178,7 +178,7 @@ describe('embedded file: whose it is', () => {
     }
   });
 
-  it('is taken back from others where an earlier server left it to them', (t) => {
+  it('is restricted again where an earlier server left it to them', (t) => {
     const directory = crashed(t);
     chmodSync(directory, 0o755);
     for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o644);

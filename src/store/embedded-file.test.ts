@@ -102,7 +102,7 @@ it('commits to the disk before it returns', (t) => {
   file.close();
 });
 
-it('leaves a file alone that is no database', (t) => {
+it('leaves a file alone that is not a database', (t) => {
   const place = fresh(t);
   writeFileSync(place.path, 'dear diary, '.repeat(1000));
   assertRefused(place, /was not made by Keelson and is left as it is: move it away/);

@@ -70,7 +70,7 @@ export class Timeline {
     return this.#entries.all();
   }
 
-  /** Takes in a write that led to the state at the beginning; it is no part of history. */
+  /** Takes in a write that led to the state at the beginning; it is not part of history. */
   restore({ key, value, revision }: TimedWrite): StoreEvent {
     const previous = value === undefined ? this.#entries.delete(key) : this.#entries.set({ key, value, revision });
     return { key, revision, value, previous };

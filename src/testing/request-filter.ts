@@ -9,7 +9,10 @@ export interface RequestFilter {
   readonly group?: string | readonly string[];
   /** The plural name, as `configmaps`. */
   readonly resource?: string | readonly string[];
-  /** As `status`; '' for the object itself, which is also meant where `resource` is given and this is not; `*` for any. */
+  /**
+   * As `status`; '' for the object itself, which is also meant where `resource` is given and this is not; `*` for
+   * any.
+   */
   readonly subresource?: string | readonly string[];
   readonly namespace?: string | readonly string[];
   /** The name in the path. That of an object to be created is not there. */

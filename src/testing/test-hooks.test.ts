@@ -186,7 +186,7 @@ test('writes of the server itself have no user, and an object of another kind or
   assert.deepEqual([service?.user, service?.verb], ['', '']);
 });
 
-test('a rewind takes history back with the objects, ends faults and forgets requests', async () => {
+test('a rewind restores history with the objects, ends faults and forgets requests', async () => {
   await using server = await startTestServer(quiet);
   await create(server, 'a');
   const snapshot = server.snapshot();

@@ -31,7 +31,7 @@ import { MODIFIED, updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
 export interface ApplyBody {
-  /** The applied configuration; `duplicates` are its members that came twice. @throws ApiError 400 */
+  /** The applied configuration; `duplicates` are its duplicate members. @throws ApiError 400 */
   readonly parse: () => Promise<{ readonly value: Json; readonly duplicates: readonly string[] }>;
   /** The turns in which a long configuration is worked on. */
   readonly turn?: Turn | undefined;
@@ -173,7 +173,7 @@ function liveObject({ definition, version }: ResourceRequest, previous: ApiObjec
  * @throws ApiError 400
  */
 export function checkedConfiguration(value: Json, expected: { kind: string; apiVersion: string }): JsonObject {
-  if (value !== null && !isMap(value)) throw errors.badRequest('error decoding YAML: the body is no object');
+  if (value !== null && !isMap(value)) throw errors.badRequest('error decoding YAML: the body is not an object');
   const { kind, apiVersion, metadata } = value ?? {};
   if (kind !== expected.kind || apiVersion !== expected.apiVersion) {
     throw errors.badRequest(`invalid object type: ${typeText(kind, apiVersion)}`);
@@ -190,7 +190,7 @@ export function checkTypes(configuration: JsonObject, type: ValueType): void {
   throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
 }
 
-/** A configuration as messages name it; what is no text is no name. */
+/** A configuration as messages name it; what is not text is not a name. */
 function nameText({ kind, apiVersion, metadata }: JsonObject): string {
   const { name, namespace } = isMap(metadata) ? metadata : {};
   const [where, what] = [namespace, name].map((each) => (typeof each === 'string' ? each : ''));
@@ -217,7 +217,7 @@ export function runApply(apply: Apply, managers: readonly Manager[]) {
   }
 }
 
-/** Members that came twice are refused under Strict and warned of by default. @throws ApiError 400 */
+/** Duplicate members are refused under Strict and warned of by default. @throws ApiError 400 */
 export function noteDuplicates(
   request: ResourceRequest,
   { fieldValidation }: WriteOptions,

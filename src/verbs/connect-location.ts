@@ -114,8 +114,8 @@ function proxied(location: Pick<BackendLocation, 'scheme' | 'host' | 'port' | 'p
 }
 
 /**
- * nodes/proxy. A node says itself what its address is, so even its kubelet is not looked for on this machine: whoever may
- * write a node's status would reach what listens here. Names are checked when they are looked up.
+ * nodes/proxy. A node says itself what its address is, so even its kubelet is not looked for on this machine: whoever
+ * may write a node's status would reach what listens here. Names are checked when they are looked up.
  * @param path behind the subresource
  * @throws ApiError 400, 404 and 500
  */

@@ -23,7 +23,7 @@ export interface DecodeOptions {
 
 /**
  * Reads the body of a create or update.
- * @throws ApiError 400 for a body that is no such object, and under Strict for unknown or duplicate fields
+ * @throws ApiError 400 for a body that is not such an object, and under Strict for unknown or duplicate fields
  */
 export function decodeBody(request: ResourceRequest, body: RequestBody, options: DecodeOptions): ApiObject {
   const { definition, version } = request;
@@ -60,7 +60,7 @@ interface DecodeStep {
   readonly options: DecodeOptions;
 }
 
-/** Decodes by the schema of the path's version; members that came twice make a second reading. */
+/** Decodes by the schema of the path's version; duplicate members make a second reading. */
 function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faults: readonly string[] } {
   const { definition, version, empties } = step.request;
   empties.length = 0;
@@ -99,7 +99,10 @@ function unknownField(path: string): string {
 
 type ToStorage = Pick<ResourceRequest, 'definition' | 'version'> & Partial<Pick<ResourceRequest, 'empties'>>;
 
-/** Converts an object decoded in a served version to the storage version and fills in defaults. Changes its argument. */
+/**
+ * Converts an object decoded in a served version to the storage version and fills in defaults. Changes its
+ * argument.
+ */
 export function toStorage(
   { definition, version, empties = [] }: ToStorage,
   object: ApiObject,
@@ -181,7 +184,10 @@ export function noKindRegistered(kind: string, apiVersion: string): string {
   return `${named} in scheme "pkg/runtime/scheme.go:110"`;
 }
 
-/** Why an object that is another built-in kind, or none, is not of the path's. The words name Kubernetes' own insides. */
+/**
+ * Why an object that is another built-in kind, or none, is not of the path's. The words name Kubernetes' own
+ * insides.
+ */
 export function otherType(
   definition: ResourceDefinition,
   { kind, apiVersion }: { kind: string; apiVersion: string },
@@ -195,7 +201,7 @@ export function otherType(
 }
 
 /**
- * A custom resource says itself what it is: that is no matter of decoding.
+ * A custom resource says itself what it is: that is not a matter of decoding.
  * @throws ApiError 400 for a body that does not say, or says another version; 422 for another kind
  */
 function checkCustomKind(found: {

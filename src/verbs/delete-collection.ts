@@ -11,7 +11,7 @@ import { decodeStored } from './stored-form.ts';
 /** Deletions under way at once; they share commits. */
 const AT_ONCE = 64;
 
-/** @throws ApiError as a list or a deletion does; objects that are gone already are no error */
+/** @throws ApiError as a list or a deletion does; objects that are gone already are not an error */
 export async function deleteCollection(
   context: WriteContext,
   request: ResourceRequest,

@@ -32,7 +32,10 @@ export function trackCreation(times: Times, request: ResourceRequest, object: Ap
   );
 }
 
-/** Makes the writer the owner of what it changed. `next` is changed: at once, unless somebody else converts versions. */
+/**
+ * Makes the writer the owner of what it changed. `next` is changed: at once, unless somebody else converts
+ * versions.
+ */
 export function trackUpdate(
   times: Times,
   request: ResourceRequest,

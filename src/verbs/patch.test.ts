@@ -43,7 +43,7 @@ describe('kind and version of a patched object', () => {
     assert.match(warning, /unknown field \\"metadata\\"".*unknown field \\"spec\\"/);
   });
 
-  it('what is no text, and kinds that no version has', async () => {
+  it('what is not text, and kinds that no version has', async () => {
     await using server = await startTestServer();
     await server.request('POST', path, ingressClass);
     const number = await patched(server, [{ op: 'replace', path: '/kind', value: 1 }]);

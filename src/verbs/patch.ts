@@ -162,7 +162,7 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
   }
   if (options.fieldValidation !== 'Ignore') {
     const faults: string[] = [];
-    // Kubernetes holds what it merges as a map: its faults are told in the order of names.
+    // Kubernetes holds what it merges as a map: its faults are reported in the order of names.
     const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
     const { unknown } = isMap ? decodeObject(version.schema, withSortedMembers(named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
@@ -183,7 +183,7 @@ function tellFaults({ request, options }: Patching, faults: readonly string[], q
  * What a patch leaves of kind and apiVersion. An object that names no version is read as Kubernetes' own inner form of
  * the kind, which knows none of its members by the names that clients use: all are unknown, and its name is not there.
  *
- * @throws ApiError 400 without a version, 422 for what is no text or no kind
+ * @throws ApiError 400 without a version, 422 for what is neither text nor a kind
  */
 function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
   const { request, patch, options } = patching;
@@ -245,7 +245,7 @@ function faultOf(error: DecodeError, type: PatchType): string {
   return type === 'strategic' ? restoreMessage(error) : error.message;
 }
 
-/** Where a kind is looked for in what is no object. */
+/** Where a kind is looked for in what is not an object. */
 function typeMetaFault(value: Json): string {
   const type = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
   return `json parse error: json: cannot unmarshal ${jsonWord(value)} into Go value of type ${type}`;
@@ -272,7 +272,7 @@ function withoutEmptyNames(object: JsonObject): JsonObject {
   return { ...(kind ? { kind } : {}), ...(apiVersion ? { apiVersion } : {}), ...rest };
 }
 
-/** A patch whose result is no object of its kind. */
+/** A patch whose result is not an object of its kind. */
 function invalidPatch(quoted: string, why: string): ApiError {
   return errors.invalid({ group: '', kind: '', name: '' }, [fieldError.invalid('patch', quoted, why)]);
 }

@@ -79,7 +79,7 @@ function sinceTimeOf(query: Query): string | undefined {
   if (text === '') return undefined;
   const time = canonicalTime(text, 'time');
   if (time !== undefined && time !== null) return time;
-  throw errors.badRequest(`sinceTime ${JSON.stringify(text)} is no time in the form of RFC 3339`);
+  throw errors.badRequest(`sinceTime ${JSON.stringify(text)} is not an RFC 3339 time`);
 }
 
 /**

@@ -34,7 +34,7 @@ export interface UpdateStep {
 /**
  * The version that an update names must be the current one; none, or 0, means any where the kind allows it. Afterwards
  * `next` has the current version.
- * @throws ApiError 409 for another version, 422 where one is needed, 500 for what is no version
+ * @throws ApiError 409 for another version, 422 where one is needed, 500 for what is not a version
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
   const { definition, name } = request;
@@ -61,8 +61,8 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const isStatus = request.subresource === 'status';
   const rules = context.registry.behaviourContext(request.user);
   const ofSubresource = behaviour.subresourceRules?.[request.subresource];
-  // Kubernetes notes who says what before it puts back what a write cannot change: who says what no owner can be told of
-  // leaves the object without owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
+  // Kubernetes notes who says what before it puts back what a write cannot change: who says what no owner can be told
+  // of leaves the object without owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
   const tracksFirst = request.subresource === '' ? behaviour.hasStatus : isStatus && request.definition.custom;
   if (!tracksFirst) keepUnwritable(step);
   if (request.turn !== undefined) await request.turn.over();

@@ -65,7 +65,10 @@ export interface RepeatedMembers {
   readonly faults: (unknown: readonly string[], opaque?: readonly string[]) => string[];
 }
 
-/** An object as it is stored: JSON bytes of its storage version and the revision of its write (0: not stored, a dry run). */
+/**
+ * An object as it is stored: JSON bytes of its storage version and the revision of its write (0: not stored, a dry
+ * run).
+ */
 export interface StoredObject {
   readonly bytes: Buffer;
   readonly revision: number;

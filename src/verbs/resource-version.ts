@@ -8,7 +8,7 @@ import type { ResourceStorage } from './registry.ts';
 
 const LARGEST = 2n ** 64n - 1n;
 
-/** Why a text is no resource version, in the words clients know; undefined when it is one. */
+/** Why a text is not a resource version, in the words clients know; undefined when it is one. */
 function fault(text: string): string | undefined {
   const quoted = JSON.stringify(text);
   if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${quoted}: invalid syntax`;

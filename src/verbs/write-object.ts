@@ -243,6 +243,6 @@ async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> 
     if (error instanceof TransformError) throw errors.internal(error.message, error);
     if (error instanceof StoreError && error.message.startsWith('etcdserver: '))
       throw errors.unexplained(error.message);
-    throw errors.internal('the store did not take the write', error);
+    throw errors.internal('the store rejected the write', error);
   }
 }

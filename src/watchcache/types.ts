@@ -113,7 +113,8 @@ export interface WatchCache {
   waitFor(revision: number, waitMs: number, signal?: AbortSignal): Promise<boolean>;
   /**
    * Throws ExpiredError when `from` is older than the history kept. A future revision is allowed and silent till then.
-   * What there is to deliver already is given to the sink before this returns. On a closed cache the watch ends at once.
+   * What there is to deliver already is given to the sink before this returns. On a closed cache the watch ends at
+   * once.
    */
   watch(request: WatchRequest): Watcher;
   /** All objects that it knows, and the bytes of their values. */

@@ -35,7 +35,10 @@ const LONGEST_REREAD_MS = 30_000;
 export interface WatchCacheOptions extends KeyLayout {
   readonly store: Store;
   readonly clock: Clock;
-  /** What selectors look at. Called once for each value, with the very Buffer that the store has. Throws for values that can't be read. */
+  /**
+   * What selectors look at. Called once for each value, with the very Buffer that the store has. Throws for values
+   * that can't be read.
+   */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
   /** Is told that a turn of the event loop is spent on events. */
   readonly turns?: Pick<ShortTurns, 'enter'>;
@@ -338,7 +341,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     for (const watcher of [...this.#watchers]) watcher.end('expired');
   }
 
-  /** Lets go of old history: now, and again when the oldest event kept comes of age. */
+  /** Lets go of old history: now, and again when the oldest event kept expires. */
   #trim(): void {
     const { store, clock } = this.#options;
     this.history.trim(store.compactedRevision(), this.#offered);

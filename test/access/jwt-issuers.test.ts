@@ -69,7 +69,7 @@ test('a token of the issuer names its user; others are refused with a reason', a
   await using issuer = await startIssuer();
   await using at = await configured(issuer, configuration(issuer));
   const { server } = at;
-  await until('the token is believed', async () => (await userOf(server, issuer.token())) !== undefined);
+  await until('the token is trusted', async () => (await userOf(server, issuer.token())) !== undefined);
   const now = Math.floor(Date.now() / 1000);
   assert.deepEqual(await userOf(server, issuer.token({ jti: 'j1', aud: ['them', 'us'] })), {
     username: 'oidc:alice',
@@ -97,7 +97,7 @@ test('a token of the issuer names its user; others are refused with a reason', a
 test('a key that the issuer changed is found, whatever it signs by', async () => {
   await using issuer = await startIssuer();
   await using at = await configured(issuer, configuration(issuer));
-  await until('the token is believed', async () => (await userOf(at.server, issuer.token())) !== undefined);
+  await until('the token is trusted', async () => (await userOf(at.server, issuer.token())) !== undefined);
   for (const algorithm of ['ES256', 'PS384', 'RS256'] as const) {
     const before = issuer.token({ jti: 'before' });
     issuer.rotate(algorithm);
@@ -131,7 +131,7 @@ test('expressions map claims and judge them', async () => {
   });
   await using at = await configured(issuer, text);
   const claims = { name: 'bob', site: 'hq', roles: ['a', 'b'], uid: 'u1', level: 3 };
-  await until('the token is believed', async () => (await userOf(at.server, issuer.token(claims))) !== undefined);
+  await until('the token is trusted', async () => (await userOf(at.server, issuer.token(claims))) !== undefined);
   assert.deepEqual(await userOf(at.server, issuer.token(claims)), {
     username: 'bob@hq',
     uid: 'u1',
@@ -160,7 +160,7 @@ test('the flags configure one issuer, whose URL is put before names', async () =
     oidcRequiredClaim: { hd: 'example.org' },
   });
   const token = issuer.token({ groups: 'dev', hd: 'example.org' });
-  await until('the token is believed', async () => (await userOf(server, token)) !== undefined);
+  await until('the token is trusted', async () => (await userOf(server, token)) !== undefined);
   const { username, groups } = (await userOf(server, token)) ?? {};
   assert.deepEqual([username, groups], [`${issuer.url}#alice`, ['g:dev', 'system:authenticated']]);
   assert.match(await faultOf(server, issuer.token()), /oidc: required claim hd not present in ID token/);
@@ -181,7 +181,7 @@ test('groups that stand elsewhere are fetched from there', async () => {
   issuer.documents.set('/groups', issuer.token({ groups: ['far'] }));
   const names = { _claim_names: { groups: 'src' } };
   const token = issuer.token({ ...names, _claim_sources: { src: { endpoint: `${issuer.url}/groups` } } });
-  await until('the token is believed', async () => (await userOf(at.server, token)) !== undefined);
+  await until('the token is trusted', async () => (await userOf(at.server, token)) !== undefined);
   assert.deepEqual((await userOf(at.server, token))?.['groups'], ['far', 'system:authenticated']);
   const lost = issuer.token({ ...names, _claim_sources: { src: { endpoint: `${issuer.url}/nowhere` } } });
   assert.match(
@@ -202,7 +202,7 @@ test('a file that changes is loaded again; one that is wrong leaves the old in f
   await using issuer = await startIssuer();
   await using at = await configured(issuer, configuration(issuer));
   const { server, path } = at;
-  await until('the token is believed', async () => (await userOf(server, issuer.token())) !== undefined);
+  await until('the token is trusted', async () => (await userOf(server, issuer.token())) !== undefined);
   const counted = async (line: RegExp) => {
     const headers = { authorization: `Bearer ${server.token}` };
     const response = await server.fetch(new Request('https://localhost/metrics', { headers }));
@@ -215,7 +215,7 @@ test('a file that changes is loaded again; one that is wrong leaves the old in f
   assert.equal((await userOf(server, issuer.token({ jti: 'a' })))?.['username'], 'oidc:alice');
   writeFileSync(path, configuration(issuer, { claimMappings: { username: { claim: 'sub', prefix: 'new:' } } }));
   await until(
-    'the token is believed',
+    'the token is trusted',
     async () => (await userOf(server, issuer.token({ jti: crypto.randomUUID() })))?.['username'] === 'new:alice',
   );
   assert.ok(await counted(/^apiserver_authentication_config_controller_last_config_info\{.*hash="sha256:.*\} 1$/m));

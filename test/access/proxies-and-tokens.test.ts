@@ -156,7 +156,7 @@ async function withBootstrapToken(
   return userOf(server, 'abcdef.0123456789abcdef');
 }
 
-test('bootstrap tokens are believed where that is switched on, while they last', async () => {
+test('bootstrap tokens are accepted where that is switched on, while they last', async () => {
   const on = { enableBootstrapTokenAuth: true };
   const extra = 'system:bootstrappers:workers';
   assert.deepEqual(await withBootstrapToken(on, { 'auth-extra-groups': extra, expiration: '2999-01-01T00:00:00Z' }), {
@@ -174,7 +174,7 @@ test('bootstrap tokens are believed where that is switched on, while they last',
   for (const data of bad) assert.equal(await withBootstrapToken(on, data), undefined, JSON.stringify(data));
 });
 
-test('service account tokens of all issuers and keys are believed; the first issues, and no longer than it may', async () => {
+test('service account tokens of all issuers and keys are accepted; the first issues, and no longer than it may', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
   await using server = await startTestServer({

@@ -65,7 +65,7 @@ test('clients who name a host are shown its certificate: told names first, then 
   assert.match(await shownTo(server, 'renewed.example'), /renewed\.example/, 'what can not be used is not taken');
 });
 
-test('client certificates are believed under every name', async () => {
+test('client certificates are accepted under every name', async () => {
   const named = place('named', ['named.example']);
   await using server = await startTestServer({ listen: true, tlsSniCertKey: [{ ...named, names: [] }] });
   const [cert, key] = ['client-certificate-data', 'client-key-data'].map((name) => {

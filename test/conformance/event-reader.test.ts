@@ -30,7 +30,7 @@ test('messages of a web socket, short and long, and its goodbye', () => {
   let goodbyes = 0;
   readInPieces(Buffer.concat([short, long]), (take) => webSocketMessages(take, () => goodbyes++));
   webSocketMessages(
-    () => assert.fail('a goodbye is no event'),
+    () => assert.fail('a goodbye is not an event'),
     () => goodbyes++,
   )(Buffer.from([0x88, 0]));
   assert.equal(goodbyes, 1);

@@ -84,7 +84,7 @@ function decodeBytes(bytes: Buffer): LooseValue {
     return decodeMessage(bytes);
   } catch (error) {
     if (!(error instanceof BrokenMessage)) throw error;
-    // Text of several lines is no message.
+    // Text of several lines is not a message.
     return readable && !/[\0-\x08\x0e-\x1f]/.test(text) ? text : { hex: bytes.toString('hex') };
   }
 }

@@ -88,7 +88,7 @@ class Conversation {
     return problems;
   }
 
-  /** Leaves nothing behind. Whether that succeeds is no part of the comparison. */
+  /** Leaves nothing behind. Whether that succeeds is not part of the comparison. */
   async end({ namespace, steps, cleanup = [] }: Scenario): Promise<void> {
     for (const watch of this.#watches.values()) watch.close();
     for (const request of cleanup) await this.#tidy(substitute(request, this.#variables));

@@ -89,7 +89,7 @@ test('a number beyond 2^53 in the parameters of a device is kept as any other', 
   assert.match(await response.text(), /"limit":9223372036854775807/);
 });
 
-test('names that every object inherits are no members of what a client sends', async () => {
+test('names that every object inherits are not members of what a client sends', async () => {
   await using server = await startTestServer();
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const limit = JSON.parse(`{"type":"Container","max":{"cpu":"2","${name}":"0"},"min":{"cpu":"1"}}`);

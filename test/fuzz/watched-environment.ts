@@ -32,7 +32,10 @@ export class CountingClock implements Clock {
     };
   }
 
-  /** Resolves when no request holds a timer any more; rejects, and says where they were set, when some go on doing so. */
+  /**
+   * Resolves when no request holds a timer any more; rejects, and says where they were set, when some go on doing
+   * so.
+   */
   async letGo(): Promise<void> {
     const deadline = Date.now() + letGoDeadlineMs;
     while (this.#heldByRequests().length > 0) {

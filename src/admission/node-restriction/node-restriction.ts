@@ -1,5 +1,5 @@
 // The plugin NodeRestriction: what a node writes must be its own. The authorizer of nodes lets it create and change
-// what only the object itself tells to be its own or not; here the object is looked at. Users that are no nodes pass.
+// what only the object itself tells to be its own or not; here the object is looked at. Users that are not nodes pass.
 
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';

@@ -298,7 +298,7 @@ describe('Pod Security Standards', () => {
     assert.deepEqual(told('privileged', { containers: [container('a', { privileged: true })], hostPID: true }), []);
   });
 
-  it('restricted includes baseline, whose breaches are told first', () => {
+  it('restricted includes baseline, whose breaches are reported first', () => {
     const reasons = told('restricted', { containers: [app], hostPID: true }).map((each) => each.split(' (')[0]);
     assert.deepEqual(reasons, [
       'host namespaces',

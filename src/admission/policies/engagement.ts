@@ -1,5 +1,5 @@
-// A policy brought together with a request: by which of its bindings it is asked, about which version of the request, and
-// with which parameters. The same for policies that validate and for those that mutate.
+// A policy brought together with a request: by which of its bindings it is asked, about which version of the request,
+// and with which parameters. The same for policies that validate and for those that mutate.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Catalog } from '../../resources/catalog.ts';
@@ -30,7 +30,10 @@ export interface EngagementNeeds {
   readonly catalog: Catalog;
 }
 
-/** The engagements of a policy with a request; none where it is not about it. @throws ApiError 404 without the namespace */
+/**
+ * The engagements of a policy with a request; none where it is not about it. @throws ApiError 404 without the
+ * namespace
+ */
 export async function engagements(
   { policy, bindings }: BoundPolicy<AdmissionPolicy>,
   attributes: Attributes,
@@ -69,7 +72,7 @@ async function engaged(binding: ApiObject, { target, ...choice }: Choice, object
   }
 }
 
-/** @throws what is no fault of the configuration */
+/** @throws what is not a fault of the configuration */
 function faultText(error: unknown, what: 'policy' | 'binding'): string {
   if (!(error instanceof ConfigurationError)) throw error;
   return `failed to configure ${what}: ${error.message}`;

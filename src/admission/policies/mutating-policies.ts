@@ -163,7 +163,10 @@ export class PolicyMutations {
     }
   }
 
-  /** Whether there is anything that can be changed. @throws MutationFault; ApiError 500 for what is no such object */
+  /**
+   * Whether there is anything that can be changed. @throws MutationFault; ApiError 500 for what is not such an
+   * object
+   */
   async #mutate({ policy, target, params }: Invocation, mutation: Mutation): Promise<boolean> {
     const { replace } = this.#admission;
     const scope = await policyScope(this.#attributes, { target, params }, this.#needs);

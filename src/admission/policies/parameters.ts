@@ -46,7 +46,7 @@ export interface ParameterChoice {
 
 /**
  * The objects that a policy is asked with, one after the other: null where there is nothing to choose from, none where
- * what is chosen is not there and that is no fault.
+ * what is chosen is not there and that is not a fault.
  * @throws ConfigurationError
  */
 export async function parameters(

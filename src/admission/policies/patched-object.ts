@@ -106,7 +106,7 @@ function within(value: Value): Json {
   return value instanceof PatchObject ? appliedObject(value) : jsonOf(value);
 }
 
-/** Whether a list or map was made by the expression, and is no part of an object that it sees. */
+/** Whether a list or map was made by the expression, and is not part of an object that it sees. */
 function isLiteral(value: Value): value is ListValue | MapValue {
   if (value instanceof ListValue) return !(value instanceof JsonList);
   return value instanceof MapValue && !(value instanceof ObjectValue);

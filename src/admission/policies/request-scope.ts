@@ -32,7 +32,10 @@ export interface PolicyScopeNeeds {
   readonly authorizer: ServerAuthorizer;
 }
 
-/** All that the expressions of a policy see. @throws ApiError 404 where the namespace is gone, 500 for a failed conversion */
+/**
+ * All that the expressions of a policy see. @throws ApiError 404 where the namespace is gone, 500 for a failed
+ * conversion
+ */
 export async function policyScope(
   attributes: Attributes,
   { target, params }: { readonly target: RequestTarget; readonly params: ApiObject | null },

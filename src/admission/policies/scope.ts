@@ -11,7 +11,7 @@ import type { Expression } from './policy.ts';
 export const VALIDATION_BUDGET = 10_000_000;
 export const CONDITION_BUDGET = 2_500_000;
 
-/** The variables that every expression has, as JSON; and those that are no JSON. */
+/** The variables that every expression has, as JSON; and those that are not JSON. */
 export interface Scope {
   readonly object: Json;
   readonly oldObject: Json;

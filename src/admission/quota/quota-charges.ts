@@ -42,7 +42,7 @@ export class QuotaCharges {
   }
 
   /**
-   * Counts a write; resolves to what takes that back, undefined when it was nothing.
+   * Counts a write; resolves to what undoes that, undefined when it was nothing.
    * @throws ApiError 403 where a quota has no room
    */
   async charge(namespace: string, demand: Demand): Promise<Undo | undefined> {

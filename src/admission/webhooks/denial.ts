@@ -14,7 +14,7 @@ export function denial(webhook: string, status: JsonObject = {}): ApiError {
   const why = message !== '' ? `: ${message}` : reason !== '' ? `: ${reason}` : ' without explanation';
   const { details } = status;
   return new ApiError({
-    // What is no error can be no refusal.
+    // What is not an error cannot be a refusal.
     code: code >= LEAST_CODE && code <= MOST_CODE ? code : LEAST_CODE,
     ...(reason === '' ? {} : { reason }),
     message: `admission webhook ${goQuote(webhook)} denied the request${why}`,

@@ -182,7 +182,10 @@ function hostAndPort(url: string): string {
   return `${hostname}:${port || '443'}`;
 }
 
-/** Lets a failure pass that the webhook says does not matter. @throws ApiError 500 for one that does, and other errors */
+/**
+ * Lets a failure pass that the webhook says does not matter. @throws ApiError 500 for one that does, and other
+ * errors
+ */
 export function allowFailure(error: unknown, { failsClosed }: Webhook, log: Log): void {
   if (!(error instanceof WebhookFailure)) throw error;
   if (failsClosed) throw errors.internal(error.message);

@@ -141,7 +141,7 @@ function applied(patch: JsonPatch, object: Json): JsonObject {
     throw error;
   }
   if (typeof patched === 'object' && patched !== null && !Array.isArray(patched)) return patched;
-  throw errors.internal('the patched object is no object');
+  throw errors.internal('the patch did not produce an object');
 }
 
 function unchangeable({ name }: Webhook): ApiError {

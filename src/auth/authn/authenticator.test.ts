@@ -46,7 +46,7 @@ test('a token that nobody knows is refused', () => {
   }
 });
 
-test('headers that are no bearer token count as none', () => {
+test('headers that are not bearer tokens count as none', () => {
   const nobody = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} };
   for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token alice-token']) {
     assert.deepEqual(authenticate({ authorization }), { user: nobody, warnings: [] });

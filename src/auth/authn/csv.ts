@@ -1,5 +1,5 @@
 // CSV records (RFC 4180) of a text: fields may be quoted, a quoted one may hold commas, line ends and doubled quotes.
-// Empty lines are no records.
+// Empty lines are not records.
 
 export interface CsvRecord {
   /** Where the record begins, counted from 1. */

@@ -16,20 +16,26 @@ import { readToken, type UnverifiedToken, type VerificationKey } from './token-k
 
 export interface ServiceAccountTokensOptions {
   readonly issuer: TokenIssuer;
-  /** More issuers whose tokens are believed, and more keys by which they are. */
+  /** More issuers whose tokens are accepted, and more keys that verify them. */
   readonly otherIssuers?: readonly string[];
   readonly otherKeys?: readonly VerificationKey[];
-  /** False: a token that lies in a secret is believed without a look at the secret. */
+  /** False: a token that lies in a secret is trusted without a look at the secret. */
   readonly looksUp?: boolean;
   /** Audiences that this server is; also those of tokens that name none. */
   readonly audiences: readonly string[];
   readonly objects: ObjectReader;
   readonly clock: Clock;
-  /** Told of each use of a token that is to go: one from a secret, or one that is used past the time it was meant for. */
+  /**
+   * Told of each use of a token that is to go: one from a secret, or one that is used past the time it was meant
+   * for.
+   */
   readonly onUse?: ((use: TokenUse) => void) | undefined;
 }
 
-/** Tokens of secrets: made by the server itself, by hand, or marked as invalid; others: before and after their warning. */
+/**
+ * Tokens of secrets: made by the server itself, by hand, or marked as invalid; others: before and after their
+ * warning.
+ */
 export type TokenUse = 'legacyAuto' | 'legacyManual' | 'legacyInvalid' | 'valid' | 'stale';
 
 /** What a token whose signature is right says. */

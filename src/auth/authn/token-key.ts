@@ -25,7 +25,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   ES512: 'sha512',
 };
 
-/** A key by which tokens are believed. */
+/** A key that verifies tokens. */
 export class VerificationKey {
   /** Names the key in tokens and in the published set: the digest of its public half. */
   readonly id: string;
@@ -98,7 +98,7 @@ export interface UnverifiedToken {
   readonly signature: Buffer;
 }
 
-/** Takes a token apart without believing it; undefined for what is no token of this form. */
+/** Takes a token apart without believing it; undefined for what is not a token of this form. */
 export function readToken(token: string): UnverifiedToken | undefined {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;

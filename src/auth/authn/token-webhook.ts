@@ -1,4 +1,4 @@
-// Tokens that a webhook is asked about, by a TokenReview; what it answers is believed for a while, a refusal too.
+// Tokens that a webhook is asked about, by a TokenReview; what it answers is trusted for a while, a refusal too.
 
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../api/object.ts';

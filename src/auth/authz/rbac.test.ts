@@ -37,13 +37,23 @@ describe('a rule', () => {
     ['any verb', { resources: ['pods'], verbs: ['*'] }, { resource: 'pods', verb: 'list' }, true],
     ['another group', { resources: ['pods'] }, { resource: 'pods', group: 'apps' }, false],
     ['any group', { resources: ['pods'], apiGroups: ['*'] }, { resource: 'pods', group: 'apps' }, true],
-    ['a subresource is no part', { resources: ['pods'] }, { resource: 'pods', subresource: 'log' }, false],
+    [
+      'a subresource is not part of the resource',
+      { resources: ['pods'] },
+      { resource: 'pods', subresource: 'log' },
+      false,
+    ],
     ['the subresource', { resources: ['pods/log'] }, { resource: 'pods', subresource: 'log' }, true],
     ['not its resource', { resources: ['pods/log'] }, { resource: 'pods' }, false],
     ['not its namesake', { resources: ['xpods/log'] }, { resource: 'pods', subresource: 'log' }, false],
     ['of any resource', { resources: ['*/log'] }, { resource: 'pods', subresource: 'log' }, true],
     ['of any resource, another one', { resources: ['*/log'] }, { resource: 'pods', subresource: 'catalog' }, false],
-    ['all subresources of one is no form', { resources: ['pods/*'] }, { resource: 'pods', subresource: 'log' }, false],
+    [
+      'all subresources of one is not a form',
+      { resources: ['pods/*'] },
+      { resource: 'pods', subresource: 'log' },
+      false,
+    ],
     ['everything', { resources: ['*'] }, { resource: 'pods', subresource: 'log' }, true],
     ['the name', { resources: ['pods'], resourceNames: ['a'] }, { resource: 'pods', name: 'a' }, true],
     ['another name', { resources: ['pods'], resourceNames: ['a'] }, { resource: 'pods', name: 'b' }, false],
@@ -53,7 +63,7 @@ describe('a rule', () => {
     ['by its beginning', { nonResourceURLs: ['/a/*'] }, { path: '/a/b/c' }, true],
     ['not the beginning itself', { nonResourceURLs: ['/a/*'] }, { path: '/a' }, false],
     ['any path', { nonResourceURLs: ['*'] }, { path: '/a' }, true],
-    ['paths are no resources', { nonResourceURLs: ['*'] }, { resource: 'pods' }, false],
+    ['paths are not resources', { nonResourceURLs: ['*'] }, { resource: 'pods' }, false],
   ];
   for (const [title, given, what, allowed] of cases) {
     it(`${allowed ? 'allows' : 'refuses'}: ${title}`, () =>

@@ -1,6 +1,5 @@
 // Rule coverage for escalation checks: whether some rules grant everything that others do, for nobody may hand on what
-// they do not hold. Missing rights are reported in as few rules as possible. What is missing is told in as few rules as
-// possible.
+// they do not hold. Missing rights are reported in as few rules as possible.
 
 import { hasOrAll, type PolicyRule, pathMatches } from '../../api/policy-rule.ts';
 

@@ -1,4 +1,4 @@
-// An authorizer that asks a webhook by a SubjectAccessReview. What it answers is believed for a while; where it can't be
+// An authorizer that asks a webhook by a SubjectAccessReview. What it answers is trusted for a while; where it can't be
 // asked, its failure policy says whether that denies.
 
 import type { JsonObject } from '../../api/object.ts';

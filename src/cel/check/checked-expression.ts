@@ -32,7 +32,7 @@ export interface IdentifierReference {
 
 /**
  * The overloads that the operands' types leave possible, in the order of their declaration. `operand.?field` has none:
- * it is no declared function.
+ * it is not a declared function.
  */
 export interface FunctionReference {
   readonly kind: 'function';

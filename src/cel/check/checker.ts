@@ -273,7 +273,7 @@ class Checker {
       : undefined;
   }
 
-  /** `&&` and `||` say which side is no bool. */
+  /** `&&` and `||` say which side is not a bool. */
   #logicType(call: CallExpression, candidates: Candidates): Type<unknown> {
     const overload: Overload | undefined = candidates.overloads[0]?.overload;
     const faults = candidates.operands.filter((type, index) => !this.#expect(call.arguments[index]!, BOOL, type));

@@ -5,7 +5,8 @@ import type { Range } from './range.ts';
 
 export interface SizeEstimator {
   /**
-   * The size of a value: of a string in code points, of bytes, lists and maps in items; undefined where nothing is known.
+   * The size of a value: of a string in code points, of bytes, lists and maps in items; undefined where nothing is
+   * known.
    * @param path the variable, then field names, `@items`, `@keys`, `@values`; undefined for no part of a variable
    */
   size(path: readonly string[] | undefined, type: Type<unknown>): Range | undefined;

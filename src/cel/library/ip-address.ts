@@ -126,7 +126,7 @@ export function readAddress(text: string): ReadAddress | string {
   return new Fault(mark === '%' ? 'missing IPv6 address' : 'unable to parse IP').message(text);
 }
 
-/** Why a text is no address, and the rest of it that could not be read. Thrown inside this file. */
+/** Why a text is not an address, and the rest of it that could not be read. Thrown inside this file. */
 class Fault {
   readonly reason: string;
   readonly at: string;

@@ -73,9 +73,12 @@ export interface Specialization {
 export interface Operand {
   readonly type: Type<unknown>;
   readonly expression: Expression;
-  /** Variable, then field names, `@items`, `@keys`, `@values`; undefined for what is no part of a variable. */
+  /** Variable, then field names, `@items`, `@keys`, `@values`; undefined for what is not part of a variable. */
   readonly path: readonly string[] | undefined;
-  /** Of a string (code points), bytes, list or map: computed from the expression, or else told by the schema, or UNKNOWN_SIZE. */
+  /**
+   * Of a string (code points), bytes, list or map: computed from the expression, or else told by the schema, or
+   * UNKNOWN_SIZE.
+   */
   readonly size: Range;
   /** The size; undefined where neither the expression nor the schema tells it. */
   readonly computedSize: Range | undefined;

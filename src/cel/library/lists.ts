@@ -58,7 +58,7 @@ const BY_RESULT = (result: ListValue): number => listCost(sizeOf(result));
 /** Comparing each item with each; texts cost more. */
 const COMPARISONS = 2;
 
-/** Also of a call that failed because its operand is no list. */
+/** Also of a call that failed because its operand is not a list. */
 function comparisonCost(list: Value): number {
   const size = sizeOf(list);
   const first = list instanceof ListValue && size > 0 ? list.at(0) : undefined;
@@ -207,7 +207,7 @@ function sliceSize(list: Operand, start: Operand | undefined, end: Operand | und
   return exactly(size < 0 ? UNBOUNDED : size);
 }
 
-/** A literal int, 0 where it is negative; what is given where the operand is no literal. */
+/** A literal int, 0 where it is negative; what is given where the operand is not a literal. */
 function wholeNumber(operand: Operand | undefined, otherwise: number): number {
   const literal = operand?.literal;
   return literal?.type === 'int' ? Math.max(Number(literal.value), 0) : otherwise;

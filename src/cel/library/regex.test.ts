@@ -38,7 +38,7 @@ describe('find and findAll', () => {
     assert.equal(outcome('"ab".find(pattern)', '(?<n>a)(?<n>b)').value, 'ab');
   });
 
-  it('refuse what is no pattern: a constant before it runs', () => {
+  it('refuse what is not a pattern: a constant before it runs', () => {
     const reason = 'error parsing regexp: missing closing ): `(`';
     assert.equal(outcome('"a".find("(")').program, reason);
     assert.equal(outcome('"a".find(pattern)', '(').error, `Illegal regex: ${reason}`);

@@ -83,7 +83,7 @@ function signOf(order: number): -1 | 0 | 1 {
   return order === 0 ? 0 : order < 0 ? -1 : 1;
 }
 
-/** Why a text is no version. Thrown inside this file. */
+/** Why a text is not a version. Thrown inside this file. */
 class Fault {
   readonly message: string;
   constructor(message: string) {
@@ -97,8 +97,8 @@ export function readVersion(text: string): SemanticVersion | string {
 }
 
 /**
- * Reads what is nearly a version: a `v` in front, zeros in front of numbers, and missing numbers are made good. A string
- * is the reason why it is none even so.
+ * Reads what is nearly a version: a `v` in front, zeros in front of numbers, and missing numbers are made good. A
+ * string is the reason why it is none even so.
  */
 export function readLenientVersion(text: string): SemanticVersion | string {
   return orReason(() => parse(normalized(text)));

@@ -202,7 +202,7 @@ interface Slot {
   readonly precision: number;
 }
 
-/** A template in pieces: text, the clauses between, and last of all what is no clause. */
+/** A template in pieces: text, the clauses between, and last of all what is not a clause. */
 type Piece = string | Slot | FormatFault;
 
 function readPieces(template: string): readonly Piece[] {

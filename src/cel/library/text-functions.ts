@@ -86,7 +86,10 @@ function interleave(text: string, replacement: string, most: number): string {
   return replaced;
 }
 
-/** The pieces between separators, `limit` at the most, all where it is negative; the empty separator is between characters. */
+/**
+ * The pieces between separators, `limit` at the most, all where it is negative; the empty separator is between
+ * characters.
+ */
 export function split(text: string, separator: string, limit: Int): string[] {
   if (limit === 0) return [];
   const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);

@@ -7,7 +7,7 @@ import { goQuote } from '../../base/go-quote.ts';
 /** The parts of a URL that differ in what they escape. */
 export type UrlPart = 'path' | 'host' | 'zone' | 'userinfo' | 'query' | 'fragment';
 
-/** Why a text is no URL. */
+/** Why a text is not a URL. */
 export class UrlFault {
   readonly message: string;
   constructor(message: string) {
@@ -56,8 +56,8 @@ export function isEscapedWell(text: string, part: UrlPart): boolean {
 }
 
 /**
- * What a part as it was written stands for. Bytes that are no UTF-8 become U+FFFD.
- * @throws UrlFault for what is no escape, and in hosts for what must not stand there, escaped or not
+ * What a part as it was written stands for. Bytes that are not UTF-8 become U+FFFD.
+ * @throws UrlFault for what is not an escape, and in hosts for what must not stand there, escaped or not
  */
 export function unescapePart(text: string, part: UrlPart): string {
   const isEscaped = text.includes('%');

@@ -1,5 +1,5 @@
-// URLs as values of the language. A text is one if an HTTP request could ask for it: it begins with a scheme or a slash.
-// What is allowed where, what is escaped and the words of refusals are those of Go's net/url.
+// URLs as values of the language. A text is one if an HTTP request could ask for it: it begins with a scheme or a
+// slash. What is allowed where, what is escaped and the words of refusals are those of Go's net/url.
 
 import { goQuote } from '../../base/go-quote.ts';
 import { limits } from '../../base/limits.ts';
@@ -142,7 +142,7 @@ function cut(text: string, mark: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/** Why a text is no URL; undefined if it is one. */
+/** Why a text is not a URL; undefined if it is one. */
 export function urlFault(text: string): string | undefined {
   try {
     readFields(text, { asRequest: true });

@@ -1,5 +1,5 @@
-// Calls: their operands, one after the other, then the function. The operators and functions that rules are full of have
-// steps of their own for operands of the usual kinds; everything else goes the general way.
+// Calls: their operands, one after the other, then the function. The operators and functions that rules are full of
+// have steps of their own for operands of the usual kinds; everything else goes the general way.
 
 import { OPERATORS } from '../syntax/operators.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
@@ -119,7 +119,7 @@ const not: FastStep = (operand, _none, callee) => (frame) => {
   return typeof value === 'boolean' ? !value : callee.finish(frame, [value]);
 };
 
-/** A step that is no error is as good as true. */
+/** A step that is not an error is as good as true. */
 const notStrictlyFalse: FastStep = (operand) => (frame) => operand(frame) !== false;
 
 const FAST_STEPS: Readonly<Record<string, FastStep>> = {

@@ -20,7 +20,7 @@ export class Callee {
   readonly cost: number;
   /** Whether the first operand that is an error ends the call, also with less than three of them. */
   readonly endsEarly: boolean;
-  /** The kind of all results that are no errors, where it is known. */
+  /** The kind of all results that are not errors, where it is known. */
   readonly resultKind: TypeKind | undefined;
   readonly #evaluate: Evaluate;
   readonly #price: Price | undefined;
@@ -113,7 +113,10 @@ function preparedEvaluation(
   return isUsable ? specialize.prepare(constant) : undefined;
 }
 
-/** Whichever overload fits. Overloads' costs are for those known beforehand; these calls cost what the function says. */
+/**
+ * Whichever overload fits. Overloads' costs are for those known beforehand; these calls cost what the function
+ * says.
+ */
 export function dispatchingCallee(name: string, declared: DeclaredFunction | undefined): Callee {
   if (declared === undefined) {
     const fail = (): never => {

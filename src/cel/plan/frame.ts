@@ -14,8 +14,8 @@ export type Step = (frame: Frame) => Result;
 /** A part of an expression, ready to run. */
 export interface Planned {
   /**
-   * What running the part costs whatever it finds; whoever runs `step` adds it to the frame's cost first. The step itself
-   * adds what depends on values.
+   * What running the part costs whatever it finds; whoever runs `step` adds it to the frame's cost first. The step
+   * itself adds what depends on values.
    */
   readonly cost: number;
   readonly step: Step;

@@ -1,6 +1,6 @@
 // The grammar of expressions, a method a rule, reading tokens into a parse tree. It follows the rules of cel-go's
-// grammar one by one, because syntax errors are told in their terms; what the constructs mean is left to the reader of
-// the tree.
+// grammar one by one, because syntax errors are reported in their terms; what the constructs mean is left to the
+// reader of the tree.
 
 import { AFTER, FIRST, PRODUCT_SET, RELATION_SET, SUM_SET } from './grammar-sets.ts';
 import { Lexer } from './lexer.ts';

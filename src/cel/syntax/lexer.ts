@@ -3,7 +3,7 @@
 
 import type { Token, TokenType } from './tokens.ts';
 
-/** Text that is no token, `end` exclusive. */
+/** Text that is not a token, `end` exclusive. */
 export interface LexicalFault {
   readonly start: number;
   readonly end: number;
@@ -45,7 +45,7 @@ export class Lexer {
     }
   }
 
-  /** The text of the tokens and blanks between two indexes, without what was no token. */
+  /** The text of the tokens and blanks between two indexes, without what was not a token. */
   textBetween(start: number, end: number): string {
     let text = '';
     let from = start;
@@ -101,7 +101,7 @@ export class Lexer {
     return this.#fault(start, '=&|'.includes(text[start] as string) ? start + 1 : start);
   }
 
-  /** Notes that the text from `start` is no token, which the character at `failedAt` showed. */
+  /** Notes that the text from `start` is not a token, which the character at `failedAt` showed. */
   #fault(start: number, failedAt: number): undefined {
     const character = this.#text.codePointAt(failedAt);
     this.#index = failedAt + (character === undefined ? 0 : character > 0xffff ? 2 : 1);

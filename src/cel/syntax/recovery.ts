@@ -39,7 +39,7 @@ export interface RecoveryLimits {
   readonly recoveries: number;
   /** How many tokens one recovery may skip. */
   readonly recoveryTokens: number;
-  /** How many syntax errors are told before the parser gives up. */
+  /** How many syntax errors are reported before the parser gives up. */
   readonly syntaxErrors: number;
 }
 

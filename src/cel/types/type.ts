@@ -45,7 +45,7 @@ export class Type<V = Value> {
 
 export const DYN = new Type<Value>('dyn', 'dyn');
 export const ANY = new Type<Value>('any', 'google.protobuf.Any');
-/** The type of what could not be typed; it agrees with everything, so that one fault is told once. */
+/** The type of what could not be typed; it agrees with everything, so that one fault is reported once. */
 export const ERROR = new Type<never>('error', '*error*');
 export const NULL = new Type<null>('null', 'null_type');
 export const BOOL = new Type<boolean>('bool', 'bool');

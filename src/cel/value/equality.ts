@@ -7,7 +7,10 @@ import { Duration } from './duration.ts';
 import { Timestamp } from './timestamp.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 
-/** `left == right` of the language. What a list, map, struct or opaque value says of its own equality is asked of `left`. */
+/**
+ * `left == right` of the language. What a list, map, struct or opaque value says of its own equality is asked of
+ * `left`.
+ */
 export function equal(left: Value, right: Value): boolean {
   if (left === null || typeof left !== 'object') {
     return left === right || (isNumeric(left) && isNumeric(right) && numbersEqual(left, right));

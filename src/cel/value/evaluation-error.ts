@@ -1,4 +1,4 @@
-// Error of an evaluation. Thrown, and no JavaScript Error: `||`, `&&` and comprehensions catch it as a matter of
+// Error of an evaluation. Thrown, and not a JavaScript Error: `||`, `&&` and comprehensions catch it as a matter of
 // course, and a stack trace would cost more than the evaluation.
 
 /** An error of the language; `||` and `&&` may absorb it. */

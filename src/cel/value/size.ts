@@ -17,8 +17,8 @@ export function stringSize(text: string): number {
 }
 
 /**
- * What costs go by: the code points of a string, the bytes of bytes, the items of lists and maps, what an optional holds,
- * and 1 for everything that has no size, also for what is no value because it failed.
+ * What costs go by: the code points of a string, the bytes of bytes, the items of lists and maps, what an optional
+ * holds, and 1 for everything that has no size, also for what is not a value because it failed.
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return stringSize(value);

@@ -132,7 +132,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'service-account-issuer',
     type: 'stringArray',
     option: 'serviceAccountIssuer',
-    help: 'Issuers of account tokens.',
+    help: 'Issuers of service account tokens.',
   },
   {
     name: 'service-account-jwks-uri',

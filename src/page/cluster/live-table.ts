@@ -49,7 +49,7 @@ interface Table {
 export type TableState =
   | { readonly phase: 'loading' }
   | { readonly phase: 'live' }
-  /** The watch broke off and is begun again. */
+  /** The watch ended and is started again. */
   | { readonly phase: 'reconnecting'; readonly message: string }
   | { readonly phase: 'failed'; readonly code: number; readonly message: string };
 

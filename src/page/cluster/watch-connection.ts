@@ -1,11 +1,11 @@
-// Watches of the page, all over one WebSocket to the console's process, which is opened with the first and again when it
-// breaks off.
+// Watches of the page, all over one WebSocket to the console's process, which is opened with the first and again when
+// it breaks off.
 
 /** What becomes of one watch. */
 export interface WatchListener {
   /** Each event as the server wrote it. */
   readonly onEvent: (event: { readonly type: string; readonly object: Readonly<Record<string, unknown>> }) => void;
-  /** The watch has ended, by itself, by a refusal or because the connection broke off; it may be begun again. */
+  /** The watch has ended, by itself, by a refusal or because the connection closed; it may be started again. */
   readonly onEnd: (reason: { readonly code: number; readonly message: string }) => void;
 }
 
@@ -48,7 +48,7 @@ export class WatchConnection {
     const socket = new WebSocket(`ws://${location.host}/console/watches`);
     this.#socket = socket;
     socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as Message));
-    socket.addEventListener('close', ({ reason }) => this.#lost(socket, reason || 'the connection broke off'));
+    socket.addEventListener('close', ({ reason }) => this.#lost(socket, reason || 'the connection was closed'));
     return socket;
   }
 

@@ -9,7 +9,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The most findings that are told at once. */
+/** The most findings that are reported at once. */
 const MAX_FINDINGS = 100;
 
 /** What of a value does not fit its kind. */

@@ -67,7 +67,7 @@ export function only(resourceNames: string, rule: Rule): Rule {
   return { ...rule, resourceNames: resourceNames.split(',') };
 }
 
-/** A rule about paths that are no resources. */
+/** A rule about paths that are not resources. */
 export function urls(verbs: string, paths: string): Rule {
   return { verbs: verbs.split(','), nonResourceURLs: paths.split(',') };
 }

@@ -107,7 +107,7 @@ describe('rules at the edges', () => {
     assert.ok(found.includes('aggregationRule.clusterRoleSelectors') && found.length > 1);
   });
 
-  it('what Kubernetes checks twice when it changes is told twice, in its order', () => {
+  it('what Kubernetes checks twice when it changes is reported twice, in its order', () => {
     const doubled: readonly (readonly [resource: string, body: JsonObject, fields: string[]])[] = [
       ['persistentvolumes', { spec: { capacity: { storage: '1Gi' }, hostPath: { path: '/a' } } }, ['spec.accessModes']],
       ['nodes', { spec: { taints: [{ key: '!', effect: 'NoExecute' }] } }, ['metadata.taints[0].key']],
@@ -127,7 +127,7 @@ describe('rules at the edges', () => {
     assert.equal(found.filter((field) => field === 'spec.loadBalancerClass').length, 2);
   });
 
-  it('what changed in an ingress class is told before what is wrong with it', () => {
+  it('what changed in an ingress class is reported before what is wrong with it', () => {
     const ingressClass = (controller: string) => ({ spec: { controller } });
     const found = changed('ingressclasses.networking.k8s.io', ingressClass(''), ingressClass('a.example.com/b'));
     assert.deepEqual(found, ['spec.controller', 'spec.controller']);
@@ -138,7 +138,7 @@ describe('rules at the edges', () => {
     assert.deepEqual(changed('events', event('m'), event('n')), ['involvedObject.namespace']);
   });
 
-  it('flags of a resource slice are said or left out, never taken back', () => {
+  it('flags of a resource slice are said or left out, never removed', () => {
     const slice = (place: JsonObject) => ({
       spec: { driver: 'a.example.com', pool: { name: 'p', resourceSliceCount: 1 }, ...place },
     });

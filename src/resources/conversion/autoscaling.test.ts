@@ -117,7 +117,7 @@ describe('autoscaling/v1', () => {
     ]);
   });
 
-  test('an annotation that is no JSON counts as none, and no metric at all as the default', () => {
+  test('an annotation that is not JSON counts as none, and no metric at all as the default', () => {
     const v2 = autoscalerV1.toStorage({
       metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '[{' } },
       spec: { maxReplicas: 5 },

@@ -1,5 +1,5 @@
-// The paths of printed columns: the JSONPath that kubectl knows, as far as columns may use it. A path finds any number of
-// values; what it does not find is no fault.
+// The paths of printed columns: the JSONPath that kubectl knows, as far as columns may use it. A path finds any number
+// of values; what it does not find is not a fault.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { isObject } from '../value.ts';

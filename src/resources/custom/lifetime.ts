@@ -3,7 +3,7 @@
 export class Lifetime {
   readonly #listeners = new Set<() => void>();
 
-  /** Calls back once when it ends; the function that is returned takes that back. */
+  /** Calls back once when it ends; the function that is returned cancels that. */
   onEnd(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

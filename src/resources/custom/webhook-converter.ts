@@ -105,7 +105,7 @@ function typeText(object: Json | undefined): string {
 
 /** What a webhook made of an object, with the object's own metadata. @throws UselessAnswer */
 function accepted(original: JsonObject, converted: Json, apiVersion: string): ApiObject {
-  if (!isObject(converted)) throw new UselessAnswer('it is no object');
+  if (!isObject(converted)) throw new UselessAnswer('it is not an object');
   const [version, kind] = [textAt(converted, 'apiVersion'), textAt(converted, 'kind')];
   if (version !== apiVersion) {
     throw new UselessAnswer(`invalid groupVersion (expected ${apiVersion}, received ${version})`);

@@ -84,7 +84,10 @@ function innerSchemas(schema: JsonObject): JsonObject[] {
   return inner.filter((each) => typeof each === 'object' && each !== null) as JsonObject[];
 }
 
-/** What version 2 cannot say, and what its readers stumble over: values that may be null or of any form have no type. */
+/**
+ * What version 2 cannot say, and what its readers stumble over: values that may be null or of any form have no
+ * type.
+ */
 function reduce(schema: JsonObject): void {
   for (const junctor of ['allOf', 'oneOf', 'anyOf', 'not']) delete schema[junctor];
   const free = schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -99,7 +102,7 @@ function reduce(schema: JsonObject): void {
   reduceRequired(schema);
 }
 
-/** Members that may be null are not required: null is no value of theirs any more. */
+/** Members that may be null are not required: null is not a value of theirs any more. */
 function reduceRequired(schema: JsonObject): void {
   const required = schema['required'] as string[] | undefined;
   if (required === undefined) return;

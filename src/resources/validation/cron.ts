@@ -108,7 +108,7 @@ function numberOf(text: string, least: number, names: readonly string[] | undefi
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }
 
-/** A zone of the IANA's, by its name; none is no fault. */
+/** A zone of the IANA's, by its name; none is not a fault. */
 export function validateTimeZone(zone: string | undefined, field: string): FieldError[] {
   if (zone === undefined) return [];
   if (zone === '') return [fieldError.invalid(field, zone, 'timeZone must be nil or non-empty string')];

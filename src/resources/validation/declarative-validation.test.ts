@@ -34,7 +34,7 @@ const BOTH = ['DeclarativeValidation'];
 const TAKEOVER = [...BOTH, 'DeclarativeValidationTakeover'];
 const UNIT = 'Unexpected difference between hand written validation and declarative validation error results, ';
 
-test('errors that both find are no difference; those of code answer, unless the declared ones take over', () => {
+test('errors that both find are not a difference; those of code answer, unless the declared ones take over', () => {
   const other = fieldError.required('spec.c');
   const found = [inCode('spec.b'), other, inCode('spec.a'), inCode('spec.a')];
   const bad = { a: -1, b: -1 };

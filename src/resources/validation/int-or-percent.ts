@@ -27,7 +27,7 @@ export function validateAtMostAll(amount: number | string | undefined, field: st
   return [fieldError.invalid(field, amount, 'must not be greater than 100%')];
 }
 
-/** Zero, zero percent, nothing at all, or a text that is no amount. */
+/** Zero, zero percent, nothing at all, or a text that is not an amount. */
 export function isZeroAmount(amount: number | string | undefined): boolean {
   if (typeof amount !== 'string') return Number(amount ?? 0) === 0;
   return (

@@ -20,7 +20,7 @@ export interface SelectorExpression {
   readonly values?: readonly string[] | null;
 }
 
-/** A label selector by itself; none is no fault. */
+/** A label selector by itself; none is not a fault. */
 export function validateLabelSelector(selector: LabelSelectorFields | null | undefined, field: string): FieldError[] {
   if (!selector) return [];
   const found = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];

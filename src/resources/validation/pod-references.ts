@@ -50,7 +50,10 @@ const POD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const WITH_SUBSCRIPT: ReadonlySet<string> = new Set(['metadata.annotations', 'metadata.labels']);
 
-/** A field of the pod itself, of those in `supported`, or one of its labels or annotations: `metadata.labels['app']`. */
+/**
+ * A field of the pod itself, of those in `supported`, or one of its labels or annotations:
+ * `metadata.labels['app']`.
+ */
 export function validateFieldReference(
   { apiVersion = '', fieldPath = '' }: { apiVersion?: string; fieldPath?: string },
   supported: readonly string[],

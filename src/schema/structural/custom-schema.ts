@@ -1,6 +1,6 @@
 // The schema of one version of a custom resource. It reads documents (what it does not have is pruned, what is missing
-// filled in), and finds their faults. Wrong types are no fault of reading: validation tells them. Compiled when first
-// used; until then it costs nothing but the way to its source.
+// filled in), and finds their faults. Wrong types are not faults of reading: validation reports them. Compiled when
+// first used; until then it costs nothing but the way to its source.
 
 import type { FieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';

@@ -1,5 +1,5 @@
 // Filling in: members that a custom resource's schema has a default for are added where they are missing, and where
-// they are null although null is no value. Objects that are not there are not made for the defaults in them.
+// they are null although null is not a value. Objects that are not there are not made for the defaults in them.
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';

@@ -1,5 +1,5 @@
 // Pruning: members that a custom resource's schema does not have are taken out of objects, and so are nulls where null
-// is no value and no default stands ready. Changes its argument; the paths of what went are reported.
+// is not a value and no default stands ready. Changes its argument; the paths of what went are reported.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { SchemaPart } from './schema-part.ts';
@@ -92,7 +92,7 @@ class Pruner {
 }
 
 /**
- * Takes out members that are null where null is no value and no default takes its place; items of lists stay.
+ * Takes out members that are null where null is not a value and no default takes its place; items of lists stay.
  *
  * @returns whether there were any
  */

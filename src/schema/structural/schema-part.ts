@@ -41,7 +41,7 @@ export class SchemaPart {
   readonly nullable: boolean;
   /** Undefined where there is none; null counts as none. */
   readonly default: Json | undefined;
-  /** In the order of their names, so that faults are told in the same order each time. */
+  /** In the order of their names, so that faults are reported in the same order each time. */
   readonly properties: ReadonlyMap<string, SchemaPart>;
   /** What members that are not declared must be; `true` for anything, `false` for nothing. */
   readonly additional: SchemaPart | boolean | undefined;

@@ -52,7 +52,7 @@ for (const [what, member, expected] of NOT_STRUCTURAL) {
   });
 }
 
-test('what repeats that a value is a number or a text is no alternative', () => {
+test('what repeats that a value is a number or a text is not an alternative', () => {
   const both = [{ type: 'integer' }, { type: 'string' }];
   assert.deepEqual(structuralErrors(around({ 'x-kubernetes-int-or-string': true, anyOf: both }), 's'), []);
   const member = { 'x-kubernetes-int-or-string': true, allOf: [{ anyOf: both }, { maxLength: 4 }] };

@@ -24,8 +24,8 @@ export function schemaErrors(schema: JsonObject, field: string): FieldError[] {
 }
 
 /**
- * A keyword that structural schemas have no place for, though it is lawful, as Kubernetes names it; undefined where there
- * is none. Examples and links to documents are passed over.
+ * A keyword that structural schemas have no place for, though it is lawful, as Kubernetes names it; undefined where
+ * there is none. Examples and links to documents are passed over.
  */
 export function unsupportedKeyword(schema: JsonObject): string | undefined {
   if (isPlainScalar(schema)) return undefined;

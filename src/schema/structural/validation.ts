@@ -343,7 +343,10 @@ function charactersIn(text: string): number {
 const TOLERANCE = 1e-9;
 
 /** Whether a quotient is whole but for the last digits that a division costs. */
-/** Whether a value is this one of an enumeration. A number is compared as the other's type: as a whole number it loses its fraction. */
+/**
+ * Whether a value is this one of an enumeration. A number is compared as the other's type: as a whole number it loses
+ * its fraction.
+ */
 function isListed(each: Json, value: Json): boolean {
   if (typeof each === 'number' && typeof value === 'number' && Number.isInteger(each))
     return Math.trunc(value) === each;

@@ -1,6 +1,6 @@
 // The layout of keys and the encodings of values that kube-apiserver has in etcd, so that both work on one. The store
-// and the watch cache know JSON of the storage version; here it becomes what kube-apiserver would have written, and what
-// it has written becomes that JSON.
+// and the watch cache know JSON of the storage version; here it becomes what kube-apiserver would have written, and
+// what it has written becomes that JSON.
 
 import { Buffer } from 'node:buffer';
 import { parseApiVersion } from '../../api/group-version.ts';
@@ -152,7 +152,7 @@ interface Decoded {
   readonly custom: boolean;
 }
 
-/** @throws Error for bytes that are no object in any encoding that is known */
+/** @throws Error for bytes that are not an object in any encoding that is known */
 function decoded(stored: Buffer): Decoded {
   if (stored[0] === FIRST_OF_PROTOBUF) return decodedProtobuf(stored);
   if (stored[0] === OPEN_BRACE) return decodedJson(stored);

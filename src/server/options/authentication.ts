@@ -27,9 +27,9 @@ export interface AuthenticationOptions {
   readonly authenticationTokenWebhookVersion: string;
   readonly authenticationTokenWebhookCacheTtlMs: number;
   readonly enableBootstrapTokenAuth: boolean;
-  /** Who issues service account tokens, the first, and whose are believed, all. */
+  /** Issuers of service account tokens: the first one issues, tokens of all are accepted. */
   readonly serviceAccountIssuer: string | readonly string[];
-  /** PEM files of keys by which service account tokens are believed, besides the one that signs. */
+  /** PEM files of keys that verify service account tokens, besides the signing key. */
   readonly serviceAccountKeyFile: readonly string[];
   /** Whether tokens that lie in secrets are only believed as long as they do. */
   readonly serviceAccountLookup: boolean;

@@ -43,7 +43,7 @@ export function logProblems(
   return problems;
 }
 
-/** Whether an entry that is no error goes to standard output. */
+/** Whether an entry that is not an error goes to standard output. */
 export function splitsStreams({ loggingFormat, logTextSplitStream, logJsonSplitStream }: LogOptions): boolean {
   return loggingFormat === 'json' ? logJsonSplitStream : logTextSplitStream;
 }

@@ -70,7 +70,7 @@ const unsound: [what: string, source: SealedSource, problem: string][] = [
   ['a key without a name', { ...sound, keyId: '' }, 'failed to validate key id: keyID is empty'],
   ['a kind that nobody knows', { ...sound, type: 2 as 1 }, 'unknown encryptedDEKSourceType: 2'],
   [
-    'an annotation that is no domain',
+    'an annotation that is not a domain',
     { ...sound, annotations: new Map([['plain', Buffer.from('v')]]) },
     'failed to validate annotations: annotations: Invalid value: "plain": should be a domain with at least two segments separated by dots',
   ],

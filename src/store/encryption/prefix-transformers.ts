@@ -1,5 +1,5 @@
-// Transformers in the order of a configuration: the first writes, under its prefix; a value is read by each whose prefix
-// it has, in turn, until one succeeds. Providers of a resource are ordered this way, and the keys of a provider.
+// Transformers in the order of a configuration: the first writes, under its prefix; a value is read by each whose
+// prefix it has, in turn, until one succeeds. Providers of a resource are ordered this way, and the keys of a provider.
 
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 
@@ -75,7 +75,7 @@ export class PrefixTransformers implements ValueTransformer {
       if (!startsWith(attempt.stored, bytes)) continue;
       const record = this.#recorder('from_storage', prefix === '' ? 'identity' : prefix);
       const fail = (error: unknown): void => {
-        // What stands in clear for some values is no fault of those that do not.
+        // What stands in clear for some values is not a fault of those that do not.
         if (prefix !== '') attempt.errors.push(record(error)!);
       };
       const succeed = ({ plain, stale }: PlainValue): PlainValue => {

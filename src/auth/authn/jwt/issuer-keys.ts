@@ -8,7 +8,7 @@ import type { Clock, Timer } from '../../../base/clock.ts';
 import { limits } from '../../../base/limits.ts';
 import type { TextFetcher } from '../../../outbound/fetch-text.ts';
 
-/** What is used of the package `jose`, which is loaded only where tokens of issuers are believed. */
+/** What is used of the package `jose`, which is loaded only where tokens of issuers are accepted. */
 export interface Jose {
   compactVerify(token: string, key: CryptoKey | Uint8Array): Promise<{ payload: Uint8Array }>;
   importJWK(jwk: JWK, algorithm: string): Promise<CryptoKey | Uint8Array>;

@@ -1,5 +1,5 @@
-// The expressions of a validating policy, checked against the kinds that its rules name: what does not fit is told in the
-// policy's status, and changes nothing.
+// The expressions of a validating policy, checked against the kinds that its rules name: what does not fit is reported
+// in the policy's status, and changes nothing.
 
 import { parseApiVersion } from '../../../api/group-version.ts';
 import type { JsonObject } from '../../../api/object.ts';

@@ -36,7 +36,7 @@ export const controllerRevisionRules: KindRules<ControllerRevision> = {
 };
 
 export const daemonSetRules: KindRules<DaemonSet> = {
-  // What has changed is told before what is wrong in itself.
+  // What has changed is reported before what is wrong in itself.
   validateCreate: validateDaemonSet,
   validateUpdate: (next, previous, rules) => [
     ...validateSelectorKept(next, previous),

@@ -251,7 +251,7 @@ describe('statuses of workloads', () => {
       'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
     ],
     [
-      'collisions taken back',
+      'collisions that are removed',
       validateDaemonSetStatus(object({ collisionCount: 1 }), object({ collisionCount: 2 })),
       'status.collisionCount: Invalid value: 1: cannot be decremented',
     ],

@@ -87,7 +87,7 @@ function validateFieldRequirement(requirement: FieldSelectorRequirement, field: 
   return found;
 }
 
-/** A review is no object: it has no metadata of its own. */
+/** A review is not an object: it has no metadata of its own. */
 function validateNoMetadata(
   { metadata }: SubjectAccessReview | SelfSubjectAccessReview,
   why: string,

@@ -73,7 +73,7 @@ function validateConditions(request: CertificateSigningRequest): FieldError[] {
   });
 }
 
-/** Verdicts are added and changed where `may` says so, and never taken back. */
+/** Verdicts are added and changed where `may` says so, and never removed. */
 function validateVerdicts(
   next: CertificateSigningRequest,
   previous: CertificateSigningRequest,

@@ -26,7 +26,7 @@ export function validateAccessModes(modes: readonly string[], field: string): Fi
   return [...found, fieldError.forbidden(field, 'may not use ReadWriteOncePod with other access modes')];
 }
 
-/** An amount that is no size at all. */
+/** An amount that is not a size at all. */
 export function validateSize(amount: string, field: string): FieldError[] {
   const size = quantityValue(parseQuantity(amount));
   return size < 0n ? [fieldError.invalid(field, size, 'must be a valid resource quantity')] : [];

@@ -28,7 +28,7 @@ interface Copied {
   readonly container: Container;
   /** The annotation's full name. */
   readonly name: string;
-  /** What the container is given; undefined where the annotation is no profile, or that of the pod. */
+  /** What the container is given; undefined where the annotation is not a profile, or that of the pod. */
   readonly profile: SeccompProfile | undefined;
   readonly isWarnedOf: boolean;
 }

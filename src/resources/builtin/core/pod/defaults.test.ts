@@ -18,7 +18,7 @@ const IMAGES: readonly [string, string][] = [
   // Too long once `library/` stands before it.
   ['a'.repeat(248), 'IfNotPresent'],
   ['Registry/app', 'Always'],
-  // What is no name of an image has no tag either.
+  // What is not a name of an image has no tag either.
   ['Upper/Case', 'IfNotPresent'],
   ['0'.repeat(64), 'IfNotPresent'],
   ['', 'IfNotPresent'],

@@ -53,7 +53,7 @@ export function validateResources(resources: ResourceRequirements, rules: Resour
   );
 }
 
-/** Huge pages alone are no class of service. */
+/** Huge pages alone do not make a class of service. */
 function needsMore(
   limits: Readonly<Record<string, string>> = {},
   requests: Readonly<Record<string, string>> = {},

@@ -322,7 +322,7 @@ function serviceWarnings(service: Service): string[] {
 export const serviceRules: KindRules<Service> = {
   prepareForUpdate: dropTypeDependent,
   validateCreate: validateService,
-  // What changed is told first.
+  // What changed is reported first.
   validateUpdate: (next, previous, rules) => [
     ...validateServiceUpdate(next, previous),
     ...validateService(next, rules),
