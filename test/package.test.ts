@@ -18,7 +18,15 @@ const installed = join(user, 'node_modules/keelson');
 
 before(() => {
   const shipped = (files as string[]).filter((file) => file !== 'dist' && !file.startsWith('!'));
-  const built = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const built = [
+    'src',
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.page.json',
+  ];
   for (const path of [...shipped, ...built]) cpSync(join(root, path), join(checkout, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: checkout, stdio: 'pipe' });

@@ -4,7 +4,7 @@
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
-import { isObject } from '../resources/value.ts';
+import { entryOf, isObject } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns } from './concerns.ts';
 import { type NodeSelector, readNodeSelector } from './node-selector-text.ts';
@@ -69,7 +69,7 @@ function nodeSelectorOf(pod: ApiObject): NodeSelector {
 
 function checkConflict(pod: ApiObject, selector: NodeSelector): void {
   const own = nodeSelectorOf(pod);
-  if (Object.entries(selector).every(([key, value]) => (own[key] ?? value) === value)) return;
+  if (Object.entries(selector).every(([key, value]) => (entryOf(own, key) ?? value) === value)) return;
   throw refused(pod, 'pod node label selector conflicts with its namespace node label selector');
 }
 

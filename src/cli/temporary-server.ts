@@ -6,8 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../api/object.ts';
+import type { Log } from '../base/log.ts';
+import { LogLevels } from '../server/log-levels.ts';
 import type { ServerOptions } from '../server/options.ts';
+import { processLog } from '../server/process-log.ts';
 import type { Server } from '../server/server.ts';
+import { systemClock } from '../server/system-clock.ts';
 import { parseServeFlags } from './flags.ts';
 import { loadManifests, type Send } from './load-manifests.ts';
 import type { CommandProcess } from './serve.ts';
@@ -86,6 +90,7 @@ async function startLoaded({ options, folder, load }: Start): Promise<TemporaryS
   const token = crypto.randomUUID();
   const administrator = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
   const server = await startServer(options, {
+    log: quietLog(options),
     ephemeral: true,
     kubeconfigFolder: folder,
     tokens: [{ permanent: true, authenticateToken: (given) => (given === token ? administrator : undefined) }],
@@ -97,6 +102,12 @@ async function startLoaded({ options, folder, load }: Start): Promise<TemporaryS
     throw error;
   }
   return Object.assign(server, { token });
+}
+
+/** The output belongs to the command that the server was started for: without -v it says what goes wrong, and no more. */
+function quietLog(options: ServerOptions): Log {
+  const log = processLog(options, systemClock, new LogLevels(options));
+  return options.verbosity > 0 ? log : { ...log, info: () => {} };
 }
 
 function sender(server: Server, token: string): Send {

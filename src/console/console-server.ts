@@ -77,7 +77,13 @@ const EVERYWHERE = {
 const HEADERS_UP = ['accept', 'content-type', 'content-length', 'if-match', 'if-none-match', 'user-agent'];
 const HEADERS_DOWN = ['etag', 'warning', 'audit-id', 'retry-after', 'cache-control', 'last-modified'];
 /** Forms that no browser runs or shows as a page. */
-const DATA = /^(?:application\/(?:json|yaml|cbor|vnd\.kubernetes\.protobuf|[\w.+-]+\+json)|text\/plain)\b/;
+const DATA = [
+  'application/json',
+  'application/yaml',
+  'application/cbor',
+  'application/vnd.kubernetes.protobuf',
+  'text/plain',
+];
 
 class RunningConsole implements ConsoleServer {
   readonly #options: ConsoleOptions;
@@ -199,11 +205,16 @@ class RunningConsole implements ConsoleServer {
     const type = answer.headers['content-type'] ?? '';
     response.writeHead(answer.statusCode ?? 502, {
       ...picked(answer.headers, HEADERS_DOWN),
-      'content-type': DATA.test(type) ? type : 'application/octet-stream',
+      'content-type': isData(type) ? type : 'application/octet-stream',
       'content-security-policy': "sandbox; default-src 'none'",
     });
     await pipeline(answer, response);
   }
+}
+
+function isData(type: string): boolean {
+  const [media = ''] = type.split(';', 1);
+  return DATA.includes(media.trim()) || media.trim().endsWith('+json');
 }
 
 function guarded({ method = 'GET', headers }: IncomingMessage) {

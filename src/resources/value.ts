@@ -54,6 +54,11 @@ export function entriesAt(value: Json | undefined, ...path: string[]): [string, 
   return isObject(found) ? sortedEntries(found as Record<string, Json>) : [];
 }
 
+/** The entry of a map under a key that a client chose: `__proto__` is a key like any other. */
+export function entryOf<T>(map: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined {
+  return map != null && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
 /** The members of a map, sorted by key as Go writes maps; none where there is no map. */
 export function sortedEntries<T>(map: Readonly<Record<string, T>> | null | undefined): [string, T][] {
   if (map === undefined || map === null) return [];

@@ -20,6 +20,7 @@ import {
   validateResourceName,
   validateWholePages,
 } from '../../../validation/quantities.ts';
+import { entryOf } from '../../../value.ts';
 import type { Container, ResourceRequirements } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
 
@@ -44,7 +45,7 @@ export function validateResources(resources: ResourceRequirements, rules: Resour
       const here = `${field}.requests[${resource}]`;
       return joined(
         validateAmount(resource, amount, { rules, field: here }),
-        validateAgainstLimit(resource, amount, { limit: limits?.[resource], field }),
+        validateAgainstLimit(resource, amount, { limit: entryOf(limits, resource), field }),
         validatePages(resource, amount, here),
       );
     }),

@@ -248,7 +248,7 @@ function isRemoved(
   amounts: Readonly<Record<string, string>> = {},
   before: Readonly<Record<string, string>> = {},
 ): boolean {
-  return Object.keys(before).some((name) => amounts[name] === undefined);
+  return Object.keys(before).some((name) => !Object.hasOwn(amounts, name));
 }
 
 function withOldSize(container: Container, old: Container | undefined): Container {

@@ -13,7 +13,7 @@ import {
   validateResourceAmount,
   validateResourceName,
 } from '../../../validation/quantities.ts';
-import { sortedEntries } from '../../../value.ts';
+import { entryOf, sortedEntries } from '../../../value.ts';
 import type { LimitRange, LimitRangeItem, ResourceQuota } from './objects.ts';
 
 const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
@@ -201,7 +201,7 @@ function validateClaimLimit(limit: LimitRangeItem, type: string, field: string):
 
 /** The amounts of one resource against each other: minimum, default request, default, maximum, in this order. */
 function validateLimitAmounts(limit: LimitRangeItem, name: string, field: string): FieldError[] {
-  const [max, min, usual, request, ratio] = AMOUNT_LISTS.map((list) => limit[list]?.[name]);
+  const [max, min, usual, request, ratio] = AMOUNT_LISTS.map((list) => entryOf(limit[list], name));
   const pathTo = (list: string) => `${field}.${list}[${name}]`;
   const found: FieldError[] = [];
   const compare = (rule: { low?: string; high?: string; words: [string, string]; list: string; value?: string }) => {
