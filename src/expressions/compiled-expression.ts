@@ -4,6 +4,7 @@ import type { CheckedExpression } from '../cel/check/checked-expression.ts';
 import type { SizeEstimator } from '../cel/cost/size-estimator.ts';
 import type { Environment } from '../cel/environment.ts';
 import type { Program } from '../cel/plan/program.ts';
+import type { Issue } from '../cel/syntax/expression.ts';
 import { issuesText } from '../cel/syntax/issue-text.ts';
 import type { Type } from '../cel/types/type.ts';
 import { typeText } from '../cel/types/type-text.ts';
@@ -18,7 +19,11 @@ export type CompiledExpression =
       readonly maxCost: number;
       readonly fault?: undefined;
     }
-  | { readonly fault: string };
+  | {
+      readonly fault: string;
+      /** What of the fault has a place in the text. */
+      readonly issues?: readonly Issue[];
+    };
 
 export interface CompileOptions {
   /** The types that the expression may answer with; any unless told otherwise. */
@@ -34,7 +39,7 @@ export function compileExpression(
   { results = [], sizes }: CompileOptions = {},
 ): CompiledExpression {
   const { checked, source, issues } = environment.compile(text);
-  if (checked === undefined) return { fault: `compilation failed: ${issuesText(source, issues)}` };
+  if (checked === undefined) return { fault: `compilation failed: ${issuesText(source, issues)}`, issues };
   const own = typeText(checked.type);
   const lawful = results.map(typeText);
   if (lawful.length > 0 && !lawful.includes(own)) {

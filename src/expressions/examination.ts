@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Environment } from '../cel/environment.ts';
+import type { Issue } from '../cel/syntax/expression.ts';
 import { DYN, type Type } from '../cel/types/type.ts';
 import { typeText } from '../cel/types/type-text.ts';
 import { EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
@@ -31,6 +32,8 @@ export interface ExpressionQuestion {
 export interface Examination {
   /** Why it does not compile; nothing else is known then. */
   readonly fault?: string;
+  /** The parts of the fault that have a place: `offset` in code points from the start of the text. */
+  readonly issues?: readonly Issue[];
   readonly type?: string;
   /** The most that one evaluation can cost, and what a rule on one place of a schema may cost. */
   readonly estimate?: { readonly most: number; readonly limit: number };
@@ -51,7 +54,9 @@ export function examineExpression(question: ExpressionQuestion): Examination {
     stored ? STORED_EXPRESSIONS.for(expression) : NEW_EXPRESSIONS.for(expression),
   );
   const compiled = compileExpression(environment, expression, { sizes: types });
-  if (compiled.fault !== undefined) return { fault: compiled.fault };
+  if (compiled.fault !== undefined) {
+    return { fault: compiled.fault, ...(compiled.issues !== undefined && { issues: compiled.issues }) };
+  }
   const known: Examination = {
     type: typeText(compiled.checked.type),
     estimate: { most: compiled.maxCost, limit: MAX_RULE_COST },

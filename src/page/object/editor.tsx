@@ -48,12 +48,16 @@ const highlighting = HighlightStyle.define([
   { tag: [tags.meta, tags.punctuation, tags.separator], color: 'var(--text-weak)' },
 ]);
 
-/** What every editor of the page has; `changes` says whether its text may be changed. */
-export function editorBasics(changes: boolean): Extension[] {
+/**
+ * What every editor of the page has.
+ * @param changes whether its text may be changed
+ * @param language YAML unless told otherwise
+ */
+export function editorBasics(changes: boolean, language: Extension = yaml()): Extension[] {
   return [
     EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''),
     ...[lineNumbers(), foldGutter(), codeFolding(), history(), drawSelection(), indentOnInput(), bracketMatching()],
-    ...[highlightSelectionMatches(), search({ top: true }), yaml(), indentUnit.of('  ')],
+    ...[highlightSelectionMatches(), search({ top: true }), language, indentUnit.of('  ')],
     ...[colours, syntaxHighlighting(highlighting)],
     keymap.of([
       ...defaultKeymap,
@@ -71,11 +75,13 @@ export interface EditorProps {
   /** The text to begin with; a new one replaces what is shown. */
   readonly text: string;
   readonly onChange?: (text: string) => void;
+  /** YAML unless told otherwise. */
+  readonly language?: Extension;
   /** Read once, when the editor is made. */
   readonly extensions?: readonly Extension[];
 }
 
-export function Editor({ label, text, onChange, extensions = [] }: EditorProps) {
+export function Editor({ label, text, onChange, language, extensions = [] }: EditorProps) {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useRef(onChange);
@@ -86,8 +92,8 @@ export function Editor({ label, text, onChange, extensions = [] }: EditorProps) 
       state: EditorState.create({
         doc: text,
         extensions: [
-          ...editorBasics(onChange !== undefined),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          ...editorBasics(onChange !== undefined, language),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed.current?.(update.state.doc.toString());
           }),

@@ -19,6 +19,7 @@ export interface Command {
 export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] = [
   { step: 'access', title: 'Access', words: ['rbac', 'may', 'can-i', 'rights', 'permissions', 'who'] },
   { step: 'lifecycles', title: 'API lifecycles', words: ['deprecated', 'versions', 'removed', 'beta', 'alpha'] },
+  { step: 'expressions', title: 'Expressions', words: ['cel', 'rules', 'validation', 'playground', 'cost'] },
   { step: 'server', title: 'Server', words: ['metrics', 'requests', 'latency', 'health', 'flow control', 'watches'] },
 ];
 

@@ -7,6 +7,7 @@ import { useEffect } from 'preact/hooks';
 const LOADERS = {
   access: () => import('./access-view.tsx').then(({ AccessView }) => AccessView),
   lifecycles: () => import('./lifecycles-view.tsx').then(({ LifecyclesView }) => LifecyclesView),
+  expressions: () => import('./expressions-view.tsx').then(({ ExpressionsView }) => ExpressionsView),
   server: () => import('./server-view.tsx').then(({ ServerView }) => ServerView),
 } as const;
 
