@@ -32,7 +32,7 @@ interface Rule {
 
 const LEAST: Rule = { member: 'min', subject: 'usage', breach: belowLeast };
 const MOST: Rule = { member: 'max', subject: 'usage', breach: aboveMost };
-const MOST_REQUESTED: Rule = { member: 'max', subject: 'usage', breach: requestAboveMost };
+const MAX_REQUESTED: Rule = { member: 'max', subject: 'usage', breach: requestAboveMost };
 const RATIO: Rule = { member: 'maxLimitRequestRatio', subject: 'max limit to request ratio', breach: aboveRatio };
 
 /** What one pod breaks of a limit range. With `podLevel` what it asks for as a whole counts for its containers' sum. */
@@ -60,7 +60,7 @@ export function claimBreaches(claim: ApiObject, limitRange: ApiObject): string[]
   const sizes = { requests: amountsOf(claim['spec'], 'requests'), limits: new Map() };
   return itemsOf(limitRange)
     .filter((item) => item['type'] === 'PersistentVolumeClaim')
-    .flatMap((item) => [...broken(item, LEAST, sizes), ...broken(item, MOST_REQUESTED, sizes)]);
+    .flatMap((item) => [...broken(item, LEAST, sizes), ...broken(item, MAX_REQUESTED, sizes)]);
 }
 
 function itemsOf(limitRange: ApiObject): JsonObject[] {

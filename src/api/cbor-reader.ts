@@ -39,7 +39,7 @@ const TYPE_NAMES = [
 const INDEFINITE = 31;
 const BREAK = 0xff;
 const TAGS = { time: 0, epoch: 1, base64Url: 21, base64: 22, base16: 23, selfDescribed: 55799 } as const;
-const MOST_INT64 = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const laxText = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -339,7 +339,7 @@ class Reader {
     if (Number.isSafeInteger(argument)) return type === 0 ? argument : -1 - argument;
     const whole = info === 27 ? this.#view.getBigUint64(this.#at - 8) : BigInt(argument);
     const value = type === 0 ? whole : -1n - whole;
-    if (whole > MOST_INT64) {
+    if (whole > MAX_INT64) {
       throw new CborError(
         `cbor: cannot unmarshal ${TYPE_NAMES[type] as string} into Go value of type int64 (${value} overflows Go's int64)`,
       );

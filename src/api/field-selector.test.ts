@@ -63,7 +63,7 @@ test('a field that is not selectable is refused in the wording of the kind', () 
     versions: [{ version: 'v1' }, { version: 'v1beta2' }],
   };
   const refusal = (unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind') =>
-    unsupportedField({ ...kind, behaviour: { unknownField } }, 'spec.pool.name');
+    unsupportedField({ ...kind, strategy: { unknownField } }, 'spec.pool.name');
   assert.equal(refusal(), '"spec.pool.name" is not a known field selector: only "metadata.name", "metadata.namespace"');
   assert.equal(refusal('notSupported'), 'field label not supported: spec.pool.name');
   assert.equal(

@@ -100,12 +100,12 @@ export interface SelectableKind {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly { readonly version: string }[];
-  readonly behaviour: { readonly unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' };
+  readonly strategy: { readonly unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' };
 }
 
 /** Refusal of a field that is not selectable, in the wording of its kind. */
-export function unsupportedField({ group, kind, versions, behaviour }: SelectableKind, field: string): string {
-  switch (behaviour.unknownField ?? 'onlyMetadata') {
+export function unsupportedField({ group, kind, versions, strategy }: SelectableKind, field: string): string {
+  switch (strategy.unknownField ?? 'onlyMetadata') {
     case 'onlyMetadata':
       return onlyMetadataMessage(field);
     case 'notSupported':

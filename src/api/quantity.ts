@@ -27,9 +27,9 @@ const BAD_NUMBER = 'unable to parse numeric part of quantity';
 
 const NANO = -9;
 /** Beyond so many digits an amount of an exponent family is not worth adding up digit by digit. */
-const MOST_DIGITS = 1_000;
+const MAX_DIGITS = 1_000;
 /** Binary quantities are capped here, 2^63 - 1. */
-const MOST_BINARY = 2n ** 63n - 1n;
+const MAX_BINARY = 2n ** 63n - 1n;
 
 const DECIMAL_EXPONENTS = new Map([...'num'].map((suffix, index) => [suffix, NANO + 3 * index]));
 DECIMAL_EXPONENTS.set('', 0);
@@ -50,7 +50,7 @@ export function parseQuantity(text: string): Quantity {
   const parts = text === '' ? null : PARTS.exec(text);
   if (parts === null) throw new QuantityError(MALFORMED_QUANTITY);
   const [, sign = '', whole = '', fraction = '', suffix = ''] = parts;
-  if (text.length > MOST_DIGITS) throw new QuantityError(BAD_NUMBER);
+  if (text.length > MAX_DIGITS) throw new QuantityError(BAD_NUMBER);
   const found = readSuffix(suffix);
   // Without a digit it is zero, unless Kubernetes reads it as a big number, which has to have one.
   if (whole === '' && fraction === '' && isReadAsBig(found)) throw new QuantityError(BAD_NUMBER);
@@ -94,9 +94,9 @@ function binaryQuantity(read: {
     return (mantissa & 7n) !== 0n ? { ...scaled, text } : scaled;
   }
   const rounded = roundAway(mantissa * unit, -fraction.length, NANO);
-  const limit = rounded.exponent < 0 ? MOST_BINARY * 10n ** BigInt(-rounded.exponent) : MOST_BINARY;
+  const limit = rounded.exponent < 0 ? MAX_BINARY * 10n ** BigInt(-rounded.exponent) : MAX_BINARY;
   if (magnitude(rounded.mantissa) > limit) {
-    return { mantissa: rounded.mantissa < 0n ? -MOST_BINARY : MOST_BINARY, exponent: 0, format: 'BinarySI' };
+    return { mantissa: rounded.mantissa < 0n ? -MAX_BINARY : MAX_BINARY, exponent: 0, format: 'BinarySI' };
   }
   const belowOne = rounded.exponent < 0 && magnitude(rounded.mantissa) < 10n ** BigInt(-rounded.exponent);
   return { ...rounded, format: belowOne ? 'DecimalSI' : 'BinarySI' };
@@ -260,7 +260,7 @@ export function addQuantities(one: Quantity, other: Quantity): Quantity {
   if (other.mantissa === 0n) return one;
   if (one.mantissa === 0n) return other;
   const { format } = one;
-  if (Math.abs(one.exponent - other.exponent) > MOST_DIGITS) {
+  if (Math.abs(one.exponent - other.exponent) > MAX_DIGITS) {
     const { mantissa, exponent } = orderOf(one) > orderOf(other) ? one : other;
     return { mantissa, exponent, format };
   }
@@ -285,6 +285,6 @@ export function roundUpQuantity(quantity: Quantity, exponent: number): Quantity 
 /** The amount as a whole number, rounded away from zero. @throws QuantityError where it has over a thousand digits */
 export function quantityValue(quantity: Quantity): bigint {
   const { mantissa, exponent } = roundAway(quantity.mantissa, quantity.exponent, 0);
-  if (exponent > MOST_DIGITS) throw new QuantityError(BAD_NUMBER);
+  if (exponent > MAX_DIGITS) throw new QuantityError(BAD_NUMBER);
   return mantissa * 10n ** BigInt(exponent);
 }

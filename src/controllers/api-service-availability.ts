@@ -8,7 +8,7 @@ import type { ApiObject, Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import type { AggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
-import { LOCALLY_AVAILABLE } from '../resources/builtin/apiregistration/behaviour.ts';
+import { LOCALLY_AVAILABLE } from '../resources/builtin/apiregistration/strategy.ts';
 import { type Condition, hasCondition, setCondition } from '../resources/conditions.ts';
 import { at, isObject, listAt, textAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';

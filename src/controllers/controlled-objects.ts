@@ -74,7 +74,7 @@ export class ControlledObjects {
     const request = this.request({ definition, namespace, name });
     object.kind = definition.storage.kind;
     object.apiVersion = apiVersionOf(definition.storage);
-    definition.behaviour.defaults?.(object, this.#writes.registry.behaviourContext(this.#user));
+    definition.strategy.defaults?.(object, this.#writes.registry.strategyContext(this.#user));
     await createDecoded(this.#writes, request, { object, options: writeOptions(NO_QUERY, 'CreateOptions') });
   }
 

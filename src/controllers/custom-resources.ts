@@ -6,7 +6,7 @@ import { parseJson } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/behaviour.ts';
+import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/strategy.ts';
 import { takenNames } from '../resources/custom/accepted-names.ts';
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
 import { settleStatus } from '../resources/custom/definition-conditions.ts';

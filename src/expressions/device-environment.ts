@@ -12,7 +12,7 @@ import { StructTypes } from './struct-types.ts';
 const DOMAIN_CHARACTERS = 63;
 const ID_CHARACTERS = 32;
 const VALUE_CHARACTERS = 64;
-const MOST_ATTRIBUTES = 32;
+const MAX_ATTRIBUTES = 32;
 
 const DEVICE_TYPE = structType('kubernetes.DRADevice');
 const TEXT = declared(STRING, DOMAIN_CHARACTERS);
@@ -53,7 +53,7 @@ function byName(value: DeclaredType): DeclaredType {
 }
 
 function mapDeclared(keys: DeclaredType, elements: DeclaredType): DeclaredType {
-  return { ...declared(mapOf(STRING, elements.type), MOST_ATTRIBUTES), keys, elements };
+  return { ...declared(mapOf(STRING, elements.type), MAX_ATTRIBUTES), keys, elements };
 }
 
 function declared(type: Type<unknown>, maxSize: number): DeclaredType {

@@ -23,7 +23,7 @@ import { hasFormat } from '../schema/structural/formats.ts';
 /** What an estimate takes for the length of a format's regular expression, over the factor for one of its characters. */
 const ESTIMATED_PATTERN = 128 * 0.25;
 /** What an estimate takes for the length of a format's name. */
-const MOST_NAME = 64;
+const MAX_NAME = 64;
 
 export class Format extends OpaqueValue {
   override readonly type: Type<unknown> = FORMAT_TYPE;
@@ -92,7 +92,7 @@ const NAMED = [...BY_NAME].map(([name, format]) => ({
 
 export const FORMATS: Library = Object.freeze({
   name: 'formats',
-  equality: new Map([[FORMAT_TYPE.name, () => scale({ min: 1, max: MOST_NAME }, TRAVERSAL)]]),
+  equality: new Map([[FORMAT_TYPE.name, () => scale({ min: 1, max: MAX_NAME }, TRAVERSAL)]]),
   functions: [
     {
       name: 'format.named',

@@ -22,9 +22,9 @@ import { Double, type Int, OpaqueValue, type Value } from '../cel/value/value.ts
 const WORD_DIGITS = 18;
 const NANO = -9;
 /** Where binary quantities are capped. */
-const MOST_BINARY = 2n ** 63n - 1n;
+const MAX_BINARY = 2n ** 63n - 1n;
 /** An amount of more digits behind the point than this is not written out to be rounded. */
-const MOST_DIGITS = 1_000;
+const MAX_DIGITS = 1_000;
 
 export class QuantityValue extends OpaqueValue {
   override readonly type: Type<unknown> = QUANTITY_TYPE;
@@ -126,8 +126,8 @@ function exponentOf(suffix: string): number {
 /** What is not kept in a word is rounded to nanos, and from then on counted in them. */
 function inNanos(quantity: Quantity): Quantity {
   const { mantissa, exponent, format } = quantity;
-  const isCapped = format === 'BinarySI' && exponent === 0 && (mantissa === MOST_BINARY || mantissa === -MOST_BINARY);
-  if (mantissa === 0n || isCapped || exponent > MOST_DIGITS) return quantity;
+  const isCapped = format === 'BinarySI' && exponent === 0 && (mantissa === MAX_BINARY || mantissa === -MAX_BINARY);
+  if (mantissa === 0n || isCapped || exponent > MAX_DIGITS) return quantity;
   return { mantissa: mantissa * 10n ** BigInt(exponent - NANO), exponent: NANO, format };
 }
 

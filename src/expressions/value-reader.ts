@@ -139,12 +139,12 @@ function refuseType(): Value {
   );
 }
 
-const LEAST_INT64 = -(2n ** 63n);
-const MOST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 function isInteger(json: Json): json is number | bigint {
   if (typeof json === 'number') return Number.isSafeInteger(json);
-  return typeof json === 'bigint' && json >= LEAST_INT64 && json <= MOST_INT64;
+  return typeof json === 'bigint' && json >= MIN_INT64 && json <= MAX_INT64;
 }
 
 function goTypeOf(json: Json): string {

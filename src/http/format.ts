@@ -6,7 +6,7 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { cborBytes } from './cbor-bytes.ts';
 import { protobufBytes } from './protobuf-bytes.ts';
-import type { MetaVersion } from './transforms.ts';
+import type { MetaVersion } from './table.ts';
 
 export interface Format {
   readonly media: 'json' | 'yaml' | 'protobuf' | 'cbor';

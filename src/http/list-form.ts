@@ -11,8 +11,8 @@ import { readStored } from '../verbs/stored-form.ts';
 import type { Format, Transform } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
+import { includeObject, partialMetadata, TableMaker } from './table.ts';
 import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
-import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
 import { notAcceptable } from './value-response.ts';
 
 export interface ListForm {

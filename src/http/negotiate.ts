@@ -14,7 +14,7 @@ import { CBOR_SEQUENCE_TYPE, CBOR_TYPE } from './cbor-bytes.ts';
 import { type Format, JSON_FORMAT } from './format.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
-import type { MetaVersion } from './transforms.ts';
+import type { MetaVersion } from './table.ts';
 
 const JSON_TYPE: OfferedMediaType = { mediaType: 'application/json', streams: true };
 const YAML_TYPE: OfferedMediaType = { mediaType: 'application/yaml' };

@@ -17,7 +17,7 @@ import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
 import { SharedFrames } from './shared-frames.ts';
 import type { subresourceHandler } from './subresource-handler.ts';
-import { includeObject } from './transforms.ts';
+import { includeObject } from './table.ts';
 import { respondObject } from './value-response.ts';
 import { WatchFrames } from './watch-frames.ts';
 import { runWatch } from './watch-response.ts';
@@ -114,7 +114,7 @@ function isSpecial({ definition, subresource }: ResourceTarget, name: string): b
 /** Subresources and virtual resources whose work is not done here yet are refused, never half served. */
 function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
   const served =
-    subresource === undefined || name === 'status' || definition.behaviour.subresourceRules?.[name] !== undefined;
+    subresource === undefined || name === 'status' || definition.strategy.subresourceRules?.[name] !== undefined;
   if (!served) throw errors.notImplemented(`${definition.resource}/${name}`);
   if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
 }

@@ -10,7 +10,7 @@ import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
 import { type Form, FormKind, type KeptForms } from '../watchcache/kept-forms.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
-import type { IncludeObject, MetaVersion } from './transforms.ts';
+import type { IncludeObject, MetaVersion } from './table.ts';
 
 /** Text in ASCII, or bytes of text in UTF-8. */
 export type TextPart = string | Buffer;

@@ -12,7 +12,7 @@ import { type Format, isPlainJson, writeValue } from './format.ts';
 import { respondWhole } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
-import { includeObject, partialMetadata, TableMaker } from './transforms.ts';
+import { includeObject, partialMetadata, TableMaker } from './table.ts';
 
 export interface ValueResponse {
   /** 200 when not given. */

@@ -19,8 +19,8 @@ import type { ObjectEncoder } from './object-bytes.ts';
 import { ObjectMessages } from './object-messages.ts';
 import { messageFrame, protobufFrame } from './protobuf-bytes.ts';
 import type { SharedFrames } from './shared-frames.ts';
+import { type IncludeObject, partialMetadata, TableMaker } from './table.ts';
 import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
-import { type IncludeObject, partialMetadata, TableMaker } from './transforms.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 

@@ -10,7 +10,7 @@ const SMALL_BYTES = FRAME_BYTES + 1024;
 /** What is gathered before it is written without waiting for the end of the turn. */
 const LARGE_BYTES = 4 * SMALL_BYTES;
 /** Less room than this is not worth a DATA frame. */
-const LEAST_DATA_BYTES = 1024;
+const MIN_DATA_BYTES = 1024;
 /** Bytes of buffers of each size that are kept for all connections while none needs them. */
 const SPARE_BYTES = 4 * 1024 * 1024;
 
@@ -84,7 +84,7 @@ export class FrameWriter {
 
   /** How many of so many bytes the next DATA frame can take. */
   dataRoom(bytes: number): number {
-    this.#open(FRAME_HEAD_BYTES + Math.min(bytes, LEAST_DATA_BYTES));
+    this.#open(FRAME_HEAD_BYTES + Math.min(bytes, MIN_DATA_BYTES));
     return Math.min(bytes, FRAME_BYTES, this.#buffer!.length - this.#used - FRAME_HEAD_BYTES);
   }
 

@@ -20,7 +20,7 @@ interface OpenBlock {
 }
 
 /** Frames that a block may be cut into beside the first: small ones could be many for nothing. */
-const MOST_CONTINUATIONS = 64;
+const MAX_CONTINUATIONS = 64;
 const PRIORITY_BYTES = 5;
 
 export class HeaderBlocks {
@@ -55,7 +55,7 @@ export class HeaderBlocks {
     const open = this.#open!;
     open.pieces.push(payload);
     open.length += payload.length;
-    if (open.length > this.#mostBytes || open.pieces.length > MOST_CONTINUATIONS) {
+    if (open.length > this.#mostBytes || open.pieces.length > MAX_CONTINUATIONS) {
       throw new ConnectionError(ERROR.enhanceYourCalm, 'a header block without an end');
     }
     if ((flags & FLAG.endHeaders) === 0) return undefined;

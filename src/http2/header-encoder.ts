@@ -36,7 +36,7 @@ interface Remembered {
 const LITERAL_OVERHEAD_BYTES = 18;
 
 /** More names than the table has room for. */
-const MOST_REMEMBERED = 256;
+const MAX_REMEMBERED = 256;
 
 /** The block being written, shared by all encoders: a block is taken away before the next is begun. */
 let block = Buffer.allocUnsafeSlow(16 * 1024);
@@ -92,7 +92,7 @@ export class HeaderEncoder {
     if (!remembers) return;
     this.#table.insert({ name, value, valid: true });
     // Those that the table has dropped would pile up; what is forgotten is only written once more.
-    if (this.#remembered.size === MOST_REMEMBERED) this.#remembered.clear();
+    if (this.#remembered.size === MAX_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(name, { value, insertion: this.#table.inserted - 1 });
   }
 

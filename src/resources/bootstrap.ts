@@ -101,7 +101,7 @@ function complete(
 ): BootstrapObject | undefined {
   const definition = catalog.find(group, resource);
   if (definition === undefined) return undefined;
-  const { storage, behaviour } = definition;
+  const { storage, strategy } = definition;
   const make = (): ApiObject => {
     const now = timestamp(clock.now());
     const object: ApiObject = {
@@ -110,8 +110,8 @@ function complete(
       metadata: { ...metadata, uid: random.uuid(), creationTimestamp: now },
       ...content,
     };
-    if (behaviour.generation) object.metadata.generation = 1;
-    behaviour.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
+    if (strategy.generation) object.metadata.generation = 1;
+    strategy.prepareForCreate?.(object, { nowMs: clock.now(), gateEnabled: () => false, user: SERVER_USER });
     if (condition !== undefined) setCondition(object, condition(object), now);
     return object;
   };

@@ -124,7 +124,7 @@ describe('declarations', () => {
       assert.equal(each.storage.schema.kind, 'struct', name);
       for (const version of each.versions) assert.equal(version.schema.kind, 'struct', `${name} ${version.version}`);
       assert.equal(each.storageVersionHash !== '', each.verbs.includes('watch'), name);
-      assert.equal(each.behaviour.hasStatus, 'status' in each.subresources, name);
+      assert.equal(each.strategy.hasStatus, 'status' in each.subresources, name);
     }
   });
 
@@ -160,10 +160,10 @@ describe('declarations', () => {
   });
 });
 
-describe('behaviour', () => {
+describe('strategy', () => {
   test('of kinds', () => {
     const facts = (group: string, resource: string) => {
-      const { generation, createOnUpdate, unconditionalUpdate, nameRule } = definition(group, resource).behaviour;
+      const { generation, createOnUpdate, unconditionalUpdate, nameRule } = definition(group, resource).strategy;
       return { generation, createOnUpdate, unconditionalUpdate, nameRule };
     };
     assert.deepEqual(facts('', 'pods'), {
@@ -195,7 +195,7 @@ describe('behaviour', () => {
   test('a gate may relax how names are checked', () => {
     const rule = (on: boolean) =>
       createCatalog({ gateEnabled: (gate) => gate !== 'RelaxedServiceNameValidation' || on }).find('', 'services')
-        ?.behaviour.nameRule;
+        ?.strategy.nameRule;
     assert.equal(rule(false), 'label1035');
     assert.equal(rule(true), 'label');
   });
@@ -216,8 +216,8 @@ describe('behaviour', () => {
   });
 
   test('events are selected by the names of either group', () => {
-    const core = definition('', 'events').behaviour;
-    const newer = definition('events.k8s.io', 'events').behaviour;
+    const core = definition('', 'events').strategy;
+    const newer = definition('events.k8s.io', 'events').strategy;
     const event = { metadata: {}, involvedObject: { name: 'a' }, reason: 'Started', reportingComponent: 'c' };
     const values = core.selectableFields?.(event);
     assert.deepEqual(newer.selectableFields?.(event), values);

@@ -194,12 +194,12 @@ type GateEnabled = (gate: FeatureGateName) => boolean;
 
 /** A definition as the gates make it. */
 function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
-  const { behaviour } = definition;
-  const other = behaviour.gatedNameRule;
+  const { strategy } = definition;
+  const other = strategy.gatedNameRule;
   if (other === undefined || !gateEnabled(other.gate as FeatureGateName)) {
     return withoutGatedSubresources(definition, gateEnabled);
   }
-  return { ...definition, behaviour: { ...behaviour, nameRule: other.rule } };
+  return { ...definition, strategy: { ...strategy, nameRule: other.rule } };
 }
 
 function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
@@ -226,8 +226,8 @@ function catalogPlaces(declared: ResourceDefinition, removedVersions: readonly R
   };
   return [
     ...declared.versions.map((version) => place({ definition, version }, false)),
-    ...removed.map(({ served, behaviour }) => {
-      const own = { ...definition, behaviour: { ...definition.behaviour, ...behaviour } };
+    ...removed.map(({ served, strategy }) => {
+      const own = { ...definition, strategy: { ...definition.strategy, ...strategy } };
       return place({ definition: own, version: served }, true);
     }),
   ];

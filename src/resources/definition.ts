@@ -25,14 +25,14 @@ export interface ResourceDefinition {
   readonly storagePrefix: string;
   /** Served versions of this group, the storage version among them or not. In order of preference. */
   readonly versions: readonly ServedVersion[];
-  /** The version objects are stored in and behaviour works on; every served version converts to and from it. */
+  /** The version objects are stored in and the strategy works on; every served version converts to and from it. */
   readonly storage: StorageVersion;
   /** Where stored objects are not read and written as they are. */
   readonly storedForm?: StoredForm | undefined;
   readonly subresources: Readonly<Record<string, Subresource>>;
   /** Where a Scale finds what it shows, where that is not the place in which built-in kinds have it. */
   readonly scale?: ScalePaths | undefined;
-  readonly behaviour: Behaviour;
+  readonly strategy: Strategy;
   /** Tells when it is served no more, where that may happen: watches end with it. */
   readonly lifetime?: { onEnd(listener: () => void): () => void } | undefined;
   /** Columns of `kubectl get`; undefined gives Name and Created At. */
@@ -121,7 +121,7 @@ export interface Subresource {
 }
 
 /** What a kind's rules may look at besides the objects. */
-export interface BehaviourContext {
+export interface StrategyContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
@@ -153,7 +153,7 @@ export interface BehaviourContext {
  * What differs between kinds on the common path. All functions work on objects of the storage version: `T` is the type
  * in which they read them, `D` the one in which they change them.
  */
-export interface Behaviour<T = ApiObject, D = T> {
+export interface Strategy<T = ApiObject, D = T> {
   /** How names are checked. */
   readonly nameRule: NameRule;
   /** How they are checked in place of that while a gate is on. */
@@ -189,25 +189,25 @@ export interface Behaviour<T = ApiObject, D = T> {
   /** Why nothing new may come at the moment; undefined when it may. */
   readonly refusesCreation?: string | undefined;
   /** Fills in what is not said. Changes its argument. */
-  readonly defaults: ((object: D, context: BehaviourContext) => void) | undefined;
+  readonly defaults: ((object: D, context: StrategyContext) => void) | undefined;
   /** Fills in what a server that wrote the object left to whoever reads it. Changes its argument. */
   readonly defaultsOnRead?: (object: D) => void;
-  readonly prepareForCreate: ((object: D, context: BehaviourContext) => void) | undefined;
+  readonly prepareForCreate: ((object: D, context: StrategyContext) => void) | undefined;
   /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
-  readonly creationWarnings?: (object: T, context: BehaviourContext) => string[];
-  readonly prepareForUpdate: ((next: D, previous: D, context: BehaviourContext) => void) | undefined;
+  readonly creationWarnings?: (object: T, context: StrategyContext) => string[];
+  readonly prepareForUpdate: ((next: D, previous: D, context: StrategyContext) => void) | undefined;
   /** Brings in the rules of validation, where they are not there from the start; awaited before each write. */
   readonly load?: (() => Promise<void>) | undefined;
-  readonly validate: ((object: T, context: BehaviourContext) => FieldErrors) | undefined;
+  readonly validate: ((object: T, context: StrategyContext) => FieldErrors) | undefined;
   /** Called besides `validate` on creation: what an update need not keep to again. */
-  readonly validateCreate?: (object: T, context: BehaviourContext) => FieldErrors;
+  readonly validateCreate?: (object: T, context: StrategyContext) => FieldErrors;
   /** Called besides `validate` on updates. */
-  readonly validateUpdate: ((next: T, previous: T, context: BehaviourContext) => FieldErrors) | undefined;
+  readonly validateUpdate: ((next: T, previous: T, context: StrategyContext) => FieldErrors) | undefined;
   /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
-  readonly validateStatusUpdate?: (next: T, previous: T, context: BehaviourContext) => FieldErrors;
+  readonly validateStatusUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
   /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
   readonly declaredRulesFor?: readonly string[];
-  readonly warnings: ((next: T, previous: T | undefined, context: BehaviourContext) => readonly string[]) | undefined;
+  readonly warnings: ((next: T, previous: T | undefined, context: StrategyContext) => readonly string[]) | undefined;
   /** Whether a write to /status is warned of like any other; writes to built-in kinds' are not unless this says so. */
   readonly warnsOfStatus?: true;
   /** A deletion that removes the object at once answers with the object, not with a Status. */
@@ -233,12 +233,12 @@ export interface Behaviour<T = ApiObject, D = T> {
    */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
-  readonly prepareForStatusUpdate?: (next: D, previous: D, context: BehaviourContext) => void;
+  readonly prepareForStatusUpdate?: (next: D, previous: D, context: StrategyContext) => void;
   /**
    * What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its
    * argument.
    */
-  readonly prepareForDelete?: (object: D, context: BehaviourContext) => void;
+  readonly prepareForDelete?: (object: D, context: StrategyContext) => void;
   /** Whether finalizers other than those in metadata keep the object (a namespace's spec.finalizers). */
   readonly heldBySpec?: (object: T) => boolean;
 }
@@ -253,10 +253,10 @@ export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
 export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
 
 /** The rules of a built-in kind whose objects are `T`, a type that follows from its declaration. */
-export type KindRules<T> = Partial<Behaviour<T, Draft<T>>>;
+export type KindRules<T> = Partial<Strategy<T, Draft<T>>>;
 
 export type SubresourceRules<T = ApiObject, D = T> = Required<
-  Pick<Behaviour<T, D>, 'prepareForUpdate' | 'validateUpdate'>
+  Pick<Strategy<T, D>, 'prepareForUpdate' | 'validateUpdate'>
 >;
 
 /**

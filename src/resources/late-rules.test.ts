@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldError } from '../api/errors.ts';
-import type { BehaviourContext } from './definition.ts';
+import type { StrategyContext } from './definition.ts';
 import { lateRules } from './late-rules.ts';
 
 const OBJECT = { metadata: {} };
-const CONTEXT = {} as BehaviourContext;
+const CONTEXT = {} as StrategyContext;
 
 test('rules are loaded once, and then are as if they had always been there', async () => {
   let loads = 0;

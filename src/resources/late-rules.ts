@@ -3,12 +3,12 @@
 
 import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
-import type { Behaviour, KindRules } from './definition.ts';
+import type { KindRules, Strategy } from './definition.ts';
 
 type Rules<T> = Partial<Pick<KindRules<T>, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
 
-/** The rules that `load` gives. Those who write an object of the kind await the behaviour's `load` before. */
-export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Behaviour, 'load'> {
+/** The rules that `load` gives. Those who write an object of the kind await the strategy's `load` before. */
+export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Strategy, 'load'> {
   let loaded: Rules<T> | undefined;
   const rules = (): Rules<T> => {
     if (loaded === undefined) throw new Error('validation rules used before they were loaded');

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { createCatalog } from './catalog.ts';
-import type { BehaviourContext } from './definition.ts';
+import type { StrategyContext } from './definition.ts';
 
 const catalog = createCatalog();
 
-const context: BehaviourContext = {
+const context: StrategyContext = {
   nowMs: Date.UTC(2026, 0, 1),
   gateEnabled: () => true,
   user: { name: 'admin', uid: '', groups: [], extra: {} },
 };
 
-function behaviour(group: string, resource: string) {
+function strategy(group: string, resource: string) {
   const found = catalog.find(group, resource);
   assert.ok(found);
-  return found.behaviour;
+  return found.strategy;
 }
 
 function created(group: string, resource: string, object: Partial<ApiObject>): ApiObject {
   const whole = { metadata: { name: 'x', creationTimestamp: '2026-01-01T00:00:00Z' }, ...object };
-  const { defaults, prepareForCreate } = behaviour(group, resource);
+  const { defaults, prepareForCreate } = strategy(group, resource);
   defaults?.(whole, context);
   prepareForCreate?.(whole, context);
   return whole;
@@ -53,7 +53,7 @@ describe('status', () => {
 
   test('a write to the object keeps what is stored', () => {
     const next: ApiObject = { metadata: {}, spec: { replicas: 2 }, status: { replicas: 9 } };
-    behaviour('apps', 'deployments').prepareForUpdate?.(next, { metadata: {}, status: { replicas: 1 } }, context);
+    strategy('apps', 'deployments').prepareForUpdate?.(next, { metadata: {}, status: { replicas: 1 } }, context);
     assert.deepEqual(next, { metadata: {}, spec: { replicas: 2 }, status: { replicas: 1 } });
   });
 });
@@ -80,7 +80,7 @@ describe('core kinds', () => {
     assert.deepEqual(namespace.metadata.labels, { 'kubernetes.io/metadata.name': 'x' });
     assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
     const next: ApiObject = { metadata: { name: 'x' }, spec: { finalizers: [] } };
-    behaviour('', 'namespaces').prepareForUpdate?.(next, namespace, context);
+    strategy('', 'namespaces').prepareForUpdate?.(next, namespace, context);
     assert.deepEqual([next['spec'], next['status']], [{ finalizers: ['kubernetes'] }, { phase: 'Active' }]);
   });
 

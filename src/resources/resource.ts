@@ -5,11 +5,11 @@ import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Field, StructNode } from '../schema/node.ts';
 import { builtinType } from './builtin/types.ts';
 import type {
-  Behaviour,
   Conversion,
   KindRules,
   ResourceDefinition,
   ServedVersion,
+  Strategy,
   Subresource,
   TableColumns,
   Verb,
@@ -51,11 +51,11 @@ export interface ResourceInit<T = ApiObject> {
   readonly prefix?: string;
   /** Conversions of the versions that differ from the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
-  readonly behaviour?: KindRules<T>;
+  readonly strategy?: KindRules<T>;
   readonly table?: TableColumns<T>;
 }
 
-const COMMON_BEHAVIOUR: Behaviour = {
+const COMMON_STRATEGY: Strategy = {
   nameRule: 'subdomain',
   generation: false,
   hasStatus: false,
@@ -107,7 +107,7 @@ function resource(group: string, versions: readonly string[], init: ResourceInit
     versions: versions.map((version) => servedVersion(group, version, init)),
     storage,
     subresources: subresources(init),
-    behaviour: behaviour(init, storage.schema),
+    strategy: strategy(init, storage.schema),
     table: init.table,
     custom: false,
   };
@@ -137,10 +137,10 @@ function subresources({ kind, subresources = {} }: ResourceInit): Record<string,
   return out;
 }
 
-function behaviour({ subresources, behaviour: given }: ResourceInit, schema: StructNode): Behaviour {
-  if (subresources?.status === undefined) return { ...COMMON_BEHAVIOUR, ...given };
+function strategy({ subresources, strategy: given }: ResourceInit, schema: StructNode): Strategy {
+  if (subresources?.status === undefined) return { ...COMMON_STRATEGY, ...given };
   return {
-    ...COMMON_BEHAVIOUR,
+    ...COMMON_STRATEGY,
     hasStatus: true,
     prepareForCreate: (object) => clearStatus(object, schema),
     prepareForUpdate: keepStatus,

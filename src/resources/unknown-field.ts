@@ -5,8 +5,8 @@ import type { ResourceDefinition } from './definition.ts';
 
 /** The message, in the wording that the kind has; `version` is the one that was asked for. */
 export function unknownFieldMessage(definition: ResourceDefinition, version: string, field: string): string {
-  const { group, kind, behaviour } = definition;
-  switch (behaviour.unknownField ?? 'onlyMetadata') {
+  const { group, kind, strategy } = definition;
+  switch (strategy.unknownField ?? 'onlyMetadata') {
     case 'onlyMetadata':
       return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
     case 'notSupported':

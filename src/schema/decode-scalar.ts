@@ -16,8 +16,8 @@ export type Read = (value: unknown, state: DecodeState) => Json;
 
 type UnstructuredKind = ScalarKind | OpaqueNode['kind'];
 
-const LEAST_INT64 = -(2n ** 63n);
-const MOST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 /** The largest double below 2^63. */
 const INT64_EDGE = 2 ** 63;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -100,7 +100,7 @@ function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64
 function readInt64(value: unknown, state: DecodeState): Json {
   if (state.isFloat()) return refuseNumber(value, state, 'int64');
   if (Number.isSafeInteger(value)) return (value as number) + 0;
-  if (typeof value === 'bigint' && value >= LEAST_INT64 && value <= MOST_INT64) {
+  if (typeof value === 'bigint' && value >= MIN_INT64 && value <= MAX_INT64) {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : value;
   }

@@ -14,7 +14,7 @@ export async function createNamespace(context: WriteContext, catalog: Catalog, n
   if (entry === undefined) throw new Error('namespaces are not served');
   const { definition, version } = entry;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-  definition.behaviour.defaults?.(object, context.registry.behaviourContext(USER));
+  definition.strategy.defaults?.(object, context.registry.strategyContext(USER));
   const query = new Query();
   const request = {
     definition,

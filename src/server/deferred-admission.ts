@@ -32,7 +32,7 @@ export class DeferredAdmission implements Admission {
   }
 
   #ready({ request }: AdmissionRequest): Admission | Promise<Admission> {
-    const { load } = request.definition.behaviour;
+    const { load } = request.definition.strategy;
     const chain = this.#chain ?? this.#loaded();
     return load === undefined ? chain : load().then(() => chain);
   }

@@ -18,7 +18,7 @@ export interface StoreReport {
 
 const SQLITE_BUSY = 5;
 /** At most so many problems are told. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Checks the database at `path`, and the log and the mark beside it where there are any. Throws the system's errors, and StoreError when a server has it open. */
 export function checkStore(path: string): StoreReport {
@@ -51,7 +51,7 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
   }
   const format = number('PRAGMA user_version');
   if (format > FORMAT_VERSION) problems.push(`${path} has format ${format}, and this version knows ${FORMAT_VERSION}`);
-  for (const row of database.prepare(`PRAGMA integrity_check(${MOST_PROBLEMS})`).all()) {
+  for (const row of database.prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`).all()) {
     const [text] = Object.values(row);
     if (text !== 'ok') problems.push(`${path}: ${String(text)}`);
   }
@@ -72,7 +72,7 @@ function checkRows(database: DatabaseSync, compacted: number, problems: string[]
   for (const row of statement.iterate()) {
     const { revision, time: timeMs, key, value, checksum } = row as unknown as Row;
     rows += 1;
-    if (problems.length >= MOST_PROBLEMS) continue;
+    if (problems.length >= MAX_PROBLEMS) continue;
     if (checksumOf({ revision, timeMs, key, value: value ?? undefined }) !== checksum) {
       problems.push(`revision ${revision} (${Buffer.from(key).toString()}) is not what was written`);
     }

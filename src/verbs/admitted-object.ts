@@ -26,7 +26,7 @@ export function replacing(
     empties.length = 0;
     const isStrict = strict && !definition.custom;
     const decoded = decode(version, replacement, { gateEnabled: registry.gateEnabled, empties, isStrict });
-    const rules = registry.behaviourContext(request.user);
+    const rules = registry.strategyContext(request.user);
     const next = toStorage({ definition, version, empties }, decoded, rules);
     next.metadata ??= {};
     next.metadata.resourceVersion = object.metadata.resourceVersion;

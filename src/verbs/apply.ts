@@ -241,7 +241,7 @@ function stored(
     request.empties.length = 0;
     const reading = { gateEnabled: registry.gateEnabled, empties: request.empties, restores: true };
     const { value } = decodeObject(request.version.schema, object, reading);
-    return toStorage(request, value as ApiObject, registry.behaviourContext(request.user));
+    return toStorage(request, value as ApiObject, registry.strategyContext(request.user));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = typeText(configuration.kind, configuration.apiVersion);

@@ -26,7 +26,7 @@ const BINDING = { group: '', version: 'v1', kind: 'Binding' };
 export async function bindPod(context: WriteContext, request: ResourceRequest, body: RequestBody): Promise<void> {
   const { registry, admission } = context;
   const { dryRun, fieldValidation } = writeOptions(request.query, 'CreateOptions');
-  const rules = registry.behaviourContext(request.user);
+  const rules = registry.strategyContext(request.user);
   const asked = requestOfKind(request, BINDING);
   const binding = decodeBody(asked, body, { fieldValidation, rules });
   settleNamespace(request, binding);

@@ -25,7 +25,7 @@ export function requestOfKind(
     group,
     kind,
     storage: { group, version, kind, schema },
-    behaviour: { ...request.definition.behaviour, defaults: undefined },
+    strategy: { ...request.definition.strategy, defaults: undefined },
     versions: [served],
   };
   return { ...request, definition, version: served };

@@ -5,7 +5,7 @@ import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
-import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
+import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
 import { decodeBody } from './decode-body.ts';
@@ -38,7 +38,7 @@ export async function createObject(
   if (request.turn !== undefined) await request.turn.over();
   const object = decodeBody(request, body, {
     fieldValidation: options.fieldValidation,
-    rules: context.registry.behaviourContext(request.user),
+    rules: context.registry.strategyContext(request.user),
   });
   dropRepeatedOwners(request, object, false);
   // Awaited here and below: what an async function returns unawaited settles two turns later.
@@ -55,7 +55,7 @@ export async function createDecoded(
   const { group, resource } = definition;
   const { object, options } = create;
   settleNamespace(request, object);
-  const { refusesCreation } = definition.behaviour;
+  const { refusesCreation } = definition.strategy;
   if (refusesCreation !== undefined) {
     throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
   }
@@ -98,12 +98,12 @@ async function completeAndStore(
   create: { object: ApiObject; options: WriteOptions },
 ): Promise<StoredObject> {
   const { registry } = context;
-  const { behaviour } = request.definition;
+  const { strategy } = request.definition;
   fillNewMetadata(create.object, registry.times, registry.random);
-  if (behaviour.generation) create.object.metadata.generation = 1;
-  const rules = registry.behaviourContext(request.user);
-  request.warnings.push(...(behaviour.creationWarnings?.(create.object, rules) ?? []));
-  behaviour.prepareForCreate?.(create.object, rules);
+  if (strategy.generation) create.object.metadata.generation = 1;
+  const rules = registry.strategyContext(request.user);
+  request.warnings.push(...(strategy.creationWarnings?.(create.object, rules) ?? []));
+  strategy.prepareForCreate?.(create.object, rules);
   const { object, options } = create;
   const { allocations } = registry;
   const allocating = allocations.allocate(request.definition, {
@@ -123,13 +123,13 @@ async function completeAndStore(
   }
 }
 
-function validateContent(definition: ResourceDefinition, object: ApiObject, context: BehaviourContext): FieldErrors {
-  const { behaviour, storage } = definition;
+function validateContent(definition: ResourceDefinition, object: ApiObject, context: StrategyContext): FieldErrors {
+  const { strategy, storage } = definition;
   const found = joined(
-    behaviour.validate?.(object, context) ?? NONE,
-    behaviour.validateCreate?.(object, context) ?? NONE,
+    strategy.validate?.(object, context) ?? NONE,
+    strategy.validateCreate?.(object, context) ?? NONE,
   );
-  if (behaviour.declaredRulesFor?.includes('') !== true) return found;
+  if (strategy.declaredRulesFor?.includes('') !== true) return found;
   return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context });
 }
 
@@ -140,14 +140,14 @@ async function validateAndStore(
 ): Promise<StoredObject> {
   const { definition } = request;
   const { object, options } = create;
-  const rules = { ...context.registry.behaviourContext(request.user), isFinal: request.empties.length === 0 };
+  const rules = { ...context.registry.strategyContext(request.user), isFinal: request.empties.length === 0 };
   if (request.turn !== undefined) await request.turn.over();
-  const { behaviour } = definition;
+  const { strategy } = definition;
   const ofContent = withEmptyMembers(object, request.empties, () => validateContent(definition, object, rules));
-  const isMetadataSpared = behaviour.checksMetadataLast === true && ofContent.length > 0;
+  const isMetadataSpared = strategy.checksMetadataLast === true && ofContent.length > 0;
   const found = joined(isMetadataSpared ? NONE : validateMetadata(definition, object), ofContent);
   if (found.length > 0) throw invalid(request, object, found);
-  request.warnings.push(...(definition.behaviour.warnings?.(object, undefined, rules) ?? []));
+  request.warnings.push(...(definition.strategy.warnings?.(object, undefined, rules) ?? []));
   const { dryRun } = options;
   const admitting = context.admission.validate({ request, operation: 'create', object, previous: undefined, dryRun });
   const undo = admitting === undefined ? undefined : await admitting;

@@ -9,7 +9,7 @@ import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
-import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import type { ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
@@ -18,7 +18,7 @@ import type { FieldValidation } from './write-options.ts';
 export interface DecodeOptions {
   readonly fieldValidation: FieldValidation;
   /** Fields behind a gate that is off are dropped; defaults may depend on the rest. */
-  readonly rules: BehaviourContext;
+  readonly rules: StrategyContext;
 }
 
 /**
@@ -106,7 +106,7 @@ type ToStorage = Pick<ResourceRequest, 'definition' | 'version'> & Partial<Pick<
 export function toStorage(
   { definition, version, empties = [] }: ToStorage,
   object: ApiObject,
-  rules: BehaviourContext,
+  rules: StrategyContext,
 ): ApiObject {
   const stored =
     version.conversion === undefined
@@ -115,7 +115,7 @@ export function toStorage(
         (decodeObject(definition.storage.schema, version.conversion.toStorage(object)).value as ApiObject);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
-  withEmptyMembers(stored, empties, () => definition.behaviour.defaults?.(stored, rules));
+  withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, rules));
   return stored;
 }
 

@@ -4,7 +4,7 @@
 import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
-import type { BehaviourContext } from '../resources/definition.ts';
+import type { StrategyContext } from '../resources/definition.ts';
 import type { WriteContext } from './create.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { timestamp } from './object-metadata.ts';
@@ -37,11 +37,11 @@ export async function deleteObject(
   const storage = registry.storage(definition);
   const key = storageKey(definition, request.namespace, request.name);
   assertReadable(registry, storage instanceof Promise ? await storage : storage, key);
-  const graceful = definition.behaviour.gracePeriod !== undefined;
+  const graceful = definition.strategy.gracePeriod !== undefined;
   const marked = await updateStored(registry, {
     request,
     dryRun,
-    keepFinished: graceful || definition.behaviour.deletedTwice === true,
+    keepFinished: graceful || definition.strategy.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
       await admission.admitWhole({
@@ -55,7 +55,7 @@ export async function deleteObject(
       const { collectsGarbage } = registry;
       return markDeleted({
         ...{ request, previous, options, collectsGarbage },
-        rules: registry.behaviourContext(request.user),
+        rules: registry.strategyContext(request.user),
       });
     },
   });
@@ -82,7 +82,7 @@ function optionsObject({ dryRun, gracePeriodSeconds, preconditions, propagationP
 
 /** Some kinds keep dependents unless told otherwise, which surprises. */
 export function warnOfDefault({ definition, warnings }: ResourceRequest, { propagationPolicy }: DeleteOptions): void {
-  const { defaultPropagationWarning: warning } = definition.behaviour;
+  const { defaultPropagationWarning: warning } = definition.strategy;
   if (warning !== undefined && propagationPolicy === undefined) warnings.push(warning);
 }
 
@@ -93,9 +93,9 @@ export function checkPreconditions(
   wanted: DeleteOptions['preconditions'],
 ): void {
   if (wanted === undefined) return;
-  const { group, kind, behaviour } = request.definition;
+  const { group, kind, strategy } = request.definition;
   const { uid, resourceVersion } = object.metadata;
-  if (behaviour.shortPreconditions === true) {
+  if (strategy.shortPreconditions === true) {
     checkShortly(request, object, wanted);
     return;
   }
@@ -142,28 +142,28 @@ interface Mark {
   readonly options: DeleteOptions;
   /** Whether anybody takes the finalizers away again that ask for something to be done with dependents. */
   readonly collectsGarbage: boolean;
-  readonly rules: BehaviourContext;
+  readonly rules: StrategyContext;
 }
 
 /** What a deletion makes of the object: marked, removed, or, when it was marked before, perhaps nothing new. */
 function markDeleted(mark: Mark): Change {
   const { request, previous } = mark;
-  const { behaviour } = request.definition;
+  const { strategy } = request.definition;
   const next = copyJson(previous);
   next.metadata.finalizers = finalizersFor(mark);
   const before = previous.metadata.deletionTimestamp;
-  const held = (next.metadata.finalizers?.length ?? 0) > 0 || behaviour.heldBySpec?.(previous) === true;
-  const atOnce = behaviour.gracePeriod === undefined && (before === undefined) !== (behaviour.deletedTwice === true);
+  const held = (next.metadata.finalizers?.length ?? 0) > 0 || strategy.heldBySpec?.(previous) === true;
+  const atOnce = strategy.gracePeriod === undefined && (before === undefined) !== (strategy.deletedTwice === true);
   if (!held && atOnce) return 'remove';
   if (before !== undefined) return shortenGrace(mark, next);
-  const grace = behaviour.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
+  const grace = strategy.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));
   const { metadata } = next;
   metadata.deletionTimestamp = timestamp(Math.min(mark.rules.nowMs + (grace ?? 0) * 1000, LAST_TIME_MS));
-  if (grace !== undefined || behaviour.heldBySpec === undefined) {
+  if (grace !== undefined || strategy.heldBySpec === undefined) {
     metadata.deletionGracePeriodSeconds = grace ?? 0;
     if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
   }
-  behaviour.prepareForDelete?.(next, mark.rules);
+  strategy.prepareForDelete?.(next, mark.rules);
   return { next };
 }
 
@@ -188,7 +188,7 @@ function finalizersFor({ request, previous, options, collectsGarbage }: Mark): s
   const { finalizers = [] } = previous.metadata;
   if (!collectsGarbage) return previous.metadata.finalizers;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
-  const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? request.definition.behaviour.defaultPropagation;
+  const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? request.definition.strategy.defaultPropagation;
   const asked = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
   // Finalizers that say so already keep their order.
   const wanted = new Set(asked);

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Json, JsonObject } from '../api/object.ts';
 import { SeededRandom } from '../base/seeded-random.ts';
 import { builtinResources } from '../resources/builtin/resources.ts';
-import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
+import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject, type EmptyMember } from '../schema/decode.ts';
 import type { Node } from '../schema/node.ts';
 import { randomValue } from '../schema/random-value.ts';
@@ -74,17 +74,17 @@ const TOLD_APART = [
   /^(?:local|self)?subjectaccessreviews metadata$/,
 ];
 
-const RULES: BehaviourContext = {
+const RULES: StrategyContext = {
   nowMs: 0,
   gateEnabled: () => true,
   user: { name: 'u', uid: '', groups: [], extra: {} } as never,
 };
 
 describe('defaults and validation', () => {
-  before(() => Promise.all(builtinResources.map(({ behaviour }) => behaviour.load?.())));
+  before(() => Promise.all(builtinResources.map(({ strategy }) => strategy.load?.())));
   for (const definition of builtinResources) {
-    const { behaviour } = definition;
-    if (behaviour.defaults === undefined && behaviour.validate === undefined) continue;
+    const { strategy } = definition;
+    if (strategy.defaults === undefined && strategy.validate === undefined) continue;
     it(`take an empty list or map for none: ${definition.resource}.${definition.group}`, () => {
       const found = new Set<string>();
       const random = new SeededRandom(11);
@@ -118,11 +118,11 @@ function differences(definition: ResourceDefinition, random: SeededRandom, round
 }
 
 /** All that defaults make of an object and validation says of it, each with its place. */
-function judged({ behaviour }: ResourceDefinition, object: JsonObject, empties: readonly EmptyMember[]): Set<string> {
-  withEmptyMembers(object, empties, () => behaviour.defaults?.(object as never, RULES));
+function judged({ strategy }: ResourceDefinition, object: JsonObject, empties: readonly EmptyMember[]): Set<string> {
+  withEmptyMembers(object, empties, () => strategy.defaults?.(object as never, RULES));
   const faults = withEmptyMembers(object, empties, () => [
-    ...(behaviour.validate?.(object as never, RULES) ?? []),
-    ...(behaviour.validateCreate?.(object as never, RULES) ?? []),
+    ...(strategy.validate?.(object as never, RULES) ?? []),
+    ...(strategy.validateCreate?.(object as never, RULES) ?? []),
   ]);
   const said = new Set(faults.map(({ field, type }) => `${field.replace(/\[(\d+)\]/g, '.$1')} = ${type}`));
   addLeaves(object, '', said);

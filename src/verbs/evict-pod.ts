@@ -106,7 +106,7 @@ function decodeEviction({ registry }: WriteContext, request: ResourceRequest, bo
   const { fieldValidation } = writeOptions(request.query, 'CreateOptions');
   const eviction = decodeBody(request, body, {
     fieldValidation,
-    rules: registry.behaviourContext(request.user),
+    rules: registry.strategyContext(request.user),
   });
   settleNamespace(request, eviction);
   return eviction;

@@ -96,14 +96,14 @@ function managersSaid(request: ResourceRequest, { next, previous }: { next: ApiO
  * other subresources the kind's rules have put back what is not theirs.
  */
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
-  const { behaviour } = definition;
-  const reset = behaviour.resetFields?.[subresource];
+  const { strategy } = definition;
+  const reset = strategy.resetFields?.[subresource];
   if (reset !== undefined) return fieldsAt(reset);
-  if (subresource === '') return behaviour.hasStatus ? STATUS : undefined;
+  if (subresource === '') return strategy.hasStatus ? STATUS : undefined;
   if (subresource !== 'status') return undefined;
   const ignored: Record<string, FieldNode> = {};
   for (const name of version.schema.jsonFields.keys()) if (!OF_STATUS.has(name)) ignored[`f:${name}`] = LEAF;
-  const kept = behaviour.statusKeeps ?? [];
+  const kept = strategy.statusKeeps ?? [];
   if (kept.length > 0) ignored['f:metadata'] = Object.fromEntries(kept.map((name) => [`f:${name}`, LEAF]));
   return ignored;
 }

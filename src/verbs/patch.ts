@@ -55,7 +55,7 @@ export async function patchObject(
     dryRun: options.dryRun,
     change: async (previous) => {
       const { definition, version } = request;
-      const rules = context.registry.behaviourContext(request.user);
+      const rules = context.registry.strategyContext(request.user);
       const value = patch.turn === undefined ? undefined : await parseLongPatch(patch);
       const current = fromStorage(definition, version, { ...previous });
       const next = patchedValue({ context, request, current, patch, options }, value);

@@ -40,7 +40,7 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
   const { definition, name } = request;
   const revision = writtenRevision(next.metadata.resourceVersion ?? '');
   if (revision === 0) {
-    if (definition.behaviour.unconditionalUpdate) {
+    if (definition.strategy.unconditionalUpdate) {
       next.metadata.resourceVersion = previous.metadata.resourceVersion;
       return;
     }
@@ -57,13 +57,13 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
 /** Makes `next` what is to be stored. @throws ApiError 403 and 422 */
 export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
   const { context, request, next, previous, dryRun, shown } = step;
-  const { behaviour } = request.definition;
+  const { strategy } = request.definition;
   const isStatus = request.subresource === 'status';
-  const rules = context.registry.behaviourContext(request.user);
-  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
+  const rules = context.registry.strategyContext(request.user);
+  const ofSubresource = strategy.subresourceRules?.[request.subresource];
   // Kubernetes notes who says what before it puts back what a write cannot change: who says what no owner can be told
   // of leaves the object without owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
-  const tracksFirst = request.subresource === '' ? behaviour.hasStatus : isStatus && request.definition.custom;
+  const tracksFirst = request.subresource === '' ? strategy.hasStatus : isStatus && request.definition.custom;
   if (!tracksFirst) keepUnwritable(step);
   if (request.turn !== undefined) await request.turn.over();
   // What the kind's rules and admission add belongs to nobody.
@@ -83,7 +83,7 @@ export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
     replace: step.replace ?? replacing(context.registry, { request, object: next, settle: () => keepUnwritable(step) }),
   });
   if (mutating !== undefined) await mutating;
-  if (!isStatus && ofSubresource === undefined) behaviour.prepareForUpdate?.(next, previous, rules);
+  if (!isStatus && ofSubresource === undefined) strategy.prepareForUpdate?.(next, previous, rules);
   if (request.turn !== undefined) await request.turn.over();
   shareUnchanged(step);
   if (!isStatus) countGeneration(step);
@@ -128,13 +128,13 @@ async function validateAllocated(step: UpdateStep, allocating: Promise<void>): P
 /** Puts back what the request can't change. */
 function keepUnwritable(step: UpdateStep): void {
   const { context, request, next, previous } = step;
-  const { behaviour } = request.definition;
+  const { strategy } = request.definition;
   keepServerMetadata(next, previous);
-  const ofSubresource = behaviour.subresourceRules?.[request.subresource];
+  const ofSubresource = strategy.subresourceRules?.[request.subresource];
   if (request.subresource === 'status') keepAllButStatus(step);
   else if (ofSubresource !== undefined) {
-    ofSubresource.prepareForUpdate?.(next, previous, context.registry.behaviourContext(request.user));
-  } else if (behaviour.hasStatus) next.status = copyJson(previous.status);
+    ofSubresource.prepareForUpdate?.(next, previous, context.registry.strategyContext(request.user));
+  } else if (strategy.hasStatus) next.status = copyJson(previous.status);
 }
 
 /** What clients can't change. A deletion under way stays under way, whatever they send. */
@@ -154,10 +154,9 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
 function keepAllButStatus({ context, request, next, previous }: UpdateStep): void {
   for (const member of Object.keys(next)) if (!NO_CONTENT.has(member)) delete next[member];
   for (const [member, value] of Object.entries(previous)) if (!NO_CONTENT.has(member)) next[member] = copyJson(value);
-  const { behaviour } = request.definition;
-  for (const member of behaviour.statusKeeps ?? [])
-    next.metadata[member] = copyJson(previous.metadata[member]) as never;
-  behaviour.prepareForStatusUpdate?.(next, previous, context.registry.behaviourContext(request.user));
+  const { strategy } = request.definition;
+  for (const member of strategy.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
+  strategy.prepareForStatusUpdate?.(next, previous, context.registry.strategyContext(request.user));
 }
 
 /**
@@ -177,7 +176,7 @@ function shareUnchanged({ context, request, next, previous }: UpdateStep): void 
 }
 
 function countGeneration({ request, next, previous }: UpdateStep): void {
-  const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.behaviour;
+  const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
   if (!generation || also === 'never') return;
   // What is stored has no member that is empty: one that is given is another than none.
   const isEmptied = generationTellsEmpty === true && request.empties.some(isEmptyContent);
@@ -207,10 +206,10 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
 }
 
 function validate({ context, request, next, previous }: UpdateStep): void {
-  const { behaviour, custom } = request.definition;
-  const rules = context.registry.behaviourContext(request.user);
+  const { strategy, custom } = request.definition;
+  const rules = context.registry.strategyContext(request.user);
   const found = validateUpdate(request, { next, previous }, rules);
   if (found.length > 0) throw invalid(request, next, found);
-  if (request.subresource === 'status' && !custom && behaviour.warnsOfStatus !== true) return;
-  request.warnings.push(...(behaviour.warnings?.(next, previous, rules) ?? []));
+  if (request.subresource === 'status' && !custom && strategy.warnsOfStatus !== true) return;
+  request.warnings.push(...(strategy.warnings?.(next, previous, rules) ?? []));
 }

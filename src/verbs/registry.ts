@@ -12,7 +12,7 @@ import type { TurnMeter } from '../base/turn-meter.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Emulation } from '../lifecycle/version.ts';
-import type { BehaviourContext, ResourceDefinition } from '../resources/definition.ts';
+import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import type { DeclarativeObserver } from '../resources/validation/declarative-validation.ts';
 import type { Store } from '../store/store.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
@@ -150,7 +150,7 @@ export class Registry {
   }
 
   /** What a kind's rules may look at in a request of this user. */
-  behaviourContext(user: User): BehaviourContext {
+  strategyContext(user: User): StrategyContext {
     const { gateEnabled, namespaceLabels } = this;
     const [allowPrivileged, minCompatibilityMinor] = [this.#allowPrivileged, this.#minCompatibilityMinor];
     return {
@@ -208,7 +208,7 @@ export class Registry {
   }
 
   #attributes(definition: ResourceDefinition, bytes: Buffer): Attributes {
-    const { selectableFields } = definition.behaviour;
+    const { selectableFields } = definition.strategy;
     const known = this.decoded.peek(bytes);
     if (known === undefined) assertReadable(bytes);
     // The rest may be long, as the schemas of a definition are.

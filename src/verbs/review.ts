@@ -16,14 +16,14 @@ export async function readReview(
   body: RequestBody,
 ): Promise<ApiObject> {
   const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
-  const rules = registry.behaviourContext(request.user);
+  const rules = registry.strategyContext(request.user);
   const review = decodeBody(request, body, { fieldValidation, rules });
   settleNamespace(request, review);
   await admission.admitWhole({
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
     replace: replacing(registry, { request, object: review }),
   });
-  const found = request.definition.behaviour.validate?.(review, rules) ?? [];
+  const found = request.definition.strategy.validate?.(review, rules) ?? [];
   // Reviews of access are refused without naming a kind.
   if (found.length > 0) throw refused(request, found);
   return review;

@@ -66,7 +66,7 @@ export async function updateScale(
   const options = writeOptions(request.query, 'UpdateOptions');
   const scale = decodeBody(requestOfKind(request, SCALE), body, {
     fieldValidation: options.fieldValidation,
-    rules: context.registry.behaviourContext(request.user),
+    rules: context.registry.strategyContext(request.user),
   });
   checkName(request, scale);
   settleNamespace(request, scale);
@@ -188,8 +188,8 @@ function checkScale(
   const why = 'must be greater than or equal to 0';
   const negative = () => coveredByDeclaration(fieldError.invalid('spec.replicas', replicas, why), 'minimum');
   let found: FieldErrors = replicas < 0 ? [negative()] : NONE;
-  if (request.definition.behaviour.declaredRulesFor?.includes('scale') === true) {
-    const rules = registry.behaviourContext(request.user);
+  if (request.definition.strategy.declaredRulesFor?.includes('scale') === true) {
+    const rules = registry.strategyContext(request.user);
     found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous, context: rules });
   }
   if (found.length === 0) return;

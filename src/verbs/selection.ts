@@ -86,7 +86,7 @@ function fieldValue(object: Attributes, field: string): string {
 
 function checkField(definition: ResourceDefinition, field: string): void {
   if (field === 'metadata.name' || field === 'metadata.namespace') return;
-  if (definition.behaviour.selectableFieldNames.includes(field)) return;
+  if (definition.strategy.selectableFieldNames.includes(field)) return;
   throw errors.badRequest(unsupportedField(definition, field));
 }
 

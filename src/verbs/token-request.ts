@@ -46,7 +46,7 @@ export async function requestToken(
 ): Promise<ApiObject> {
   const { registry, admission } = context.writes;
   const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
-  const rules = registry.behaviourContext(request.user);
+  const rules = registry.strategyContext(request.user);
   const ownRequest = requestOfKind(request, KIND);
   // The event shows the duration that is the default, which decoding does not know here.
   const asked = decodeBody({ ...ownRequest, audit: undefined }, body, { fieldValidation, rules });

@@ -9,7 +9,7 @@ import { UNSAFE_DELETION_GATE } from './unsafe-delete.ts';
 
 const ROOT = '/registry';
 /** At most so many objects are named in one answer. */
-const MOST_CAUSES = 100;
+const MAX_CAUSES = 100;
 
 /** @throws ApiError 500 for an object that can't be read */
 export function assertReadable(registry: Registry, { cache }: ResourceStorage, key: string): void {
@@ -55,12 +55,12 @@ export function assertAllReadable(registry: Registry, { cache }: ResourceStorage
 }
 
 function storageReadError(resource: string, found: readonly UnreadableEntry[]): ApiError {
-  const causes: { reason: string; field?: string; message: string }[] = found.slice(0, MOST_CAUSES).map((entry) => {
+  const causes: { reason: string; field?: string; message: string }[] = found.slice(0, MAX_CAUSES).map((entry) => {
     const message = corrupt(entry.key, detailOf(entry));
     return { reason: 'UnexpectedServerResponse', field: entry.key, message };
   });
-  if (found.length > MOST_CAUSES) {
-    causes.push({ reason: 'FieldValueTooMany', message: `too many errors, the list is truncated to ${MOST_CAUSES}` });
+  if (found.length > MAX_CAUSES) {
+    causes.push({ reason: 'FieldValueTooMany', message: `too many errors, the list is truncated to ${MAX_CAUSES}` });
   }
   return new ApiError({
     code: 500,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { behaviourContext, builtinResource } from '../../test/contract/defaults.ts';
+import { builtinResource, strategyContext } from '../../test/contract/defaults.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { validateMetadata, validateUpdate } from './update-validation.ts';
 
-const CONTEXT = behaviourContext();
+const CONTEXT = strategyContext();
 
 /** The fields of what is found when an object gets this body and metadata. */
 function changed(resource: string, metadata: JsonObject, body: JsonObject = {}): string[] {
@@ -27,7 +27,7 @@ const uid = { uid: 'other' };
 const finalizers = { finalizers: ['plain'] };
 
 describe('what is looked at when an object is changed', () => {
-  before(() => builtinResource('deviceclasses.resource.k8s.io').behaviour.load?.());
+  before(() => builtinResource('deviceclasses.resource.k8s.io').strategy.load?.());
 
   it('metadata is looked at for all kinds alike, then by the kind, as often as it does', () => {
     const twice = ['metadata.uid', 'metadata.uid'];

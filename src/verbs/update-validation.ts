@@ -6,9 +6,9 @@ import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate 
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
 import {
-  type BehaviourContext,
   defaultUpdateChecks,
   type ResourceDefinition,
+  type StrategyContext,
   type UpdateCheck,
 } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
@@ -19,15 +19,15 @@ const path = 'metadata';
 
 /** The faults of an object's metadata by its kind's rules. */
 export function validateMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
-  const { behaviour, namespaced, custom } = definition;
-  const own = behaviour.nameFaults;
+  const { strategy, namespaced, custom } = definition;
+  const own = strategy.nameFaults;
   const nameRule =
-    own === undefined ? behaviour.nameRule : (text: string, isPrefix: boolean) => own(text, isPrefix, object);
+    own === undefined ? strategy.nameRule : (text: string, isPrefix: boolean) => own(text, isPrefix, object);
   return validateObjectMeta(object.metadata, {
     namespaced,
     nameRule,
     path,
-    anyFinalizer: custom || behaviour.anyFinalizer === true,
+    anyFinalizer: custom || strategy.anyFinalizer === true,
   });
 }
 
@@ -35,33 +35,33 @@ export function validateMetadata(definition: ResourceDefinition, object: ApiObje
 export function validateUpdate(
   request: ResourceRequest,
   { next, previous }: { next: ApiObject; previous: ApiObject },
-  context: BehaviourContext,
+  context: StrategyContext,
 ): FieldErrors {
   const { definition, subresource, empties } = request;
-  const { behaviour, namespaced, custom } = definition;
+  const { strategy, namespaced, custom } = definition;
   const rules = { ...context, isFinal: empties.length === 0 };
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true });
-  const ofSubresource = behaviour.subresourceRules?.[subresource];
+  const ofSubresource = strategy.subresourceRules?.[subresource];
   const isOwn = subresource !== 'status' && ofSubresource === undefined;
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, next),
     metadataChange: () =>
-      custom || behaviour.anyFinalizer === true
+      custom || strategy.anyFinalizer === true
         ? changes
         : joined(changes, validateFinalizerDomains(next.metadata, path)),
-    content: () => (isOwn ? withEmptyMembers(next, empties, () => behaviour.validate?.(next, rules) ?? NONE) : NONE),
+    content: () => (isOwn ? withEmptyMembers(next, empties, () => strategy.validate?.(next, rules) ?? NONE) : NONE),
     change: () => {
       if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;
-      const validate = isOwn ? behaviour.validateUpdate : behaviour.validateStatusUpdate;
+      const validate = isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate;
       return validate?.(next, previous, rules) ?? NONE;
     },
   };
-  const ofKind = isOwn ? (behaviour.updateChecks ?? defaultUpdateChecks) : defaultUpdateChecks;
+  const ofKind = isOwn ? (strategy.updateChecks ?? defaultUpdateChecks) : defaultUpdateChecks;
   const found = joined(
     validateObjectMeta(next.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true }),
     changes,
     ...ofKind.map((check) => checks[check]()),
   );
-  if (behaviour.declaredRulesFor?.includes(subresource) !== true) return found;
+  if (strategy.declaredRulesFor?.includes(subresource) !== true) return found;
   return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules });
 }

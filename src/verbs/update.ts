@@ -37,14 +37,14 @@ export async function updateObject(
   if (request.turn !== undefined) await request.turn.over();
   const object = decodeBody(request, body, {
     fieldValidation: options.fieldValidation,
-    rules: registry.behaviourContext(request.user),
+    rules: registry.strategyContext(request.user),
   });
   dropRepeatedOwners(request, object, false);
   settleNamespace(request, object);
   checkName(request, object);
   const { definition, namespace, name } = request;
   const storage = await registry.storage(definition);
-  const mayCreate = definition.behaviour.createOnUpdate && request.subresource === '';
+  const mayCreate = definition.strategy.createOnUpdate && request.subresource === '';
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, { uid: object.metadata.uid, resourceVersion: undefined }, { metadata: {} });
     object.metadata.resourceVersion = undefined;

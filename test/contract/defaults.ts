@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../src/api/object.ts';
 import { builtinResources } from '../../src/resources/builtin/resources.ts';
-import type { BehaviourContext, ResourceDefinition } from '../../src/resources/definition.ts';
+import type { ResourceDefinition, StrategyContext } from '../../src/resources/definition.ts';
 import { decodeObject } from '../../src/schema/decode.ts';
 
 export interface DefaultsExample {
@@ -39,19 +39,19 @@ export function builtinResource(resource: string): ResourceDefinition {
 
 /** Decodes and defaults an object of the storage version, and checks what holds of every kind's defaults. */
 export function defaulted(definition: ResourceDefinition, given: JsonObject, gates: readonly string[] = []): ApiObject {
-  const context = behaviourContext(gates);
+  const context = strategyContext(gates);
   const { schema } = definition.storage;
   const decode = (value: unknown) => decodeObject(schema, value, context).value;
   const object = decode(given) as ApiObject;
-  definition.behaviour.defaults?.(object, context);
+  definition.strategy.defaults?.(object, context);
   const once = plain(object);
   assert.deepEqual(plain(decode(object)), once, 'defaults leave an object in the form that decoding gives it');
-  definition.behaviour.defaults?.(object, context);
+  definition.strategy.defaults?.(object, context);
   assert.deepEqual(plain(object), once, 'a second time changes nothing');
   return once as ApiObject;
 }
 
-export function behaviourContext(gates: readonly string[] = []): BehaviourContext {
+export function strategyContext(gates: readonly string[] = []): StrategyContext {
   return {
     nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
     gateEnabled: (gate) => gates.includes(gate),

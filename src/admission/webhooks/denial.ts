@@ -6,8 +6,8 @@ import type { StatusDetails } from '../../api/status.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { isObject, numberAt, textAt } from '../../resources/value.ts';
 
-const LEAST_CODE = 400;
-const MOST_CODE = 599;
+const MIN_CODE = 400;
+const MAX_CODE = 599;
 
 export function denial(webhook: string, status: JsonObject = {}): ApiError {
   const [message, reason, code] = [textAt(status, 'message'), textAt(status, 'reason'), numberAt(status, 'code')];
@@ -15,7 +15,7 @@ export function denial(webhook: string, status: JsonObject = {}): ApiError {
   const { details } = status;
   return new ApiError({
     // What is not an error cannot be a refusal.
-    code: code >= LEAST_CODE && code <= MOST_CODE ? code : LEAST_CODE,
+    code: code >= MIN_CODE && code <= MAX_CODE ? code : MIN_CODE,
     ...(reason === '' ? {} : { reason }),
     message: `admission webhook ${goQuote(webhook)} denied the request${why}`,
     ...(isObject(details) ? { details: details as StatusDetails } : {}),

@@ -6,12 +6,12 @@ import { withoutTrailing } from '../../base/without-trailing.ts';
 const MANTISSA_BITS = 52n;
 const EXPONENT_BIAS = 1075;
 /** No double has more decimal places. */
-const MOST_PLACES = 1_074;
+const MAX_PLACES = 1_074;
 /** Digits behind the point in scientific notation. */
 const SCIENTIFIC_PLACES = 6;
 /** Up to here JavaScript's own form is the same, except for ties. */
-const MOST_FIXED = 1e15;
-const MOST_FIXED_PLACES = 20;
+const MAX_FIXED = 1e15;
+const MAX_FIXED_PLACES = 20;
 /** Widths and precisions are kept in so many bits by what Kubernetes formats with. */
 const WIDTH_MASK = 0xffff;
 const PRECISION_MASK = 0xff;
@@ -26,7 +26,7 @@ export function fixedText(value: number, places: number): string {
 /** `-1,234,567.891000`: grouped, with so many decimal places; `NaN`, `∞`, `-∞`. */
 export function groupedText(value: number, precision: number): string {
   if (!Number.isFinite(value)) return specialText(value);
-  const [whole = '', fraction = ''] = plainDecimal(value, Math.min(precision, MOST_PLACES)).split('.');
+  const [whole = '', fraction = ''] = plainDecimal(value, Math.min(precision, MAX_PLACES)).split('.');
   const kept = withoutTrailing(fraction, '0').padEnd(precision & PRECISION_MASK, '0');
   const grouped = inThousands(whole);
   return `${value < 0 ? '-' : ''}${grouped}${kept === '' ? '' : `.${kept}`}`;
@@ -62,7 +62,7 @@ function specialText(value: number): string {
 /** The magnitude with so many decimal places. */
 function plainDecimal(value: number, places: number): string {
   const magnitude = Math.abs(value);
-  if (places <= MOST_FIXED_PLACES && magnitude < MOST_FIXED && !isTie(magnitude, places))
+  if (places <= MAX_FIXED_PLACES && magnitude < MAX_FIXED && !isTie(magnitude, places))
     return magnitude.toFixed(places);
   const digits = rounded(magnitude, places)
     .toString()

@@ -6,21 +6,21 @@ import type { Issue, Source } from './expression.ts';
 /** Lines longer than this, in bytes of UTF-8, are not shown. */
 const LONGEST_LINE = 16_384;
 /** How many issues are shown. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /** All issues, in the order of their places, a line break between them. */
 export function issuesText(source: Source, issues: readonly Issue[]): string {
   const lines = source.text.split('\n');
   const starts = lineStarts(lines);
-  const placed = issues.slice(0, MOST_ISSUES).map((issue) => ({ issue, place: placeOf(starts, issue) }));
+  const placed = issues.slice(0, MAX_ISSUES).map((issue) => ({ issue, place: placeOf(starts, issue) }));
   placed.sort((left, right) => left.place.line - right.place.line || left.place.column - right.place.column);
   const texts = placed.map(({ issue, place }) => {
     const head = `ERROR: ${source.description}:${place.line}:${place.column + 1}: ${issue.message}`;
     const line = source.text === '' ? undefined : lines[place.line - 1];
     return line === undefined ? head : head + excerpt(line, place.column);
   });
-  if (issues.length > MOST_ISSUES) {
-    texts.push(`${issues.length - MOST_ISSUES} more errors were truncated`);
+  if (issues.length > MAX_ISSUES) {
+    texts.push(`${issues.length - MAX_ISSUES} more errors were truncated`);
   }
   return texts.join('\n');
 }

@@ -5,7 +5,7 @@ import { builtinResources } from './resources.ts';
 
 describe('defaults of every kind', () => {
   for (const definition of builtinResources) {
-    if (definition.behaviour.defaults === undefined) continue;
+    if (definition.strategy.defaults === undefined) continue;
     it(`${definition.resource}.${definition.group} of an empty object`, () => {
       assert.ok(defaulted(definition, { metadata: {} }));
     });

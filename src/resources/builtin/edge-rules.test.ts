@@ -2,24 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { behaviourContext, builtinResource } from '../../../test/contract/defaults.ts';
+import { builtinResource, strategyContext } from '../../../test/contract/defaults.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { defaultUpdateChecks } from '../definition.ts';
 
-const CONTEXT = behaviourContext();
+const CONTEXT = strategyContext();
 
 function object(body: JsonObject): ApiObject {
   return { metadata: { name: 'a' }, ...body } as ApiObject;
 }
 
 function created(resource: string, body: JsonObject): string[] {
-  const { validate, validateCreate } = builtinResource(resource).behaviour;
+  const { validate, validateCreate } = builtinResource(resource).strategy;
   const found = [...(validate?.(object(body), CONTEXT) ?? []), ...(validateCreate?.(object(body), CONTEXT) ?? [])];
   return found.map(({ field }) => field);
 }
 
 function changed(resource: string, next: JsonObject, previous: JsonObject): string[] {
-  const { validate, validateUpdate, updateChecks = defaultUpdateChecks } = builtinResource(resource).behaviour;
+  const { validate, validateUpdate, updateChecks = defaultUpdateChecks } = builtinResource(resource).strategy;
   const found = updateChecks.flatMap((check) => {
     if (check === 'content') return validate?.(object(next), CONTEXT) ?? [];
     return check === 'change' ? (validateUpdate?.(object(next), object(previous), CONTEXT) ?? []) : [];
@@ -31,7 +31,7 @@ describe('rules at the edges', () => {
   // These wait for the compiler of expressions.
   before(async () => {
     for (const kind of ['deviceclasses', 'resourceclaims', 'resourceslices']) {
-      await builtinResource(`${kind}.resource.k8s.io`).behaviour.load?.();
+      await builtinResource(`${kind}.resource.k8s.io`).strategy.load?.();
     }
   });
 
@@ -159,7 +159,7 @@ describe('rules at the edges', () => {
   });
 
   it('the older form of topology is not written any more', () => {
-    const { prepareForCreate, prepareForUpdate } = builtinResource('endpointslices.discovery.k8s.io').behaviour;
+    const { prepareForCreate, prepareForUpdate } = builtinResource('endpointslices.discovery.k8s.io').strategy;
     const slice = (endpoint: JsonObject) =>
       object({
         endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { 'kubernetes.io/hostname': 'n1' }, ...endpoint }],
@@ -176,14 +176,14 @@ describe('rules at the edges', () => {
   });
 
   it('an account keeps names of secrets alone', () => {
-    const { prepareForCreate } = builtinResource('serviceaccounts').behaviour;
+    const { prepareForCreate } = builtinResource('serviceaccounts').strategy;
     const account = object({ secrets: [{ kind: 'Secret', name: 's', namespace: 'n' }] });
     prepareForCreate?.(account, CONTEXT);
     assert.deepEqual(account['secrets'], [{ name: 's' }]);
   });
 
   it('who named an ingress class in both ways is not told to name it in one', () => {
-    const { warnings } = builtinResource('ingresses.networking.k8s.io').behaviour;
+    const { warnings } = builtinResource('ingresses.networking.k8s.io').strategy;
     const annotations = { 'kubernetes.io/ingress.class': 'x' };
     const ingress = (spec: JsonObject) => object({ metadata: { name: 'a', annotations }, spec });
     assert.equal(warnings?.(ingress({}), undefined, CONTEXT).length, 1);
@@ -191,7 +191,7 @@ describe('rules at the edges', () => {
   });
 
   it('a pod tells of claims that it names alone, and of users that there can be', () => {
-    const { validateStatusUpdate } = builtinResource('pods').behaviour;
+    const { validateStatusUpdate } = builtinResource('pods').strategy;
     const pod = object({
       spec: { resourceClaims: [{ name: 'gpu' }] },
       status: {
@@ -215,7 +215,7 @@ describe('rules at the edges', () => {
   });
 
   it('failed indexes of a job without a limit for each index are refused, whatever they are', () => {
-    const { validateStatusUpdate } = builtinResource('jobs.batch').behaviour;
+    const { validateStatusUpdate } = builtinResource('jobs.batch').strategy;
     const job = object({ spec: { completions: 2, completionMode: 'Indexed' }, status: { failedIndexes: 'x' } });
     const found = validateStatusUpdate?.(job, object({ spec: job['spec'] as JsonObject, status: {} }), CONTEXT) ?? [];
     assert.deepEqual(

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { behaviourContext, builtinResource } from '../../../test/contract/defaults.ts';
+import { builtinResource, strategyContext } from '../../../test/contract/defaults.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 
-const CONTEXT = behaviourContext();
+const CONTEXT = strategyContext();
 
 function created(resource: string, object: ApiObject): ApiObject {
-  builtinResource(resource).behaviour.prepareForCreate?.(object, CONTEXT);
+  builtinResource(resource).strategy.prepareForCreate?.(object, CONTEXT);
   return object;
 }
 
 function updated(resource: string, next: ApiObject, previous: ApiObject): ApiObject {
-  builtinResource(resource).behaviour.prepareForUpdate?.(next, previous, CONTEXT);
+  builtinResource(resource).strategy.prepareForUpdate?.(next, previous, CONTEXT);
   return next;
 }
 
@@ -126,7 +126,7 @@ describe('what is written of changes', () => {
 
   it('a volume tells when its phase changed', () => {
     const volume = (status: JsonObject): ApiObject => ({ metadata: { name: 'v' }, status });
-    const { prepareForStatusUpdate } = builtinResource('persistentvolumes').behaviour;
+    const { prepareForStatusUpdate } = builtinResource('persistentvolumes').strategy;
     const noted = (next: JsonObject, previous: JsonObject) => {
       const object = volume(next);
       prepareForStatusUpdate?.(object, volume(previous), { ...CONTEXT, nowMs: 0 });
@@ -145,7 +145,7 @@ describe('what is written of changes', () => {
     const next = pod({ conditions: [{ type: 'Ready' }, { type: 'Ready', observedGeneration: 5 }] });
     const conditions = [{ type: 'Ready', observedGeneration: 2 }];
     const previous = pod({ qosClass: 'Burstable', observedGeneration: 3, conditions });
-    builtinResource('pods').behaviour.prepareForStatusUpdate?.(next, previous, CONTEXT);
+    builtinResource('pods').strategy.prepareForStatusUpdate?.(next, previous, CONTEXT);
     assert.deepEqual(next.status, {
       qosClass: 'Burstable',
       observedGeneration: 3,

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import type { BehaviourContext } from '../definition.ts';
+import type { StrategyContext } from '../definition.ts';
 import { builtinResources } from './resources.ts';
 
-const CONTEXT: BehaviourContext = {
+const CONTEXT: StrategyContext = {
   nowMs: 0,
   gateEnabled: () => true,
   user: { name: 'me', uid: '', groups: [], extra: {} },
 };
 
-function behaviourOf(group: string, resource: string) {
+function strategyOf(group: string, resource: string) {
   const definition = builtinResources.find((each) => each.group === group && each.resource === resource);
   assert.ok(definition !== undefined, `${resource}.${group}`);
-  return definition.behaviour;
+  return definition.strategy;
 }
 
 /** A good object with one member set, by its path; undefined takes the member away. */
@@ -44,7 +44,7 @@ export function kind(resource: string, good: JsonObject, rows: readonly Row[], u
       assert.ok(found[index]?.includes(each), `${found[index]}\nwanted ${each}`);
   };
   describe(resource, () => {
-    const { load, validate, validateCreate, validateUpdate } = behaviourOf(group, name);
+    const { load, validate, validateCreate, validateUpdate } = strategyOf(group, name);
     before(() => load?.());
     const onCreate = (each: ApiObject) => [
       ...(validate?.(each, CONTEXT) ?? []),

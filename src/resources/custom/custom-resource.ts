@@ -12,7 +12,7 @@ import { compareVersions } from '../version-order.ts';
 import { customTable } from './columns.ts';
 import { hasBadBundle } from './conversion-rules.ts';
 import { ConvertedObjects } from './converted-objects.ts';
-import { customBehaviour } from './custom-behaviour.ts';
+import { customStrategy } from './custom-strategy.ts';
 import { isTrue } from './definition-validation.ts';
 import {
   type DefinitionVersion,
@@ -118,7 +118,7 @@ function versionDefinition(
     storedForm: storedForm({ group, kind, converter }, versions),
     subresources: subresourcesOf(own.declared, kind),
     scale,
-    behaviour: customBehaviour({
+    strategy: customStrategy({
       schema: own.schema,
       hasStatus: hasStatus(own.declared),
       scale,

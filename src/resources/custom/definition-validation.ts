@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
-import type { BehaviourContext } from '../definition.ts';
+import type { StrategyContext } from '../definition.ts';
 import { faultErrors, validateChoice, validateImmutableText } from '../validation/field-rules.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { approvalErrors } from './approval.ts';
@@ -22,7 +22,7 @@ import { PastSchemas } from './past-schemas.ts';
 import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
 
 /** Faults of a new definition. */
-export function validateNewDefinition(definition: ApiObject, context: BehaviourContext): FieldError[] {
+export function validateNewDefinition(definition: ApiObject, context: StrategyContext): FieldError[] {
   const found: FieldError[] = [];
   found.push(
     ...specErrors(definition, undefined, context),
@@ -34,11 +34,7 @@ export function validateNewDefinition(definition: ApiObject, context: BehaviourC
 }
 
 /** Faults of a changed definition. */
-export function validateDefinitionUpdate(
-  next: ApiObject,
-  previous: ApiObject,
-  context: BehaviourContext,
-): FieldError[] {
+export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject, context: StrategyContext): FieldError[] {
   const found = specErrors(next, previous, context);
   const [spec, old] = [at(next, 'spec'), at(previous, 'spec')];
   if (isTrue(previous, 'Established')) {
@@ -63,7 +59,7 @@ export function isTrue(definition: ApiObject, type: string): boolean {
   return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }
 
-function specErrors(definition: JsonObject, previous: JsonObject | undefined, context: BehaviourContext): FieldError[] {
+function specErrors(definition: JsonObject, previous: JsonObject | undefined, context: StrategyContext): FieldError[] {
   const spec = at(definition, 'spec');
   const versions = versionsOf(definition);
   const past = new PastSchemas(previous, context);

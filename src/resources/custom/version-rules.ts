@@ -10,7 +10,7 @@ import { selectableFault, selectablePath } from './selectable-path.ts';
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const WARNING_CHARACTERS = 256;
-const MOST_SELECTABLE = 8;
+const MAX_SELECTABLE = 8;
 
 export function warningErrors(version: DefinitionVersion, field: string): FieldError[] {
   const warning = version['deprecationWarning'];
@@ -94,8 +94,8 @@ export function selectableErrors(version: DefinitionVersion, field: string): Fie
     if (seen.has(members)) found.push(fieldError.duplicate(place, path));
     seen.add(members);
   }
-  if (seen.size > MOST_SELECTABLE) {
-    const detail = `${seen.size}: must have at most ${MOST_SELECTABLE} items`;
+  if (seen.size > MAX_SELECTABLE) {
+    const detail = `${seen.size}: must have at most ${MAX_SELECTABLE} items`;
     found.push({ type: 'FieldValueTooMany', field, detail });
   }
   return found;

@@ -26,7 +26,7 @@ export function customSchema(type: CustomType, options: OpenApiOptions): JsonObj
   const schema = type.kind === 'list' ? listSchema(type, options) : objectSchema(type, options);
   const kind = type.kind === 'list' ? definition.listKind : definition.kind;
   schema['x-kubernetes-group-version-kind'] = [{ group: definition.group, kind, version: version.version }];
-  const selectable = definition.behaviour.selectableFieldNames;
+  const selectable = definition.strategy.selectableFieldNames;
   if (selectable.length > 0) schema['x-kubernetes-selectable-fields'] = selectable.map((fieldPath) => ({ fieldPath }));
   return schema;
 }

@@ -58,8 +58,8 @@ function isCustom(entries: readonly CatalogEntry[]): boolean {
 
 /** What a document says of a resource depends on these facts and on the program alone. */
 export function publishedFacts({ definition, version }: CatalogEntry): unknown {
-  const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, behaviour } = definition;
+  const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, strategy } = definition;
   const names = [group, version.version, resource, kind, listKind];
   const schema = version.openapiTag ?? version.openapiSchema;
-  return [names, namespaced, verbs, subresources, custom, behaviour.selectableFieldNames, schema];
+  return [names, namespaced, verbs, subresources, custom, strategy.selectableFieldNames, schema];
 }

@@ -134,7 +134,7 @@ function objectPath(resource: Resource): PathDescription | undefined {
     parameters: [...objectParameters(resource), ...DELETE_OPTIONS, PRETTY],
     body: { type: DeleteOptions, required: false },
     codes: [200, 202],
-    returns: definition.behaviour.returnsDeleted === true ? type : Status,
+    returns: definition.strategy.returnsDeleted === true ? type : Status,
   });
   return describePath(`${resource.root}${resource.collection}/{name}`, {
     ...objectOperations(resource, target, definition.verbs),

@@ -6,7 +6,7 @@ import { coreEventRules, validateAnyEvent } from '../builtin/core/event/validati
 import { REMOVED_TYPES } from '../builtin/removed-types.ts';
 import { findBuiltinType } from '../builtin/types.ts';
 import { newerEvent } from '../conversion/events.ts';
-import type { Behaviour, Conversion, ServedVersion } from '../definition.ts';
+import type { Conversion, ServedVersion, Strategy } from '../definition.ts';
 import { autoscalerV2beta1, autoscalerV2beta2 } from './autoscaler.ts';
 import { disruptionBudgetV1beta1 } from './disruption-budget.ts';
 import { endpointSliceV1beta1 } from './endpoint-slice.ts';
@@ -19,7 +19,7 @@ export interface RemovedVersion {
   readonly kind: string;
   readonly served: ServedVersion;
   /** The rules in which the version differs from those that followed. */
-  readonly behaviour: Partial<Behaviour>;
+  readonly strategy: Partial<Strategy>;
 }
 
 interface RemovedVersionInit {
@@ -28,7 +28,7 @@ interface RemovedVersionInit {
   readonly resource: string;
   readonly kind: string;
   readonly conversion?: Conversion;
-  readonly behaviour?: Partial<Behaviour>;
+  readonly strategy?: Partial<Strategy>;
   /** Served by releases older than those that kube-apiserver emulates without being asked for: betas of their time. */
   readonly enabledByDefault?: boolean;
 }
@@ -66,7 +66,7 @@ const REMOVED: readonly RemovedVersionInit[] = [
     version: 'v1beta1',
     resource: 'cronjobs',
     kind: 'CronJob',
-    behaviour: { defaultPropagation: 'Orphan' },
+    strategy: { defaultPropagation: 'Orphan' },
   },
   {
     group: 'discovery.k8s.io',
@@ -81,7 +81,7 @@ const REMOVED: readonly RemovedVersionInit[] = [
     resource: 'events',
     kind: 'Event',
     conversion: newerEvent,
-    behaviour: {
+    strategy: {
       ...coreEventRules,
       validate: undefined,
       validateCreate: (event) => validateAnyEvent(event, 'reportingController'),
@@ -94,7 +94,7 @@ const REMOVED: readonly RemovedVersionInit[] = [
     resource: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
     conversion: disruptionBudgetV1beta1,
-    behaviour: { validateStatusUpdate: () => [] },
+    strategy: { validateStatusUpdate: () => [] },
   },
   { group: 'node.k8s.io', version: 'v1beta1', resource: 'runtimeclasses', kind: 'RuntimeClass' },
   ...(
@@ -120,10 +120,10 @@ const REMOVED: readonly RemovedVersionInit[] = [
 
 /** Every removed version that can be served, newer versions of a resource before older ones. */
 export const removedVersions: readonly RemovedVersion[] = REMOVED.map(
-  ({ group, version, resource, kind, conversion, behaviour = {}, enabledByDefault = true }) => {
+  ({ group, version, resource, kind, conversion, strategy = {}, enabledByDefault = true }) => {
     // Versions that still have other kinds declare the removed ones with them.
     const schema = REMOVED_TYPES[apiVersionOf({ group, version })]?.[kind] ?? findBuiltinType(group, version, kind);
     if (schema === undefined) throw new Error(`no removed type ${group}/${version} ${kind}`);
-    return { group, resource, kind, served: { version, schema, conversion, enabledByDefault }, behaviour };
+    return { group, resource, kind, served: { version, schema, conversion, enabledByDefault }, strategy };
   },
 );

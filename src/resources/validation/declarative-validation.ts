@@ -1,5 +1,5 @@
 // Declarative validation beside the rules in code: both run, what they find is compared, and a gate says which decides.
-// Kinds take part by saying so in their behaviour; who runs the server is told where the two differ.
+// Kinds take part by saying so in their strategy; who runs the server is told where the two differ.
 
 import type { FieldError, FieldErrors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
@@ -7,7 +7,7 @@ import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { joined, NONE } from '../../base/findings.ts';
 import { declaredRules } from '../../schema/declared-rules.ts';
 import type { StructNode } from '../../schema/node.ts';
-import type { BehaviourContext } from '../definition.ts';
+import type { StrategyContext } from '../definition.ts';
 
 /** Where differences and faults of declared rules are told. */
 export interface DeclarativeObserver {
@@ -29,7 +29,7 @@ interface Validated {
   readonly next: ApiObject | JsonObject;
   /** Undefined for a new object. */
   readonly previous: ApiObject | JsonObject | undefined;
-  readonly context: BehaviourContext;
+  readonly context: StrategyContext;
 }
 
 /**

@@ -299,8 +299,8 @@ type ValueKind = JsonType | 'null';
 /** Go's names of the numbers it reads JSON into. */
 const GO_FORMATS: Readonly<Record<string, string>> = Object.freeze({ integer: 'int64', number: 'float64' });
 
-const LEAST_INT64 = -(2n ** 63n);
-const MOST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 function kindOf(value: Json): ValueKind {
   switch (typeof value) {
@@ -311,7 +311,7 @@ function kindOf(value: Json): ValueKind {
     case 'number':
       return Number.isSafeInteger(value) ? 'integer' : 'number';
     case 'bigint':
-      return value >= LEAST_INT64 && value <= MOST_INT64 ? 'integer' : 'number';
+      return value >= MIN_INT64 && value <= MAX_INT64 ? 'integer' : 'number';
     default:
       return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
   }

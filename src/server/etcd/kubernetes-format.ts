@@ -12,7 +12,7 @@ import { CustomResourceDefinition as StoredDefinition } from '../../resources/bu
 import { findBuiltinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
-import type { BehaviourContext, ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
+import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -31,7 +31,7 @@ export interface KubernetesFormatOptions {
   readonly eventTtlSeconds: number;
   /** An object that is known to stand for these bytes; shared, not to be changed. */
   readonly known: (bytes: Buffer) => ApiObject | undefined;
-  readonly rules: () => BehaviourContext;
+  readonly rules: () => StrategyContext;
 }
 
 /** What the store's keys begin with, whatever they begin with in etcd. */
@@ -105,13 +105,13 @@ export class KubernetesFormat implements ValueFormat {
 
   /** What was stored in another version than today's becomes that; what defaults say is filled in, as in any read. */
   #upToDate(definition: ResourceDefinition, names: TypeNames, object: ApiObject): ApiObject {
-    const { group, storage, versions, behaviour } = definition;
+    const { group, storage, versions, strategy } = definition;
     const isStorage = names.apiVersion === groupVersion(storage.group, storage.version);
     const served = versions.find(({ version }) => names.apiVersion === groupVersion(group, version));
     const asItIs: ServedVersion = { ...storage, conversion: undefined, enabledByDefault: true };
     const version = isStorage ? asItIs : (served ?? asItIs);
     const current = toStorage({ definition, version }, object, this.#options.rules());
-    behaviour.defaultsOnRead?.(current);
+    strategy.defaultsOnRead?.(current);
     return current;
   }
 

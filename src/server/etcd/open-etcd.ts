@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { Catalog } from '../../resources/catalog.ts';
-import type { BehaviourContext } from '../../resources/definition.ts';
+import type { StrategyContext } from '../../resources/definition.ts';
 import { Compactor } from '../../store/etcd/compactor.ts';
 import { type EtcdStore, openEtcdStore } from '../../store/etcd/etcd-store.ts';
 import { GrpcChannel } from '../../store/etcd/grpc-channel.ts';
@@ -88,7 +88,7 @@ function connect({ options, clock }: EtcdNeeds, servers: readonly string[]): Grp
 function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {
   const { options, clock, catalog, registry, gateEnabled } = needs;
   const nobody = { name: '', uid: '', groups: [], extra: {} };
-  const rules = (): BehaviourContext => ({ nowMs: clock.now(), gateEnabled, user: nobody });
+  const rules = (): StrategyContext => ({ nowMs: clock.now(), gateEnabled, user: nobody });
   return new KubernetesFormat({
     ...{ catalog, prefix, rules },
     mediaType: options.storageMediaType,

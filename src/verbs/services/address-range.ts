@@ -10,8 +10,8 @@ import {
 } from '../../resources/validation/ip-addresses.ts';
 
 /** At most so many addresses at a range's beginning are left for those who ask for one by itself. */
-const MOST_STATIC = 256;
-const LEAST_STATIC = 16;
+const MAX_STATIC = 256;
+const MIN_STATIC = 16;
 
 export class AddressRange {
   readonly block: Cidr;
@@ -50,8 +50,8 @@ export class AddressRange {
   /** A free address: from a random place of the upper part on, and only when that is full of the lower part. */
   next(random: Random, isFree: (address: string) => boolean): string | undefined {
     const size = this.#count + 2;
-    const wanted = Math.min(Math.max(LEAST_STATIC, Math.floor(size / 16)), MOST_STATIC);
-    const lower = size <= LEAST_STATIC ? 0 : Math.min(wanted, this.#count - 1);
+    const wanted = Math.min(Math.max(MIN_STATIC, Math.floor(size / 16)), MAX_STATIC);
+    const lower = size <= MIN_STATIC ? 0 : Math.min(wanted, this.#count - 1);
     const upper = this.#count - lower;
     const inUpper = { from: lower, count: upper, start: random.below(upper) };
     return this.#scan(inUpper, isFree) ?? this.#scan({ from: 0, count: lower, start: 0 }, isFree);

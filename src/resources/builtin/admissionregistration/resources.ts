@@ -27,7 +27,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'Sqi0GUgDaX0=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-webhook.ts')).mutatingWebhookRules),
       generationTellsEmpty: true,
       anyFinalizer: true,
@@ -45,7 +45,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
@@ -62,7 +62,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'v9715VZqakg=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
       anyFinalizer: true,
       updateChecks: ['metadata', 'content'],
@@ -78,7 +78,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     hash: 'B0wHjQmsGNk=',
     cluster: true,
     categories: ['api-extensions'],
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-webhook.ts')).validatingWebhookRules),
       generationTellsEmpty: true,
       anyFinalizer: true,
@@ -97,7 +97,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
@@ -115,7 +115,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
       anyFinalizer: true,
       updateChecks: ['metadata', 'content'],

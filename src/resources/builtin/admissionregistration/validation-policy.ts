@@ -5,7 +5,7 @@ import { parseApiVersion } from '../../../api/group-version.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults, pathSegmentFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
-import type { BehaviourContext, KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
@@ -24,7 +24,7 @@ import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation 
 import { FAILURE_POLICIES, validateMatchConditions, validateMatchResources } from './validation-rule.ts';
 
 const NOTHING_TO_DO = 'validations or auditAnnotations must contain at least one item';
-const MOST_AUDIT_ANNOTATIONS = 20;
+const MAX_AUDIT_ANNOTATIONS = 20;
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 /** Words of the expression language, which name nothing. */
@@ -61,7 +61,7 @@ interface PolicyState {
   readonly previous: Policy | undefined;
 }
 
-function stateOf({ spec }: Policy, previous: Policy | undefined, scope: BehaviourContext): PolicyState {
+function stateOf({ spec }: Policy, previous: Policy | undefined, scope: StrategyContext): PolicyState {
   const hasParams = spec?.paramKind !== undefined;
   // Without any, nothing is called `variables`.
   const hasVariables = (spec?.variables ?? []).length > 0;
@@ -146,7 +146,7 @@ function validateExpression(
 function validatePolicy(
   policy: ValidatingAdmissionPolicy,
   previous: ValidatingAdmissionPolicy | undefined,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): FieldError[] {
   const { metadata, spec } = policy;
   const state = stateOf(policy, previous, context);
@@ -211,8 +211,8 @@ function validateAuditAnnotations(
     keys.add(key);
     return errors;
   });
-  if (annotations.length <= MOST_AUDIT_ANNOTATIONS) return found;
-  const why = `must not have more than ${MOST_AUDIT_ANNOTATIONS} auditAnnotations`;
+  if (annotations.length <= MAX_AUDIT_ANNOTATIONS) return found;
+  const why = `must not have more than ${MAX_AUDIT_ANNOTATIONS} auditAnnotations`;
   return [fieldError.invalid(field, null, why), ...found];
 }
 
@@ -230,7 +230,7 @@ const PATCH_TYPES = [
 function validateMutatingPolicy(
   policy: MutatingAdmissionPolicy,
   previous: MutatingAdmissionPolicy | undefined,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): FieldError[] {
   const { spec } = policy;
   const reinvocation = spec?.reinvocationPolicy ?? '';

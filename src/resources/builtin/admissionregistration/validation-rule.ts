@@ -9,7 +9,7 @@ import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleWithO
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
-const MOST_CONDITIONS = 64;
+const MAX_CONDITIONS = 64;
 
 export const FAILURE_POLICIES: readonly string[] = Object.freeze(['Fail', 'Ignore']);
 export const MATCH_POLICIES: readonly string[] = Object.freeze(['Equivalent', 'Exact']);
@@ -106,7 +106,7 @@ export function validateMatchConditions(
   expressions: AdmissionExpressions,
 ): FieldError[] {
   const names = new Set<string>();
-  const found = validateMostItems(conditions, MOST_CONDITIONS, field);
+  const found = validateMostItems(conditions, MAX_CONDITIONS, field);
   if (found.length > 0) return found;
   return validateItems(conditions, field, (condition, here) => {
     const name = condition.name ?? '';

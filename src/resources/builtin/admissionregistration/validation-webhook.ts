@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults } from '../../../api/names.ts';
-import type { BehaviourContext, KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import { validateQualifiedDomain } from '../../validation/hosts.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
@@ -34,7 +34,7 @@ type Webhook = MutatingWebhook & ValidatingWebhook;
 interface ConfigurationState {
   readonly mutating: boolean;
   readonly previous: Configuration | undefined;
-  readonly scope: BehaviourContext;
+  readonly scope: StrategyContext;
 }
 
 function validateConfiguration(

@@ -2,8 +2,8 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { definitionBehaviour } from './behaviour.ts';
 import { definitionDefaults } from './defaults.ts';
+import { definitionStrategy } from './strategy.ts';
 
 const apiextensions = group('apiextensions.k8s.io', 'v1');
 
@@ -17,6 +17,6 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     prefix: 'apiextensions.k8s.io/customresourcedefinitions',
     subresources: { status: own },
-    behaviour: { defaults: definitionDefaults, ...definitionBehaviour, generation: true, unconditionalUpdate: false },
+    strategy: { defaults: definitionDefaults, ...definitionStrategy, generation: true, unconditionalUpdate: false },
   }),
 ];

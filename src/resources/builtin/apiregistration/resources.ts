@@ -2,8 +2,8 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { apiServiceBehaviour } from './behaviour.ts';
 import { apiServiceDefaults } from './defaults.ts';
+import { apiServiceStrategy } from './strategy.ts';
 import { apiServiceTable } from './tables.ts';
 import type { APIService } from './v1-objects.ts';
 import { apiServiceRules } from './validation.ts';
@@ -19,10 +19,10 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     prefix: 'apiregistration.k8s.io/apiservices',
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...apiServiceRules,
       defaults: apiServiceDefaults,
-      ...apiServiceBehaviour,
+      ...apiServiceStrategy,
       nameRule: 'pathSegment',
       unconditionalUpdate: false,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],

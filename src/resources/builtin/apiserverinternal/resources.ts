@@ -14,7 +14,7 @@ export const apiserverinternalResources: readonly ResourceDefinition[] = [
     hash: 'c8YZt5U0nPk=',
     cluster: true,
     subresources: { status: own },
-    behaviour: { unconditionalUpdate: false },
+    strategy: { unconditionalUpdate: false },
     table: storageVersionTable,
   }),
 ];

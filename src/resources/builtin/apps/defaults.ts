@@ -2,7 +2,7 @@
 // revisions stay to go back to.
 
 import type { Draft } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import { podTemplateDefaults } from '../core/pod/defaults.ts';
 import { claimDefaults } from '../core/volume/defaults.ts';
@@ -10,21 +10,21 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-object
 
 const REVISIONS_KEPT = 10;
 
-export function deploymentDefaults(deployment: Draft<Deployment>, context: BehaviourContext): void {
+export function deploymentDefaults(deployment: Draft<Deployment>, context: StrategyContext): void {
   const spec = (deployment.spec ??= {});
   fillIn(spec, { replicas: 1, revisionHistoryLimit: REVISIONS_KEPT, progressDeadlineSeconds: 600 });
   rollingUpdate((spec.strategy ??= {}), { maxUnavailable: '25%', maxSurge: '25%' });
   podTemplateDefaults(spec.template, context);
 }
 
-export function daemonSetDefaults(set: Draft<DaemonSet>, context: BehaviourContext): void {
+export function daemonSetDefaults(set: Draft<DaemonSet>, context: StrategyContext): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { revisionHistoryLimit: REVISIONS_KEPT });
   rollingUpdate((spec.updateStrategy ??= {}), { maxUnavailable: 1, maxSurge: 0 });
   podTemplateDefaults(spec.template, context);
 }
 
-export function statefulSetDefaults(set: Draft<StatefulSet>, context: BehaviourContext): void {
+export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyContext): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { replicas: 1, podManagementPolicy: 'OrderedReady', revisionHistoryLimit: REVISIONS_KEPT });
   const unavailable = context.gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
@@ -38,7 +38,7 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: BehaviourC
   }
 }
 
-export function replicaSetDefaults(set: Draft<ReplicaSet>, context: BehaviourContext): void {
+export function replicaSetDefaults(set: Draft<ReplicaSet>, context: StrategyContext): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { replicas: 1 });
   podTemplateDefaults(spec.template, context);

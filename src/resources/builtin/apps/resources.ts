@@ -1,8 +1,7 @@
 // Workloads that keep pods running.
 
-import type { Behaviour, ResourceDefinition } from '../../definition.ts';
+import type { ResourceDefinition, Strategy } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
-import { beginCounting, daemonSetBehaviour } from './behaviour.ts';
 import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
 import {
   controllerRevisionRules,
@@ -11,6 +10,7 @@ import {
   replicaSetRules,
   statefulSetRules,
 } from './rules.ts';
+import { beginCounting, daemonSetStrategy } from './strategy.ts';
 import {
   controllerRevisionTable,
   daemonSetTable,
@@ -22,7 +22,7 @@ import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet
 
 const apps = group('apps', 'v1');
 
-const countedDefaults: Behaviour['defaults'] = (set, context) => {
+const countedDefaults: Strategy['defaults'] = (set, context) => {
   daemonSetDefaults(set, context);
   beginCounting(set);
 };
@@ -32,7 +32,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     resource: 'controllerrevisions',
     kind: 'ControllerRevision',
     hash: '85nkx63pcBU=',
-    behaviour: controllerRevisionRules,
+    strategy: controllerRevisionRules,
     table: controllerRevisionTable,
   }),
   apps<DaemonSet>({
@@ -42,7 +42,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { ...daemonSetBehaviour, ...daemonSetRules, defaults: countedDefaults, generation: true },
+    strategy: { ...daemonSetStrategy, ...daemonSetRules, defaults: countedDefaults, generation: true },
     table: daemonSetTable,
   }),
   apps<Deployment>({
@@ -52,7 +52,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['deploy'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: {
+    strategy: {
       ...deploymentRules,
       defaults: deploymentDefaults,
       generation: true,
@@ -68,7 +68,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { ...replicaSetRules, defaults: replicaSetDefaults, generation: true },
+    strategy: { ...replicaSetRules, defaults: replicaSetDefaults, generation: true },
     table: replicaSetTable,
   }),
   apps<StatefulSet>({
@@ -78,7 +78,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['sts'],
     categories: ['all'],
     subresources: { scale, status: own },
-    behaviour: { ...statefulSetRules, defaults: statefulSetDefaults, generation: true },
+    strategy: { ...statefulSetRules, defaults: statefulSetDefaults, generation: true },
     table: statefulSetTable,
   }),
 ];

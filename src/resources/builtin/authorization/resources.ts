@@ -17,14 +17,14 @@ export const authorizationResources: readonly ResourceDefinition[] = [
     resource: 'localsubjectaccessreviews',
     kind: 'LocalSubjectAccessReview',
     verbs: ['create'],
-    behaviour: localSubjectAccessReviewRules,
+    strategy: localSubjectAccessReviewRules,
   }),
   authorization<SelfSubjectAccessReview>({
     resource: 'selfsubjectaccessreviews',
     kind: 'SelfSubjectAccessReview',
     cluster: true,
     verbs: ['create'],
-    behaviour: selfSubjectAccessReviewRules,
+    strategy: selfSubjectAccessReviewRules,
   }),
   authorization<SelfSubjectRulesReview>({
     resource: 'selfsubjectrulesreviews',
@@ -37,6 +37,6 @@ export const authorizationResources: readonly ResourceDefinition[] = [
     kind: 'SubjectAccessReview',
     cluster: true,
     verbs: ['create'],
-    behaviour: subjectAccessReviewRules,
+    strategy: subjectAccessReviewRules,
   }),
 ];

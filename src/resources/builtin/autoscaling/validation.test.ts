@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fieldErrorBody } from '../../../api/errors.ts';
 import type { JsonObject } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { validateAutoscaler } from './validation.ts';
 
-function context(...gates: string[]): BehaviourContext {
+function context(...gates: string[]): StrategyContext {
   return {
     nowMs: 0,
     gateEnabled: (gate) => gates.includes(gate),

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { labelFaults, pathSegmentFaults } from '../../../api/names.ts';
-import type { BehaviourContext, KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { isPositiveAmount, validateContainerResourceName } from '../../validation/quantities.ts';
@@ -30,7 +30,7 @@ const SOURCES = [
 ] as const;
 const TYPES = SOURCES.map(([, type]) => type).sort();
 
-export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, { gateEnabled }: BehaviourContext): FieldError[] {
+export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, { gateEnabled }: StrategyContext): FieldError[] {
   const least = gateEnabled('HPAScaleToZero') ? 0 : 1;
   const [fewest, most] = [spec?.minReplicas, spec?.maxReplicas ?? 0];
   const found: FieldError[] = [];
@@ -210,8 +210,8 @@ function validateTarget(target: MetricTarget | undefined, field: string): FieldE
   return [...found, fieldError.invalid(`${field}.averageUtilization`, share, 'must be greater than 0')];
 }
 
-const MOST_WINDOW_SECONDS = 3600;
-const MOST_PERIOD_SECONDS = 1800;
+const MAX_WINDOW_SECONDS = 3600;
+const MAX_PERIOD_SECONDS = 1800;
 
 function validateScaling(rules: HPAScalingRules, field: string): FieldError[] {
   const { stabilizationWindowSeconds: window, selectPolicy, tolerance } = rules;
@@ -219,7 +219,7 @@ function validateScaling(rules: HPAScalingRules, field: string): FieldError[] {
   const refuseWindow = (why: string) =>
     found.push(fieldError.invalid(`${field}.stabilizationWindowSeconds`, window, why));
   if (Number(window ?? 0) < 0) refuseWindow('must be greater than or equal to zero');
-  if (Number(window ?? 0) > MOST_WINDOW_SECONDS) refuseWindow(`must be less than or equal to ${MOST_WINDOW_SECONDS}`);
+  if (Number(window ?? 0) > MAX_WINDOW_SECONDS) refuseWindow(`must be less than or equal to ${MAX_WINDOW_SECONDS}`);
   if (selectPolicy !== undefined) {
     found.push(...validateChoice(String(selectPolicy), ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`));
   }
@@ -238,7 +238,7 @@ function validatePolicy(policy: HPAScalingPolicy, field: string): FieldError[] {
   if (value <= 0) found.push(fieldError.invalid(`${field}.value`, value, 'must be greater than zero'));
   const refusePeriod = (why: string) => found.push(fieldError.invalid(`${field}.periodSeconds`, period, why));
   if (period <= 0) refusePeriod('must be greater than zero');
-  if (period > MOST_PERIOD_SECONDS) refusePeriod(`must be less than or equal to ${MOST_PERIOD_SECONDS}`);
+  if (period > MAX_PERIOD_SECONDS) refusePeriod(`must be less than or equal to ${MAX_PERIOD_SECONDS}`);
   return found;
 }
 

@@ -1,7 +1,7 @@
 // Defaults of Job and CronJob: once, one pod at a time, tried again a few times.
 
 import type { Draft } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import { podTemplateDefaults } from '../core/pod/defaults.ts';
 import type { CronJob, Job, JobSpec } from './v1-objects.ts';
@@ -10,7 +10,7 @@ const RETRIES = 6;
 /** Where each index counts its own failures there is no bound for all of them: the largest int32. */
 const UNBOUNDED = 2_147_483_647;
 
-export function jobDefaults(job: Draft<Job>, context: BehaviourContext): void {
+export function jobDefaults(job: Draft<Job>, context: StrategyContext): void {
   const spec = (job.spec ??= {});
   const runsOnce = isUnset(spec['completions']) && isUnset(spec['parallelism']);
   fillIn(spec, {
@@ -32,7 +32,7 @@ export function jobDefaults(job: Draft<Job>, context: BehaviourContext): void {
 }
 
 /** The jobs of a cron job are completed when they are made, not in its template. */
-export function cronJobDefaults(cronJob: Draft<CronJob>, context: BehaviourContext): void {
+export function cronJobDefaults(cronJob: Draft<CronJob>, context: StrategyContext): void {
   const spec = (cronJob.spec ??= {});
   fillIn(spec, {
     concurrencyPolicy: 'Allow',

@@ -15,8 +15,8 @@ import type {
   SuccessPolicyRule,
 } from './v1-objects.ts';
 
-const MOST_RULES = 20;
-const MOST_EXIT_CODES = 255;
+const MAX_RULES = 20;
+const MAX_EXIT_CODES = 255;
 const INDEXES_BYTES = 64 * 1024;
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const OPERATORS = ['In', 'NotIn'];
@@ -37,7 +37,7 @@ export function validatePodFailurePolicy(
   const pod = spec?.template?.spec;
   const names = [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])].map((each) => each.name ?? '');
   return [
-    ...validateMostItems(rules, MOST_RULES, `${field}.rules`),
+    ...validateMostItems(rules, MAX_RULES, `${field}.rules`),
     ...rules.flatMap((rule, index) => [
       ...validateAction(rule.action ?? '', spec, `${field}.rules[${index}].action`),
       ...validateRequirement(rule, names, `${field}.rules[${index}]`),
@@ -73,7 +73,7 @@ function validateConditions(
   field: string,
 ): FieldError[] {
   return [
-    ...validateMostItems(conditions, MOST_RULES, field),
+    ...validateMostItems(conditions, MAX_RULES, field),
     ...conditions.flatMap((condition, index) => [
       ...validateLabelKey(condition.type ?? '', `${field}[${index}].type`),
       ...validateMade(condition.status ?? '', STATUSES, `${field}[${index}].status`),
@@ -96,7 +96,7 @@ function validateExitCodes(
   }
   const here = `${field}.values`;
   if (values.length === 0) found.push(fieldError.invalid(here, values, 'at least one value is required'));
-  found.push(...validateMostItems(values, MOST_EXIT_CODES, here));
+  found.push(...validateMostItems(values, MAX_EXIT_CODES, here));
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) {
       found.push(fieldError.invalid(`${here}[${index}]`, value, 'must not be 0 for the In operator'));
@@ -110,7 +110,7 @@ function validateExitCodes(
 export function validateSuccessPolicy(policy: SuccessPolicy, spec: JobSpec | undefined, field: string): FieldError[] {
   const rules = policy.rules ?? [];
   const here = `${field}.rules`;
-  const found = validateMostItems(rules, MOST_RULES, here);
+  const found = validateMostItems(rules, MAX_RULES, here);
   if (rules.length === 0) {
     const why = 'at least one rules must be specified when the successPolicy is specified';
     found.push(fieldError.required(here, why));

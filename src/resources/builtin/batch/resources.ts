@@ -2,9 +2,9 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { jobBehaviour } from './behaviour.ts';
 import { cronJobDefaults, jobDefaults } from './defaults.ts';
 import { cronJobRules, jobRules } from './rules.ts';
+import { jobStrategy } from './strategy.ts';
 import { cronJobTable, jobTable } from './tables.ts';
 import type { CronJob, Job } from './v1-objects.ts';
 
@@ -18,7 +18,7 @@ export const batchResources: readonly ResourceDefinition[] = [
     shortNames: ['cj'],
     categories: ['all'],
     subresources: { status: own },
-    behaviour: { ...cronJobRules, defaults: cronJobDefaults, generation: true },
+    strategy: { ...cronJobRules, defaults: cronJobDefaults, generation: true },
     table: cronJobTable,
   }),
   batch<Job>({
@@ -27,8 +27,8 @@ export const batchResources: readonly ResourceDefinition[] = [
     hash: 'mudhfqk/qZY=',
     categories: ['all'],
     subresources: { status: own },
-    behaviour: {
-      ...jobBehaviour,
+    strategy: {
+      ...jobStrategy,
       ...jobRules,
       defaults: jobDefaults,
       generation: true,

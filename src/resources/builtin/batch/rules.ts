@@ -1,7 +1,7 @@
 // Validation of Job and CronJob, as parts of their strategies.
 
 import type { ApiObject } from '../../../api/object.ts';
-import type { BehaviourContext, KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { podTemplateWarnings, workloadNameWarnings } from '../core/pod/warnings.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import type { CronJob, Job, JobSpec } from './v1-objects.ts';
@@ -30,7 +30,7 @@ const TOO_MANY =
 interface Change {
   readonly next: Pick<ApiObject, 'metadata'>;
   readonly previous: Pick<ApiObject, 'metadata'> | undefined;
-  readonly rules: BehaviourContext;
+  readonly rules: StrategyContext;
 }
 
 /** When a job is created, and when a change raises its generation; `field` is where its spec stands. */

@@ -13,9 +13,9 @@ import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
 import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 
-const MOST_PARALLEL = 100_000;
+const MAX_PARALLEL = 100_000;
 const MANY_COMPLETIONS = 100_000;
-const MOST_WITH_MANY = 10_000;
+const MAX_WITH_MANY = 10_000;
 const MANAGER_BYTES = 63;
 /** A job's name is its cron job's and ten digits and a dash more. */
 const CRON_JOB_NAME_BYTES = 52;
@@ -138,14 +138,14 @@ function validateIndexed(spec: JobSpec | undefined, field: string): FieldError[]
     found.push(fieldError.invalid(`${field}.${member}`, value, why));
   const mode = 'when completion mode is Indexed';
   if (completions === undefined) found.push(fieldError.required(`${field}.completions`, mode));
-  if (Number(parallelism ?? 0) > MOST_PARALLEL) {
-    refuse('parallelism', parallelism, `must be less than or equal to ${MOST_PARALLEL} ${mode}`);
+  if (Number(parallelism ?? 0) > MAX_PARALLEL) {
+    refuse('parallelism', parallelism, `must be less than or equal to ${MAX_PARALLEL} ${mode}`);
   }
   if (completions !== undefined && mostFailed !== undefined && Number(mostFailed) > Number(completions)) {
     refuse('maxFailedIndexes', mostFailed, 'must be less than or equal to completions');
   }
-  if (Number(mostFailed ?? 0) > MOST_PARALLEL) {
-    refuse('maxFailedIndexes', mostFailed, `must be less than or equal to ${MOST_PARALLEL}`);
+  if (Number(mostFailed ?? 0) > MAX_PARALLEL) {
+    refuse('maxFailedIndexes', mostFailed, `must be less than or equal to ${MAX_PARALLEL}`);
   }
   if (Number(completions ?? 0) <= MANY_COMPLETIONS || spec?.backoffLimitPerIndex === undefined) return found;
   const many = `when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
@@ -157,8 +157,8 @@ function validateIndexed(spec: JobSpec | undefined, field: string): FieldError[]
     ['parallelism', parallelism],
     ['maxFailedIndexes', mostFailed],
   ] as const) {
-    if (Number(value ?? 0) > MOST_WITH_MANY)
-      refuse(member, value, `must be less than or equal to ${MOST_WITH_MANY} ${many}`);
+    if (Number(value ?? 0) > MAX_WITH_MANY)
+      refuse(member, value, `must be less than or equal to ${MAX_WITH_MANY} ${many}`);
   }
   return found;
 }

@@ -2,8 +2,8 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { signingRequestBehaviour } from './behaviour.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
+import { signingRequestStrategy } from './strategy.ts';
 import { signingRequestTable, trustBundleTable } from './tables.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
 import type { PodCertificateRequest } from './v1alpha1-objects.ts';
@@ -21,10 +21,10 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     shortNames: ['csr'],
     versions: ['v1'],
     subresources: { approval: own, status: own },
-    behaviour: {
+    strategy: {
       ...signingRequestRules,
       declaredRulesFor: ['', 'approval', 'status'],
-      ...signingRequestBehaviour,
+      ...signingRequestStrategy,
       nameRule: 'pathSegment',
       selectableFieldNames: ['spec.signerName'],
       selectableFields: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
@@ -38,7 +38,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     hash: 'v5yhuVertL4=',
     cluster: true,
     versions: ['v1beta1', 'v1alpha1'],
-    behaviour: {
+    strategy: {
       ...trustBundleRules,
       nameRule: 'pathSegment',
       unconditionalUpdate: false,
@@ -53,7 +53,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     kind: 'PodCertificateRequest',
     hash: '3F2mRg06NdI=',
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       defaults: podCertificateRequestDefaults,
       unconditionalUpdate: false,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],

@@ -14,7 +14,7 @@ import type { CertificateSigningRequest } from './v1-objects.ts';
 import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
-const LEAST_SECONDS = 600;
+const MIN_SECONDS = 600;
 /** Verdicts, which stay once they are given. */
 const VERDICTS = ['Approved', 'Denied', 'Failed'];
 
@@ -31,7 +31,7 @@ function validateRequest({ spec }: CertificateSigningRequest): FieldError[] {
     const why = 'the legacy signerName is not allowed via this API version';
     found.push(fieldError.invalid('spec.signerName', signer, why));
   } else found.push(...validateSignerName(signer, 'spec.signerName'));
-  if (typeof seconds === 'number' && seconds < LEAST_SECONDS) {
+  if (typeof seconds === 'number' && seconds < MIN_SECONDS) {
     const why = 'may not specify a duration less than 600 seconds (10 minutes)';
     found.push(fieldError.invalid('spec.expirationSeconds', seconds, why));
   }

@@ -14,7 +14,7 @@ export const coordinationResources: readonly ResourceDefinition[] = [
     resource: 'leases',
     kind: 'Lease',
     hash: 'gqkMMb/YqFM=',
-    behaviour: { ...leaseRules, createOnUpdate: true, unconditionalUpdate: false },
+    strategy: { ...leaseRules, createOnUpdate: true, unconditionalUpdate: false },
     table: leaseTable,
   }),
   coordination<LeaseCandidate>({
@@ -22,6 +22,6 @@ export const coordinationResources: readonly ResourceDefinition[] = [
     kind: 'LeaseCandidate',
     hash: 'lvME0iHWE20=',
     versions: ['v1beta1', 'v1alpha2'],
-    behaviour: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
+    strategy: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
   }),
 ];

@@ -1,7 +1,7 @@
 // Defaults of the core kinds without a folder of their own.
 
 import type { Draft } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { fillIn, fillInMembers } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import type { Endpoints } from './endpoints/objects.ts';
@@ -15,7 +15,7 @@ import type { ReplicationController } from './replication-controller/objects.ts'
 /** A replication controller looks after the pods of its template unless it says which. */
 export function replicationControllerDefaults(
   controller: Draft<ReplicationController>,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): void {
   const spec = controller.spec;
   if (spec === undefined) return;
@@ -29,7 +29,7 @@ export function replicationControllerDefaults(
   podTemplateDefaults(template, context);
 }
 
-export function podTemplateKindDefaults(object: Draft<PodTemplate>, context: BehaviourContext): void {
+export function podTemplateKindDefaults(object: Draft<PodTemplate>, context: StrategyContext): void {
   podTemplateDefaults(object.template, context);
 }
 

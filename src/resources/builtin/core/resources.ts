@@ -2,15 +2,6 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, PROXY_VERBS, scale } from '../../resource.ts';
-import {
-  limitRangeBehaviour,
-  namespaceBehaviour,
-  nodeBehaviour,
-  persistentVolumeBehaviour,
-  persistentVolumeClaimBehaviour,
-  podBehaviour,
-  secretBehaviour,
-} from './behaviour.ts';
 import type { ComponentStatus } from './cluster-objects.ts';
 import type { ConfigMap, Secret, ServiceAccount } from './config/objects.ts';
 import { configMapRules, secretRules } from './config/validation.ts';
@@ -56,6 +47,15 @@ import { serviceDefaults } from './service/defaults.ts';
 import type { Service } from './service/objects.ts';
 import { serviceRules } from './service/validation.ts';
 import {
+  limitRangeStrategy,
+  namespaceStrategy,
+  nodeStrategy,
+  persistentVolumeClaimStrategy,
+  persistentVolumeStrategy,
+  podStrategy,
+  secretStrategy,
+} from './strategy.ts';
+import {
   componentStatusTable,
   configMapTable,
   endpointsTable,
@@ -90,7 +90,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'ConfigMap',
     hash: 'qFsyl6wFWjQ=',
     shortNames: ['cm'],
-    behaviour: configMapRules,
+    strategy: configMapRules,
     table: configMapTable,
   }),
   core<Endpoints>({
@@ -99,7 +99,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'fWeeMqaN/OA=',
     shortNames: ['ep'],
     prefix: 'services/endpoints',
-    behaviour: { ...endpointsRules, defaults: endpointsDefaults, createOnUpdate: true },
+    strategy: { ...endpointsRules, defaults: endpointsDefaults, createOnUpdate: true },
     table: endpointsTable,
   }),
   core<Event>({
@@ -107,7 +107,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'Event',
     hash: 'r2yiGXH7wu8=',
     shortNames: ['ev'],
-    behaviour: { ...coreEventRules, nameRule: 'pathSegment', createOnUpdate: true, ...eventFields },
+    strategy: { ...coreEventRules, nameRule: 'pathSegment', createOnUpdate: true, ...eventFields },
     table: eventTable,
   }),
   core<LimitRange>({
@@ -115,7 +115,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'LimitRange',
     hash: 'EBKMFVe6cwo=',
     shortNames: ['limits'],
-    behaviour: { ...limitRangeBehaviour, ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
+    strategy: { ...limitRangeStrategy, ...limitRangeRules, defaults: limitRangeDefaults, createOnUpdate: true },
   }),
   core<Namespace>({
     resource: 'namespaces',
@@ -125,7 +125,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['ns'],
     verbs: 'noCollectionDelete',
     subresources: { finalize: { verbs: ['update'] }, status: own },
-    behaviour: { ...namespaceRules, ...namespaceBehaviour, nameRule: 'label', ...namespaceFields },
+    strategy: { ...namespaceRules, ...namespaceStrategy, nameRule: 'label', ...namespaceFields },
     table: namespaceTable,
   }),
   core<Node>({
@@ -136,7 +136,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['no'],
     prefix: 'minions',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'NodeProxyOptions' }, status: own },
-    behaviour: { ...nodeRules, defaults: nodeDefaults, ...nodeBehaviour, ...nodeFields },
+    strategy: { ...nodeRules, defaults: nodeDefaults, ...nodeStrategy, ...nodeFields },
     table: nodeTable,
   }),
   core<PersistentVolumeClaim>({
@@ -145,7 +145,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'QWTyNDq0dC4=',
     shortNames: ['pvc'],
     subresources: { status: own },
-    behaviour: { ...persistentVolumeClaimRules, ...persistentVolumeClaimBehaviour, defaults: claimDefaults },
+    strategy: { ...persistentVolumeClaimRules, ...persistentVolumeClaimStrategy, defaults: claimDefaults },
     table: persistentVolumeClaimTable,
   }),
   core<PersistentVolume>({
@@ -155,7 +155,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['pv'],
     subresources: { status: own },
-    behaviour: { ...persistentVolumeRules, ...persistentVolumeBehaviour, defaults: persistentVolumeDefaults },
+    strategy: { ...persistentVolumeRules, ...persistentVolumeStrategy, defaults: persistentVolumeDefaults },
     table: persistentVolumeTable,
   }),
   core<Pod>({
@@ -176,9 +176,9 @@ export const coreResources: readonly ResourceDefinition[] = [
       resize: own,
       status: own,
     },
-    behaviour: {
+    strategy: {
       defaults: podDefaults,
-      ...podBehaviour,
+      ...podStrategy,
       ...podRules,
       subresourceRules: podSubresourceRules,
       generation: true,
@@ -191,7 +191,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     resource: 'podtemplates',
     kind: 'PodTemplate',
     hash: 'LIXB2x4IFpk=',
-    behaviour: { ...podTemplateRules, defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
+    strategy: { ...podTemplateRules, defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
     table: podTemplateTable,
   }),
   core<ReplicationController>({
@@ -202,7 +202,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'controllers',
     subresources: { scale, status: own },
-    behaviour: {
+    strategy: {
       ...replicationControllerRules,
       declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
@@ -218,14 +218,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: '8uhSgffRX6w=',
     shortNames: ['quota'],
     subresources: { status: own },
-    behaviour: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, returnsDeleted: true },
+    strategy: { ...resourceQuotaRules, defaults: resourceQuotaDefaults, returnsDeleted: true },
     table: resourceQuotaTable,
   }),
   core<Secret>({
     resource: 'secrets',
     kind: 'Secret',
     hash: 'S6u1pOWzb84=',
-    behaviour: { ...secretRules, ...secretBehaviour, ...secretFields },
+    strategy: { ...secretRules, ...secretStrategy, ...secretFields },
     table: secretTable,
   }),
   core<ServiceAccount>({
@@ -234,7 +234,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     hash: 'pbx9ZvyFpBE=',
     shortNames: ['sa'],
     subresources: { token: { verbs: ['create'], kind: 'authentication.k8s.io/v1/TokenRequest' } },
-    behaviour: { ...serviceAccountRules, returnsDeleted: true },
+    strategy: { ...serviceAccountRules, returnsDeleted: true },
     table: serviceAccountTable,
   }),
   core<Service>({
@@ -245,7 +245,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'services/specs',
     subresources: { proxy: { verbs: PROXY_VERBS, kind: 'ServiceProxyOptions' }, status: own },
-    behaviour: {
+    strategy: {
       ...serviceRules,
       defaults: serviceDefaults,
       nameRule: 'label1035',

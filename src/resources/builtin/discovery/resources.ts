@@ -14,7 +14,7 @@ export const discoveryResources: readonly ResourceDefinition[] = [
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     hash: 'qgS0xkrxYAI=',
-    behaviour: {
+    strategy: {
       ...endpointSliceRules,
       defaults: endpointSliceDefaults,
       generation: true,

@@ -17,16 +17,16 @@ import { ipWarnings, parseIp, validateEndpointIp, validateIp } from '../../valid
 import { PROTOCOLS } from '../../validation/port-rules.ts';
 import type { Endpoint, EndpointPort, EndpointSlice, ForNode, ForZone } from './v1-objects.ts';
 
-const MOST_ENDPOINTS = 1000;
-const MOST_ADDRESSES = 100;
-const MOST_PORTS = 20_000;
-const MOST_TOPOLOGY = 16;
-const MOST_HINTS = 8;
+const MAX_ENDPOINTS = 1000;
+const MAX_ADDRESSES = 100;
+const MAX_PORTS = 20_000;
+const MAX_TOPOLOGY = 16;
+const MAX_HINTS = 8;
 
 function validateSlice(slice: EndpointSlice): FieldError[] {
   const type = slice.addressType ?? '';
   const endpoints = slice.endpoints ?? [];
-  const many = validateMostItems(endpoints, MOST_ENDPOINTS, 'endpoints');
+  const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
   return [
     ...(type === ''
       ? [fieldError.required('addressType')]
@@ -43,7 +43,7 @@ function validateEndpoint(endpoint: Endpoint, field: string, type: string): Fiel
   const here = `${field}.addresses`;
   const topology = endpoint.deprecatedTopology;
   const { nodeName, hostname, hints } = endpoint;
-  const found = validateMostItems(addresses, MOST_ADDRESSES, here);
+  const found = validateMostItems(addresses, MAX_ADDRESSES, here);
   if (addresses.length === 0) found.push(fieldError.required(here, 'must contain at least 1 address'));
   found.push(...addresses.flatMap((address, index) => validateAddress(address, { here, index, type })));
   if (nodeName !== undefined) {
@@ -92,7 +92,7 @@ function validateDomain(text: string, field: string): FieldError[] {
 
 function validateTopology(topology: Readonly<Record<string, string>>, field: string): FieldError[] {
   const here = `${field}.deprecatedTopology`;
-  return [...validateMostItems(Object.keys(topology), MOST_TOPOLOGY, here), ...validateLabels(topology, here)];
+  return [...validateMostItems(Object.keys(topology), MAX_TOPOLOGY, here), ...validateLabels(topology, here)];
 }
 
 function validateHints(
@@ -100,7 +100,7 @@ function validateHints(
   field: string,
   faultsOf: (name: string) => readonly string[],
 ): FieldError[] {
-  const many = validateMostItems(hints, MOST_HINTS, field);
+  const many = validateMostItems(hints, MAX_HINTS, field);
   if (many.length > 0) return many;
   const names = new Set<string>();
   return validateItems(hints, field, (hint, here) => {
@@ -112,7 +112,7 @@ function validateHints(
 }
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
-  const many = validateMostItems(ports, MOST_PORTS, 'ports');
+  const many = validateMostItems(ports, MAX_PORTS, 'ports');
   if (many.length > 0) return many;
   const names = new Set<string>();
   return validateItems(ports, 'ports', (port, field) => {

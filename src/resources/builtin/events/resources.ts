@@ -18,7 +18,7 @@ export const eventsResources: readonly ResourceDefinition[] = [
     shortNames: ['ev'],
     storage: '/v1',
     conversions: { v1: newerEvent },
-    behaviour: { ...newerEventRules, createOnUpdate: true, ...newerEventFields },
+    strategy: { ...newerEventRules, createOnUpdate: true, ...newerEventFields },
     table: eventTable,
   }),
 ];

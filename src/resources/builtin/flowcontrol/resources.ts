@@ -16,7 +16,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     hash: 'GJVAJZSZBIw=',
     cluster: true,
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...flowSchemaRules,
       defaults: flowSchemaDefaults,
       generation: true,
@@ -30,7 +30,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     hash: 'Kir5PVfvNeI=',
     cluster: true,
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...priorityLevelRules,
       defaults: priorityLevelDefaults,
       generation: true,

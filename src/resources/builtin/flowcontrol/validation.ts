@@ -22,9 +22,9 @@ import type {
   Subject,
 } from './v1-objects.ts';
 
-const MOST_PRECEDENCE = 10_000;
-const MOST_QUEUES = 10_000_000;
-const MOST_ENTROPY_BITS = 60;
+const MAX_PRECEDENCE = 10_000;
+const MAX_QUEUES = 10_000_000;
+const MAX_ENTROPY_BITS = 60;
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 /** What nobody may change. */
 const FIXED = ['exempt', 'catch-all'];
@@ -48,7 +48,7 @@ function validateFlowSchema(schema: FlowSchema): FieldError[] {
   const found: FieldError[] = [];
   const refuse = (why: string) => found.push(fieldError.invalid('spec.matchingPrecedence', precedence, why));
   if (precedence <= 0) refuse('must be a positive value');
-  if (precedence > MOST_PRECEDENCE) refuse(`must not be greater than ${MOST_PRECEDENCE}`);
+  if (precedence > MAX_PRECEDENCE) refuse(`must not be greater than ${MAX_PRECEDENCE}`);
   if (precedence === 1 && schema.metadata.name !== 'exempt') {
     refuse("only the schema named 'exempt' may have matchingPrecedence 1");
   }
@@ -313,11 +313,11 @@ function validateQueuing(queuing: QueuingConfiguration, field: string): FieldErr
     found.push(fieldError.invalid(`${field}.${member}`, value, why));
   if (length <= 0) refuse('queueLengthLimit', length, 'must be positive');
   if (queues <= 0) refuse('queues', queues, 'must be positive');
-  else if (queues > MOST_QUEUES) refuse('queues', queues, `must not be greater than ${MOST_QUEUES}`);
+  else if (queues > MAX_QUEUES) refuse('queues', queues, `must not be greater than ${MAX_QUEUES}`);
   if (hand <= 0) refuse('handSize', hand, 'must be positive');
   else if (hand > queues) refuse('handSize', hand, `should not be greater than queues (${queues})`);
-  else if (Math.ceil(Math.log2(queues) * hand) > MOST_ENTROPY_BITS) {
-    const why = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${MOST_ENTROPY_BITS}`;
+  else if (Math.ceil(Math.log2(queues) * hand) > MAX_ENTROPY_BITS) {
+    const why = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${MAX_ENTROPY_BITS}`;
     refuse('handSize', hand, why);
   }
   return found;

@@ -17,7 +17,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'IngressClass',
     hash: 'l/iqIbDgFyQ=',
     cluster: true,
-    behaviour: { ...ingressClassRules, defaults: ingressClassDefaults, generation: true },
+    strategy: { ...ingressClassRules, defaults: ingressClassDefaults, generation: true },
     table: ingressClassTable,
   }),
   networking<Ingress>({
@@ -27,7 +27,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     shortNames: ['ing'],
     prefix: 'ingress',
     subresources: { status: own },
-    behaviour: { ...ingressRules, generation: true },
+    strategy: { ...ingressRules, generation: true },
     table: ingressTable,
   }),
   networking<IPAddress>({
@@ -37,7 +37,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['ip'],
     versions: ['v1', 'v1beta1'],
-    behaviour: { ...ipAddressRules, ...ipAddressRules },
+    strategy: { ...ipAddressRules, ...ipAddressRules },
     table: ipAddressTable,
   }),
   networking<NetworkPolicy>({
@@ -45,7 +45,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     kind: 'NetworkPolicy',
     hash: 'YpfwF18m1G8=',
     shortNames: ['netpol'],
-    behaviour: { ...networkPolicyRules, defaults: networkPolicyDefaults, generation: true },
+    strategy: { ...networkPolicyRules, defaults: networkPolicyDefaults, generation: true },
     table: networkPolicyTable,
   }),
   networking<ServiceCIDR>({
@@ -55,7 +55,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...serviceCidrRules,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
     },

@@ -2,7 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, labelFaults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
-import type { BehaviourContext, KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
@@ -32,7 +32,7 @@ const CONTROLLER_BYTES = 250;
 const NOT_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const NOT_AT_ENDS = ['/..', '/.'];
 
-type Rules = Pick<BehaviourContext, 'gateEnabled'>;
+type Rules = Pick<StrategyContext, 'gateEnabled'>;
 
 function validateIngress({ spec }: Ingress, rules: Rules): FieldError[] {
   const routes = spec?.rules ?? null;

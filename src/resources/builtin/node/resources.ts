@@ -14,7 +14,7 @@ export const nodeResources: readonly ResourceDefinition[] = [
     kind: 'RuntimeClass',
     hash: 'WQTu1GL3T2Q=',
     cluster: true,
-    behaviour: { ...runtimeClassRules, unconditionalUpdate: false },
+    strategy: { ...runtimeClassRules, unconditionalUpdate: false },
     table: runtimeClassTable,
   }),
 ];

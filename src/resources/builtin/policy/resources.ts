@@ -15,7 +15,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     hash: 'EVWiDmWqyJw=',
     shortNames: ['pdb'],
     subresources: { status: own },
-    behaviour: { ...disruptionBudgetRules, generation: true, unconditionalUpdate: false },
+    strategy: { ...disruptionBudgetRules, generation: true, unconditionalUpdate: false },
     table: podDisruptionBudgetTable,
   }),
 ];

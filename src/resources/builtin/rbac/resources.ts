@@ -15,7 +15,7 @@ export const rbacResources: readonly ResourceDefinition[] = [
     kind: 'ClusterRoleBinding',
     hash: '48tpQ8gZHFc=',
     cluster: true,
-    behaviour: { ...clusterRoleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
+    strategy: { ...clusterRoleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac<ClusterRole>({
@@ -23,19 +23,19 @@ export const rbacResources: readonly ResourceDefinition[] = [
     kind: 'ClusterRole',
     hash: 'bYE5ZWDrJ44=',
     cluster: true,
-    behaviour: { ...clusterRoleRules, nameRule: 'pathSegment', createOnUpdate: true },
+    strategy: { ...clusterRoleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
   rbac<RoleBinding>({
     resource: 'rolebindings',
     kind: 'RoleBinding',
     hash: 'eGsCzGH6b1g=',
-    behaviour: { ...roleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
+    strategy: { ...roleBindingRules, defaults: bindingDefaults, nameRule: 'pathSegment', createOnUpdate: true },
     table: bindingTable,
   }),
   rbac<Role>({
     resource: 'roles',
     kind: 'Role',
     hash: '7FuwZcIIItM=',
-    behaviour: { ...roleRules, nameRule: 'pathSegment', createOnUpdate: true },
+    strategy: { ...roleRules, nameRule: 'pathSegment', createOnUpdate: true },
   }),
 ];

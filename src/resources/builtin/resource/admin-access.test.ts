@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import type { ResourceClaim, ResourceClaimSpec, ResourceClaimStatus } from './v1-objects.ts';
 
 const context = {
   namespaceLabels: (name: string) => (name === 'admin' ? { 'resource.kubernetes.io/admin-access': 'true' } : {}),
-} as unknown as BehaviourContext;
+} as unknown as StrategyContext;
 
 const claim = (namespace: string, status: ResourceClaimStatus = {}): ResourceClaim => ({
   metadata: { name: 'c', namespace },

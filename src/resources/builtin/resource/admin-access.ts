@@ -3,7 +3,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import type { ResourceClaim, ResourceClaimSpec } from './v1beta2-objects.ts';
 
 const LABEL = 'resource.kubernetes.io/admin-access';
@@ -13,7 +13,7 @@ const WHY = `admin access to devices requires the \`${LABEL}: true\` label on th
 export function validateAdminRequests(
   { metadata }: Pick<ApiObject, 'metadata'>,
   spec: ResourceClaimSpec | undefined,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): FieldError[] {
   const requests = spec?.devices?.requests ?? [];
   const index = requests.findIndex((request) => request.exactly?.adminAccess === true);
@@ -24,7 +24,7 @@ export function validateAdminRequests(
 export function validateAdminResults(
   next: ResourceClaim,
   previous: ResourceClaim,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): FieldError[] {
   const index = adminResult(next);
   if (index < 0 || adminResult(previous) >= 0) return [];
@@ -36,6 +36,6 @@ function adminResult({ status }: ResourceClaim): number {
   return results.findIndex((result) => result.adminAccess === true);
 }
 
-function refused(namespace: string | undefined, field: string, { namespaceLabels }: BehaviourContext): FieldError[] {
+function refused(namespace: string | undefined, field: string, { namespaceLabels }: StrategyContext): FieldError[] {
   return namespaceLabels?.(namespace ?? '')?.[LABEL] === 'true' ? [] : [fieldError.forbidden(field, WHY)];
 }

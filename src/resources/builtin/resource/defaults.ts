@@ -2,7 +2,7 @@
 // Taints bear the time at which they were set.
 
 import type { Draft } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import type { DeviceSubRequest, ExactDeviceRequest } from './v1-objects.ts';
 import type { DeviceTaintRule } from './v1alpha3-objects.ts';
@@ -22,13 +22,13 @@ export function resourceClaimTemplateDefaults(template: Draft<ResourceClaimTempl
   claimSpecDefaults(template.spec?.spec);
 }
 
-export function resourceSliceDefaults(slice: Draft<ResourceSlice>, context: BehaviourContext): void {
+export function resourceSliceDefaults(slice: Draft<ResourceSlice>, context: StrategyContext): void {
   for (const device of slice.spec?.devices ?? []) {
     for (const taint of device.taints ?? []) taintDefaults(taint, context);
   }
 }
 
-export function deviceTaintRuleDefaults(rule: Draft<DeviceTaintRule>, context: BehaviourContext): void {
+export function deviceTaintRuleDefaults(rule: Draft<DeviceTaintRule>, context: StrategyContext): void {
   const taint = rule.spec?.taint;
   if (taint !== undefined) taintDefaults(taint, context);
 }
@@ -47,6 +47,6 @@ function deviceRequestDefaults(request: Draft<ExactDeviceRequest | DeviceSubRequ
   for (const toleration of request.tolerations ?? []) fillIn(toleration, { operator: 'Equal' });
 }
 
-function taintDefaults(taint: Draft<DeviceTaint>, { nowMs }: BehaviourContext): void {
+function taintDefaults(taint: Draft<DeviceTaint>, { nowMs }: StrategyContext): void {
   fillIn(taint, { timeAdded: `${new Date(nowMs).toISOString().slice(0, 19)}Z` });
 }

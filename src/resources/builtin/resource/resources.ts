@@ -28,7 +28,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'weQRMT6DeYM=',
     cluster: true,
     storage: 'v1beta2',
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
       updateChecks: ['metadata', 'change', 'metadataChange', 'change'],
       generation: true,
@@ -43,7 +43,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     storage: 'v1beta2',
     conversions: { v1beta1: resourceClaimV1beta1 },
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimDefaults,
@@ -58,7 +58,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: '24m0okHrUtk=',
     storage: 'v1beta2',
     conversions: { v1beta1: resourceClaimTemplateV1beta1 },
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimTemplateDefaults,
@@ -73,7 +73,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     cluster: true,
     storage: 'v1beta2',
     conversions: { v1beta1: resourceSliceV1beta1 },
-    behaviour: {
+    strategy: {
       ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
       defaults: resourceSliceDefaults,
       generation: true,
@@ -93,6 +93,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'DJ3UJ0fj8MI=',
     cluster: true,
     versions: ['v1alpha3'],
-    behaviour: { defaults: deviceTaintRuleDefaults, generation: true, returnsDeleted: true },
+    strategy: { defaults: deviceTaintRuleDefaults, generation: true, returnsDeleted: true },
   }),
 ];

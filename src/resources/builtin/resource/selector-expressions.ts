@@ -7,12 +7,12 @@ import { typeText } from '../../../cel/types/type-text.ts';
 import { compileExpression } from '../../../expressions/compiled-expression.ts';
 import { DEVICE_SIZES, deviceEnvironments } from '../../../expressions/device-environment.ts';
 import { type Environments, environmentsAfter } from '../../../expressions/environments.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { validateMostBytes } from '../../validation/field-rules.ts';
 
-const MOST_BYTES = 10 * 1024;
+const MAX_BYTES = 10 * 1024;
 /** What choosing a device may be estimated to cost. Kubernetes' own number. */
-const MOST_COST = 1_000_000;
+const MAX_COST = 1_000_000;
 
 /** Finds the faults of a selector's expression. */
 export type SelectorCheck = (expression: string, field: string) => FieldError[];
@@ -20,11 +20,11 @@ export type SelectorCheck = (expression: string, field: string) => FieldError[];
 /** @param previous what an update finds; undefined at creation */
 export function selectorCheck(
   previous: { readonly spec?: ReadonlyJson } | undefined,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): SelectorCheck {
   let environments: Environments | undefined;
   return (expression, field) => {
-    const tooLong = validateMostBytes(expression, MOST_BYTES, field);
+    const tooLong = validateMostBytes(expression, MAX_BYTES, field);
     if (tooLong.length > 0) return tooLong;
     const base = environmentsAfter(previous?.spec, /^expression$/, context);
     environments ??= deviceEnvironments(base, context.gateEnabled('DRAConsumableCapacity'));
@@ -35,6 +35,6 @@ export function selectorCheck(
       const detail = `must evaluate to bool or the unknown type, not ${typeText(type)}`;
       return [fieldError.invalid(field, expression, detail)];
     }
-    return compiled.maxCost > MOST_COST ? [fieldError.forbidden(field, 'too complex, exceeds cost limit')] : [];
+    return compiled.maxCost > MAX_COST ? [fieldError.forbidden(field, 'too complex, exceeds cost limit')] : [];
   };
 }

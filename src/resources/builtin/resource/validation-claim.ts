@@ -40,11 +40,11 @@ import type {
   ResourceClaimTemplate,
 } from './v1beta2-objects.ts';
 
-const MOST_REQUESTS = 32;
-const MOST_ALTERNATIVES = 8;
-const MOST_SELECTORS = 32;
-const MOST_CONFIGURATIONS = 32;
-const MOST_CONSUMERS = 256;
+const MAX_REQUESTS = 32;
+const MAX_ALTERNATIVES = 8;
+const MAX_SELECTORS = 32;
+const MAX_CONFIGURATIONS = 32;
+const MAX_CONSUMERS = 256;
 const PARAMETERS_BYTES = 10 * 1024;
 const NOT_A_REQUEST =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
@@ -96,7 +96,7 @@ function validateClaimSpec(spec: ResourceClaimSpec | undefined, field: string, c
   return [
     ...validateUniqueItems(spec?.devices?.requests ?? [], {
       field: `${here}.requests`,
-      most: MOST_REQUESTS,
+      most: MAX_REQUESTS,
       key: (request) => request.name ?? '',
       member: 'name',
       validate: (request, path) => validateRequest(request, path, check),
@@ -104,12 +104,12 @@ function validateClaimSpec(spec: ResourceClaimSpec | undefined, field: string, c
     ...validateItems(constraints, `${here}.constraints`, (constraint, path) =>
       validateConstraint(constraint, path, names),
     ),
-    ...validateMostItems(constraints, MOST_REQUESTS, `${here}.constraints`),
+    ...validateMostItems(constraints, MAX_REQUESTS, `${here}.constraints`),
     ...validateItems(configurations, `${here}.config`, (configuration, path) => [
       ...validateReferences(configuration, path, names),
       ...validateConfiguration(configuration, path),
     ]),
-    ...validateMostItems(configurations, MOST_CONFIGURATIONS, `${here}.config`),
+    ...validateMostItems(configurations, MAX_CONFIGURATIONS, `${here}.config`),
   ];
 }
 
@@ -121,7 +121,7 @@ function validateRequest(request: DeviceRequest, field: string, check: SelectorC
   found.push(
     ...validateUniqueItems(alternatives, {
       field: `${field}.firstAvailable`,
-      most: MOST_ALTERNATIVES,
+      most: MAX_ALTERNATIVES,
       key: (each) => each.name ?? '',
       member: 'name',
       validate: (each, here) => {
@@ -161,7 +161,7 @@ function validateSelectors(selectors: readonly DeviceSelector[], field: string, 
       if (selector.cel === undefined) return [fieldError.required(`${here}.cel`)];
       return check(selector.cel?.expression ?? '', `${here}.cel.expression`);
     }),
-    ...validateMostItems(selectors, MOST_SELECTORS, field),
+    ...validateMostItems(selectors, MAX_SELECTORS, field),
   ];
 }
 
@@ -197,7 +197,7 @@ function validateReferences(
 ): FieldError[] {
   return validateUniqueItems(holder.requests ?? [], {
     field: `${field}.requests`,
-    most: MOST_REQUESTS,
+    most: MAX_REQUESTS,
     key: (name) => name,
     member: '',
     validate: (name, here) => validateReference(name, here, names),
@@ -248,7 +248,7 @@ function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim): Fiel
   const field = 'status.reservedFor';
   const found = validateUniqueItems(consumers, {
     field,
-    most: MOST_CONSUMERS,
+    most: MAX_CONSUMERS,
     key: (consumer) => consumer.uid ?? '',
     member: 'uid',
     validate: (consumer, here) =>
@@ -343,7 +343,7 @@ function validateClass({ spec }: DeviceClass, check: SelectorCheck): FieldError[
   return [
     ...validateSelectors(spec?.selectors ?? [], 'spec.selectors', check),
     ...validateItems(configurations, 'spec.config', validateConfiguration),
-    ...validateMostItems(configurations, MOST_CONFIGURATIONS, 'spec.config'),
+    ...validateMostItems(configurations, MAX_CONFIGURATIONS, 'spec.config'),
   ];
 }
 

@@ -16,8 +16,8 @@ import { validateAttributeName, validatePoolName } from './names.ts';
 import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1beta2-objects.ts';
 import { validateUniqueItems } from './validation-claim.ts';
 
-const MOST_DEVICES = 128;
-const MOST_ATTRIBUTES = 32;
+const MAX_DEVICES = 128;
+const MAX_ATTRIBUTES = 32;
 const TEXT_BYTES = 64;
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
@@ -32,7 +32,7 @@ function validateSlice({ spec }: ResourceSlice, previous: ResourceSlice | undefi
     ...validatePlace(spec),
     ...validateUniqueItems(spec?.devices ?? [], {
       field: 'spec.devices',
-      most: MOST_DEVICES,
+      most: MAX_DEVICES,
       key: (device) => device.name ?? '',
       member: 'name',
       validate: validateDevice,
@@ -90,8 +90,8 @@ function validateDevice(device: Device, field: string): FieldError[] {
   const [attributes, capacities] = [sortedEntries(device.attributes), sortedEntries(device.capacity)];
   const count = attributes.length + capacities.length;
   const found = faultErrors(labelFaults(name), name, `${field}.name`);
-  if (count > MOST_ATTRIBUTES) {
-    const why = `the total number of attributes and capacities must not exceed ${MOST_ATTRIBUTES}`;
+  if (count > MAX_ATTRIBUTES) {
+    const why = `the total number of attributes and capacities must not exceed ${MAX_ATTRIBUTES}`;
     found.push(fieldError.invalid(field, count, why));
   }
   for (const [key, attribute] of attributes) {

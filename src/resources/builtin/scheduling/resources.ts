@@ -16,7 +16,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: '1QwjyaZjj3Y=',
     cluster: true,
     shortNames: ['pc'],
-    behaviour: {
+    strategy: {
       ...priorityClassRules,
       defaults: priorityClassDefaults,
       generation: true,

@@ -11,7 +11,7 @@ const SYSTEM_CLASSES: Readonly<Record<string, number>> = Object.freeze({
   'system-node-critical': 2_000_001_000,
   'system-cluster-critical': 2_000_000_000,
 });
-const MOST_VALUE = 1_000_000_000;
+const MAX_VALUE = 1_000_000_000;
 
 /** What is wrong with a class that has a name of the system's. */
 function systemFault(priorityClass: PriorityClass, name: string): string | undefined {
@@ -31,8 +31,8 @@ function validateNewClass(priorityClass: PriorityClass): FieldError[] {
       const why = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${fault}`;
       found.push(fieldError.forbidden('metadata.name', why));
     }
-  } else if ((priorityClass.value ?? 0) > MOST_VALUE) {
-    const why = `maximum allowed value of a user defined priority is ${MOST_VALUE}`;
+  } else if ((priorityClass.value ?? 0) > MAX_VALUE) {
+    const why = `maximum allowed value of a user defined priority is ${MAX_VALUE}`;
     found.push(fieldError.forbidden('value', why));
   }
   if (policy === '') return [...found, fieldError.required('preemptionPolicy')];

@@ -1,7 +1,7 @@
 // Defaults of storage kinds.
 
 import type { Draft } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { fillIn, fillInMembers } from '../../fill-in.ts';
 import { persistentVolumeSourceDefaults } from '../core/volume/defaults.ts';
 import type { CSIDriver, StorageClass, VolumeAttachment } from './v1-objects.ts';
@@ -10,7 +10,7 @@ export function storageClassDefaults(storageClass: Draft<StorageClass>): void {
   fillIn(storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 }
 
-export function csiDriverDefaults(driver: Draft<CSIDriver>, { gateEnabled }: BehaviourContext): void {
+export function csiDriverDefaults(driver: Draft<CSIDriver>, { gateEnabled }: StrategyContext): void {
   const spec = (driver.spec ??= {});
   fillInMembers(spec, { volumeLifecycleModes: ['Persistent'] });
   fillIn(spec, {

@@ -2,8 +2,8 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
-import { csiDriverBehaviour } from './behaviour.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
+import { csiDriverStrategy } from './strategy.ts';
 import {
   csiDriverTable,
   csiNodeTable,
@@ -36,9 +36,9 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSIDriver',
     hash: 'hL6j/rwBV5w=',
     cluster: true,
-    behaviour: {
+    strategy: {
       ...csiDriverRules,
-      ...csiDriverBehaviour,
+      ...csiDriverStrategy,
       defaults: csiDriverDefaults,
       unconditionalUpdate: false,
       returnsDeleted: true,
@@ -50,14 +50,14 @@ export const storageResources: readonly ResourceDefinition[] = [
     kind: 'CSINode',
     hash: 'Pe62DkZtjuo=',
     cluster: true,
-    behaviour: { ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
+    strategy: { ...csiNodeRules, unconditionalUpdate: false, returnsDeleted: true },
     table: csiNodeTable,
   }),
   storage<CSIStorageCapacity>({
     resource: 'csistoragecapacities',
     kind: 'CSIStorageCapacity',
     hash: 'xeVl+2Ly1kE=',
-    behaviour: { ...storageCapacityRules, unconditionalUpdate: false },
+    strategy: { ...storageCapacityRules, unconditionalUpdate: false },
   }),
   storage<StorageClass>({
     resource: 'storageclasses',
@@ -65,7 +65,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'K+m6uJwbjGY=',
     cluster: true,
     shortNames: ['sc'],
-    behaviour: { ...storageClassRules, defaults: storageClassDefaults, returnsDeleted: true },
+    strategy: { ...storageClassRules, defaults: storageClassDefaults, returnsDeleted: true },
     table: storageClassTable,
   }),
   storage<VolumeAttachment>({
@@ -74,7 +74,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     hash: 'tJx/ezt6UDU=',
     cluster: true,
     subresources: { status: own },
-    behaviour: {
+    strategy: {
       ...volumeAttachmentRules,
       defaults: volumeAttachmentDefaults,
       unconditionalUpdate: false,
@@ -91,7 +91,7 @@ export const storageResources: readonly ResourceDefinition[] = [
     shortNames: ['vac'],
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: 'v1beta1',
-    behaviour: { ...attributesClassRules, returnsDeleted: true },
+    strategy: { ...attributesClassRules, returnsDeleted: true },
     table: volumeAttributesClassTable,
   }),
 ];

@@ -30,11 +30,11 @@ import type {
   VolumeAttributesClass,
 } from './v1-objects.ts';
 
-const MOST_PARAMETERS = 512;
+const MAX_PARAMETERS = 512;
 const PARAMETERS_BYTES = 256 * 1024;
 const NODE_ID_BYTES = 256;
-const LEAST_TOKEN_SECONDS = 10 * 60;
-const MOST_TOKEN_SECONDS = 2 ** 32;
+const MIN_TOKEN_SECONDS = 10 * 60;
+const MAX_TOKEN_SECONDS = 2 ** 32;
 
 /** A provisioner or driver is told by a qualified name in any case. */
 function validateProvisioner(name: string, field: string): FieldError[] {
@@ -44,7 +44,7 @@ function validateProvisioner(name: string, field: string): FieldError[] {
 }
 
 function validateParameters(parameters: readonly [string, string][], field: string): FieldError[] {
-  if (parameters.length > MOST_PARAMETERS) return [fieldError.tooLong(field, MOST_PARAMETERS)];
+  if (parameters.length > MAX_PARAMETERS) return [fieldError.tooLong(field, MAX_PARAMETERS)];
   const found: FieldError[] = [];
   let bytes = 0;
   for (const [key, value] of parameters) {
@@ -168,8 +168,8 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
     const seconds = request.expirationSeconds;
     if (typeof seconds !== 'number' && typeof seconds !== 'bigint') return [];
     const refuse = (why: string) => [fieldError.invalid(`${field}.expirationSeconds`, seconds, why)];
-    if (seconds < LEAST_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');
-    return seconds > MOST_TOKEN_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+    if (seconds < MIN_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');
+    return seconds > MAX_TOKEN_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
   });
 }
 

@@ -13,6 +13,6 @@ export const storagemigrationResources: readonly ResourceDefinition[] = [
     hash: 'N0mJdFqO17c=',
     cluster: true,
     subresources: { status: own },
-    behaviour: { unconditionalUpdate: false, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    strategy: { unconditionalUpdate: false, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
   }),
 ];

@@ -2,12 +2,12 @@
 // snapshots alone, and `dataSourceRef`, which takes objects of any kind. Each is filled in from the other.
 
 import type { Draft } from '../../../../api/object.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import type { TypedLocalObjectReference, TypedObjectReference } from '../reference-objects.ts';
 import type { PersistentVolumeClaim } from './objects.ts';
 
 /** Brings the two in line in a new claim. */
-export function settleNewDataSource(claim: Draft<PersistentVolumeClaim>, context: BehaviourContext): void {
+export function settleNewDataSource(claim: Draft<PersistentVolumeClaim>, context: StrategyContext): void {
   settle(claim, undefined, context);
 }
 
@@ -15,7 +15,7 @@ export function settleNewDataSource(claim: Draft<PersistentVolumeClaim>, context
 export function settleDataSource(
   claim: Draft<PersistentVolumeClaim>,
   previous: Draft<PersistentVolumeClaim>,
-  context: BehaviourContext,
+  context: StrategyContext,
 ): void {
   settle(claim, previous, context);
 }
@@ -23,7 +23,7 @@ export function settleDataSource(
 function settle(
   claim: Draft<PersistentVolumeClaim>,
   previous: Draft<PersistentVolumeClaim> | undefined,
-  { gateEnabled }: BehaviourContext,
+  { gateEnabled }: StrategyContext,
 ): void {
   const spec = claim.spec;
   if (spec === undefined) return;

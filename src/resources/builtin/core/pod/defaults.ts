@@ -1,7 +1,7 @@
 // Defaults of Pod and of pod templates: all kinds that embed one share these.
 
 import type { Draft } from '../../../../api/object.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { fillIn } from '../../../fill-in.ts';
 import { roundResourceList } from '../../../resource-list-defaults.ts';
 import { settleAddresses } from '../plural-twins.ts';
@@ -13,7 +13,7 @@ import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import { podResourcesDefaults } from './resources-defaults.ts';
 
 /** A pod: what its spec says in any template, and what only a pod itself settles. */
-export function podDefaults(pod: Draft<Pod>, context: BehaviourContext): void {
+export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   const status = pod.status;
   if (status !== undefined) settleAddresses(status);
   const spec = pod.spec;
@@ -28,12 +28,12 @@ export function podDefaults(pod: Draft<Pod>, context: BehaviourContext): void {
 }
 
 /** A template of pods, as deployments, jobs and the like have one. */
-export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined, context: BehaviourContext): void {
+export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
   const spec = template?.spec;
   if (spec !== undefined) podSpecDefaults(spec, context);
 }
 
-export function podSpecDefaults(spec: Draft<PodSpec>, context: BehaviourContext): void {
+export function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
   dropGatedFields(spec, context);
   fillIn(spec, {
     restartPolicy: 'Always',

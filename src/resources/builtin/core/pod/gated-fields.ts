@@ -2,13 +2,13 @@
 // does not tell: it depends on its value or on what is left beside it.
 
 import type { Draft } from '../../../../api/object.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-export function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: BehaviourContext): void {
+export function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: StrategyContext): void {
   if (!gateEnabled('ContainerRestartRules')) dropRestartPolicies(spec);
   if (!gateEnabled('ImageVolume')) dropImageVolumes(spec);
   if (!gateEnabled('ProcMountType')) resetProcMounts(spec);

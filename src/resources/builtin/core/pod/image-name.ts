@@ -8,7 +8,7 @@ const REFERENCE = new RegExp(
   `^${HOST}(?::[0-9]+)?/(${COMPONENT}(?:/${COMPONENT})*)(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
 );
 /** The most that the path, which follows the domain, may be long. */
-const MOST_PATH = 255;
+const MAX_PATH = 255;
 /** A longer text names no host, path, tag and digest that there can be. */
 const MAX_REFERENCE = 1024;
 /** A bare identifier is not a name. */
@@ -24,7 +24,7 @@ export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const parts = image.length > MAX_REFERENCE || IDENTIFIER.test(image) ? null : REFERENCE.exec(withDomain(image));
   if (parts === null) return 'IfNotPresent';
   const [, path = '', tag, digest] = parts;
-  if (path.length > MOST_PATH || (digest !== undefined && !isDigest(digest))) return 'IfNotPresent';
+  if (path.length > MAX_PATH || (digest !== undefined && !isDigest(digest))) return 'IfNotPresent';
   return (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, Json, JsonObject } from '../../../../api/object.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { mergeLabelKeys } from './label-keys.ts';
 import { validateAffinity, validateSpreadConstraints } from './validation-scheduling.ts';
 
-const context = (enabled: boolean) => ({ gateEnabled: () => enabled }) as unknown as BehaviourContext;
+const context = (enabled: boolean) => ({ gateEnabled: () => enabled }) as unknown as StrategyContext;
 
 function pod(): ApiObject {
   const labelSelector = { matchLabels: { app: 'a' } };

@@ -2,7 +2,7 @@
 // part of the selector beside them when the pod is created. From KEP-3633 and KEP-3243.
 
 import type { Draft } from '../../../../api/object.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import type { LabelSelectorRequirement } from '../../meta/v1-objects.ts';
 import type { Pod } from './objects.ts';
 import type { PodAffinityTerm, TopologySpreadConstraint } from './scheduling-objects.ts';
@@ -12,7 +12,7 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const SPREAD_GATES = ['MatchLabelKeysInPodTopologySpread', 'MatchLabelKeysInPodTopologySpreadSelectorMerge'];
 
 /** Adds the requirements that the pod's labels make of the keys. Changes its argument. */
-export function mergeLabelKeys(pod: Draft<Pod>, { gateEnabled }: BehaviourContext): void {
+export function mergeLabelKeys(pod: Draft<Pod>, { gateEnabled }: StrategyContext): void {
   const spec = pod.spec;
   const labels = pod.metadata.labels ?? {};
   for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {

@@ -5,7 +5,7 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
 import type { SeccompProfile } from './security-context-objects.ts';
@@ -21,7 +21,7 @@ type Annotations = NonNullable<ObjectMeta['annotations']>;
 /** Where annotations stand, and what may be asked besides. */
 interface AnnotationsPlace {
   readonly field: string;
-  readonly rules: Partial<Pick<BehaviourContext, 'gateEnabled'>>;
+  readonly rules: Partial<Pick<StrategyContext, 'gateEnabled'>>;
 }
 
 /** Annotations of a pod, or of the template of one. */

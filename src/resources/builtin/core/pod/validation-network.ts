@@ -6,8 +6,8 @@ import { faultErrors } from '../../../validation/field-rules.ts';
 import { validateIp } from '../../../validation/ip-addresses.ts';
 import type { PodDNSConfig, PodSpec } from './objects.ts';
 
-const MOST_NAMESERVERS = 3;
-const MOST_SEARCHES = 32;
+const MAX_NAMESERVERS = 3;
+const MAX_SEARCHES = 32;
 const SEARCHES_BYTES = 2048;
 const SUBDOMAIN_BYTES = 253;
 const SEARCH = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
@@ -33,8 +33,8 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, field: string): F
 function validateDnsConfig(config: PodDNSConfig, field: string): FieldError[] {
   const { nameservers = [], searches = [], options = [] } = config;
   const found: FieldError[] = [];
-  if (nameservers.length > MOST_NAMESERVERS) {
-    const why = `must not have more than ${MOST_NAMESERVERS} nameservers`;
+  if (nameservers.length > MAX_NAMESERVERS) {
+    const why = `must not have more than ${MAX_NAMESERVERS} nameservers`;
     found.push(fieldError.invalid(`${field}.nameservers`, nameservers, why));
   }
   for (const [index, address] of nameservers.entries()) {
@@ -49,8 +49,8 @@ function validateDnsConfig(config: PodDNSConfig, field: string): FieldError[] {
 
 function validateSearches(searches: readonly string[], field: string): FieldError[] {
   const found: FieldError[] = [];
-  if (searches.length > MOST_SEARCHES) {
-    found.push(fieldError.invalid(field, searches, `must not have more than ${MOST_SEARCHES} search paths`));
+  if (searches.length > MAX_SEARCHES) {
+    found.push(fieldError.invalid(field, searches, `must not have more than ${MAX_SEARCHES} search paths`));
   }
   if (byteLength(searches.join(' ')) > SEARCHES_BYTES) {
     const why = `must not have more than ${SEARCHES_BYTES} characters (including spaces) in the search list`;

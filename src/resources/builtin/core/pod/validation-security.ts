@@ -9,11 +9,11 @@ import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
 import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from './security-context-objects.ts';
 
-const MOST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 function validateId(id: number | bigint | undefined, field: string): FieldErrors {
-  if (id === undefined || (id >= 0 && id <= MOST_ID)) return NONE;
-  return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
+  if (id === undefined || (id >= 0 && id <= MAX_ID)) return NONE;
+  return [fieldError.invalid(field, id, `must be between 0 and ${MAX_ID}, inclusive`)];
 }
 
 export interface SecuritySurroundings {

@@ -88,7 +88,7 @@ function validateClaimStatuses(pod: Pod): FieldError[] {
 }
 
 const USERS = ['uid', 'gid'] as const;
-const MOST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 /** The users that containers run as, which pods on Windows have none of. */
 function validateUsers(pod: Pod): FieldError[] {
@@ -110,8 +110,8 @@ function validateUsers(pod: Pod): FieldError[] {
 }
 
 function validateId(id: number, field: string): FieldError[] {
-  if (id >= 0 && id <= MOST_ID) return [];
-  return [fieldError.invalid(field, id, `must be between 0 and ${MOST_ID}, inclusive`)];
+  if (id >= 0 && id <= MAX_ID) return [];
+  return [fieldError.invalid(field, id, `must be between 0 and ${MAX_ID}, inclusive`)];
 }
 
 /** One address, or one of each family; messages about all together stand at the list. */

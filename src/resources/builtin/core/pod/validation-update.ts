@@ -14,7 +14,7 @@ import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
 import { validateTrimmed } from './validation-containers.ts';
 import { validateTolerations } from './validation-scheduling.ts';
 
-const MOST_SECONDS = 2_147_483_647;
+const MAX_SECONDS = 2_147_483_647;
 const ONLY_THESE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
   '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
@@ -94,9 +94,9 @@ function validateDeadline(next: number | bigint | undefined, previous: number | 
     const why = 'must not update from a positive integer to nil value';
     return { errors: [fieldError.invalid(field, null, why)], stop: false };
   }
-  if (next < 0 || next > MOST_SECONDS) {
+  if (next < 0 || next > MAX_SECONDS) {
     return {
-      errors: [fieldError.invalid(field, next, `must be between 0 and ${MOST_SECONDS}, inclusive`)],
+      errors: [fieldError.invalid(field, next, `must be between 0 and ${MAX_SECONDS}, inclusive`)],
       stop: true,
     };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { behaviourContext } from '../../../../../test/contract/defaults.ts';
+import { strategyContext } from '../../../../../test/contract/defaults.ts';
 import { type FieldError, fieldErrorBody } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../../api/object.ts';
@@ -457,10 +457,10 @@ describe('pods', () => {
 
   it('lets labels of volumes be changed by mounting them where the gate is on', () => {
     const mounted = pod({ securityContext: { seLinuxChangePolicy: 'MountOption' } });
-    assert.deepEqual(text(validatePod(mounted, behaviourContext())), [
+    assert.deepEqual(text(validatePod(mounted, strategyContext())), [
       'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
     ]);
-    assert.deepEqual(validatePod(mounted, behaviourContext(['SELinuxMount'])), []);
+    assert.deepEqual(validatePod(mounted, strategyContext(['SELinuxMount'])), []);
   });
 
   it('wants annotation and field of a seccomp profile to agree', () => {

@@ -6,7 +6,7 @@ import { validateAnnotations, validateLabels } from '../../../../api/metadata-va
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
-import type { BehaviourContext } from '../../../definition.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../../validation/field-rules.ts';
 import { validateLabelKey } from '../../../validation/label-selector.ts';
 import { validateVolumes } from '../volume/validation.ts';
@@ -29,13 +29,13 @@ import { validatePodSecurity } from './validation-security.ts';
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
-const MOST_SECONDS = 2_147_483_647;
+const MAX_SECONDS = 2_147_483_647;
 
 /** What the rules of pods and of templates look at besides the object. */
-export type PodRules = Partial<Pick<BehaviourContext, 'allowPrivileged' | 'gateEnabled'>>;
+export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled'>>;
 
 /** What holds for a pod at any time. Its metadata is the caller's business. */
-export function validatePod(pod: Pod, rules?: PodRules & Pick<BehaviourContext, 'isFinal'>): FieldErrors {
+export function validatePod(pod: Pod, rules?: PodRules & Pick<StrategyContext, 'isFinal'>): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
   return joined(
@@ -49,7 +49,7 @@ export function validatePod(pod: Pod, rules?: PodRules & Pick<BehaviourContext, 
 function validateOwnSpec(
   spec: PodSpec,
   metadata: ObjectMeta,
-  rules: PodRules & Pick<BehaviourContext, 'isFinal'>,
+  rules: PodRules & Pick<StrategyContext, 'isFinal'>,
 ): FieldErrors {
   // One server may refuse privileged containers where another one of this process allows them.
   const known = rules.isFinal === true && !isPrivileged(spec) ? knownPodSpecs.of(spec) : undefined;
@@ -166,8 +166,8 @@ function validateName(name = '', rule: (text: string) => readonly string[], fiel
 }
 
 function validateDeadline(seconds: number | bigint | undefined, field: string): FieldErrors {
-  if (seconds === undefined || validateRange(Number(seconds), [1, MOST_SECONDS], '').length === 0) return NONE;
-  return [fieldError.invalid(field, seconds, `must be between 1 and ${MOST_SECONDS}, inclusive`)];
+  if (seconds === undefined || validateRange(Number(seconds), [1, MAX_SECONDS], '').length === 0) return NONE;
+  return [fieldError.invalid(field, seconds, `must be between 1 and ${MAX_SECONDS}, inclusive`)];
 }
 
 function validateResourceClaims(

@@ -4,7 +4,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { BehaviourContext, KindRules } from '../../../definition.ts';
+import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import {
   cidrWarnings,
@@ -27,13 +27,13 @@ import { dropTypeDependent } from './type-change.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const KUBELET_PORT = 10_250;
-const MOST_AFFINITY_SECONDS = 86_400;
+const MAX_AFFINITY_SECONDS = 86_400;
 const HINTS = 'service.kubernetes.io/topology-aware-hints';
 const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode';
 const SOURCE_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const ONLY_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 
-type Rules = Pick<BehaviourContext, 'gateEnabled'>;
+type Rules = Pick<StrategyContext, 'gateEnabled'>;
 
 function validateService(service: Service, rules: Rules): FieldError[] {
   const spec = service?.spec;
@@ -132,8 +132,8 @@ function validateAffinity(spec: ServiceSpec | undefined): FieldError[] {
       config === undefined ? '' : config.clientIP !== undefined ? '.clientIP.timeoutSeconds' : '.clientIP';
     return [fieldError.required(`${field}${missing}`, 'when session affinity type is ClientIP')];
   }
-  if (seconds > 0 && seconds <= MOST_AFFINITY_SECONDS) return [];
-  const why = `must be greater than 0 and less than ${MOST_AFFINITY_SECONDS}`;
+  if (seconds > 0 && seconds <= MAX_AFFINITY_SECONDS) return [];
+  const why = `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`;
   return [fieldError.invalid(`${field}.clientIP.timeoutSeconds`, seconds, why)];
 }
 

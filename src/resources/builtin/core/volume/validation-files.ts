@@ -191,22 +191,22 @@ function takeAny(path: string, { field, paths }: ProjectionPlace, value = path):
   return NONE;
 }
 
-const LEAST_TOKEN_SECONDS = 600;
-const MOST_TOKEN_SECONDS = 2 ** 32;
+const MIN_TOKEN_SECONDS = 600;
+const MAX_TOKEN_SECONDS = 2 ** 32;
 
 function validateToken(source: ServiceAccountTokenProjection, field: string, volume: string): FieldErrors {
   const path = source.path ?? '';
   return joined(
-    validateTokenSeconds(source.expirationSeconds ?? LEAST_TOKEN_SECONDS, `${field}.expirationSeconds`),
+    validateTokenSeconds(source.expirationSeconds ?? MIN_TOKEN_SECONDS, `${field}.expirationSeconds`),
     path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`),
   );
 }
 
 function validateTokenSeconds(seconds: number | bigint, field: string): FieldErrors {
-  if (Number(seconds) < LEAST_TOKEN_SECONDS) {
+  if (Number(seconds) < MIN_TOKEN_SECONDS) {
     return [fieldError.invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
   }
-  if (Number(seconds) > MOST_TOKEN_SECONDS) {
+  if (Number(seconds) > MAX_TOKEN_SECONDS) {
     return [fieldError.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
   }
   return NONE;
@@ -248,7 +248,7 @@ const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainP
 const HOUR_SECONDS = 3600;
 /** The longest that Kubernetes' own signers give, and all others. */
 const OWN_MOST_SECONDS = 24 * HOUR_SECONDS;
-const MOST_CERTIFICATE_SECONDS = 91 * 24 * HOUR_SECONDS;
+const MAX_CERTIFICATE_SECONDS = 91 * 24 * HOUR_SECONDS;
 
 function validatePodCertificate(source: PodCertificateProjection, field: string, place: ProjectionPlace): FieldError[] {
   const keyType = source.keyType ?? '';
@@ -268,7 +268,7 @@ function validatePodCertificate(source: PodCertificateProjection, field: string,
 
 function validateLifetime(seconds: number | bigint | undefined, signer: string, field: string): FieldError[] {
   if (seconds === undefined) return [];
-  const most = isOwnSigner(signer) ? OWN_MOST_SECONDS : MOST_CERTIFICATE_SECONDS;
+  const most = isOwnSigner(signer) ? OWN_MOST_SECONDS : MAX_CERTIFICATE_SECONDS;
   const found: FieldError[] = [];
   const refuse = (bound: string) =>
     found.push(fieldError.invalid(field, seconds, `if provided, maxExpirationSeconds must be ${bound}`));

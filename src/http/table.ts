@@ -1,4 +1,5 @@
-// The forms in which an object can be asked for besides its own: a table of columns for people, and its metadata alone.
+// Table and PartialObjectMetadata, the forms besides its own in which an object can be asked for: columns for people, and
+// its metadata alone.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';

@@ -8,7 +8,7 @@ import { fillInEmpty } from '../../fill-in.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './v1-objects.ts';
 import { validateApproval } from './validation.ts';
 
-export const signingRequestBehaviour: KindRules<CertificateSigningRequest> = {
+export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
   prepareForCreate: (request, { user }) => {
     const spec = (request.spec ??= {});
     for (const member of ['username', 'uid', 'groups', 'extra'] as const) delete spec[member];

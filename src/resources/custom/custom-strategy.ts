@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goText, goTypeOf } from '../../api/go-text.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
-import type { Behaviour, ScalePaths } from '../definition.ts';
+import type { ScalePaths, Strategy } from '../definition.ts';
 import { at, textAt } from '../value.ts';
 import { ExpressionRules } from './expression-rules.ts';
 
@@ -20,9 +20,9 @@ export interface CustomRules {
   readonly terminating: boolean;
 }
 
-const MOST_REPLICAS = 2 ** 31 - 1;
+const MAX_REPLICAS = 2 ** 31 - 1;
 
-export function customBehaviour(rules: CustomRules): Behaviour {
+export function customStrategy(rules: CustomRules): Strategy {
   const { schema, hasStatus, selectable, selectableAnywhere } = rules;
   const expressions = new ExpressionRules(schema);
   const validate = (object: ApiObject, previous: ApiObject | undefined): FieldError[] =>
@@ -111,6 +111,6 @@ function replicasErrors(object: JsonObject, path: readonly string[]): FieldError
     return [fieldError.invalid(field, 0, `${field} accessor error: ${accessFault(replicas, 'int64')}`)];
   }
   if (replicas < 0) return [fieldError.invalid(field, replicas, 'should be a non-negative integer')];
-  if (replicas <= MOST_REPLICAS) return [];
-  return [fieldError.invalid(field, replicas, `should be less than or equal to ${MOST_REPLICAS}`)];
+  if (replicas <= MAX_REPLICAS) return [];
+  return [fieldError.invalid(field, replicas, `should be less than or equal to ${MAX_REPLICAS}`)];
 }

@@ -2,7 +2,7 @@
 // client may leave out.
 
 import type { Draft } from '../../../api/object.ts';
-import type { BehaviourContext, KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
 import type { Namespace } from './namespace/objects.ts';
 import { validateFinalize } from './namespace/validation.ts';
@@ -19,7 +19,7 @@ import type { LimitRange } from './quota/objects.ts';
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /** A pod starts out pending; its class follows from its resources and never changes. */
-export const podBehaviour: KindRules<Pod> = {
+export const podStrategy: KindRules<Pod> = {
   prepareForCreate: (pod, context) => {
     pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
     if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [schedulingGated(pod)];
@@ -77,7 +77,7 @@ function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
 }
 
 /** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
-export const nodeBehaviour: KindRules<Node> = {
+export const nodeStrategy: KindRules<Node> = {
   prepareForCreate: dropConfigSource,
   prepareForUpdate: (next, previous) => {
     next.status = previous.status;
@@ -91,7 +91,7 @@ function dropConfigSource({ spec }: Draft<Node>): void {
   delete spec?.configSource;
 }
 
-export const namespaceBehaviour: KindRules<Namespace> = {
+export const namespaceStrategy: KindRules<Namespace> = {
   defaults: (namespace) => {
     labelWithName(namespace);
     (namespace.status ??= {}).phase ??= 'Active';
@@ -136,7 +136,7 @@ function labelWithName(namespace: Draft<Namespace>): void {
 }
 
 /** `stringData` is a way to write: it ends up in `data` and wins there. */
-export const secretBehaviour: KindRules<Secret> = {
+export const secretStrategy: KindRules<Secret> = {
   defaults: (secret) => {
     if ((secret.type ?? '') === '') secret.type = 'Opaque';
     const text = secret.stringData;
@@ -148,13 +148,13 @@ export const secretBehaviour: KindRules<Secret> = {
 };
 
 /** A limit range without a name is called by its uid, which is as good a name as any. */
-export const limitRangeBehaviour: KindRules<LimitRange> = {
+export const limitRangeStrategy: KindRules<LimitRange> = {
   prepareForCreate: ({ metadata }, { newUid }) => {
     metadata.name ||= newUid?.() ?? metadata.uid;
   },
 };
 
-export const persistentVolumeBehaviour: KindRules<PersistentVolume> = {
+export const persistentVolumeStrategy: KindRules<PersistentVolume> = {
   returnsDeleted: true,
   prepareForCreate: (volume) => {
     const now = volume.metadata.creationTimestamp;
@@ -164,11 +164,7 @@ export const persistentVolumeBehaviour: KindRules<PersistentVolume> = {
 };
 
 /** When the phase of a volume changed last: now, unless the writer says another time. */
-function notePhase(
-  next: Draft<PersistentVolume>,
-  previous: Draft<PersistentVolume>,
-  { nowMs }: BehaviourContext,
-): void {
+function notePhase(next: Draft<PersistentVolume>, previous: Draft<PersistentVolume>, { nowMs }: StrategyContext): void {
   const status = (next.status ??= {});
   const { phase, lastPhaseTransitionTime: before } = previous.status ?? {};
   const given = status.lastPhaseTransitionTime;
@@ -179,7 +175,7 @@ function notePhase(
   }
 }
 
-export const persistentVolumeClaimBehaviour: KindRules<PersistentVolumeClaim> = {
+export const persistentVolumeClaimStrategy: KindRules<PersistentVolumeClaim> = {
   returnsDeleted: true,
   prepareForCreate: (claim, context) => {
     claim.status = { phase: 'Pending' };

@@ -9,7 +9,7 @@ import type { DaemonSet } from './v1-objects.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-export const daemonSetBehaviour: KindRules<DaemonSet> = {
+export const daemonSetStrategy: KindRules<DaemonSet> = {
   prepareForCreate: (set) => {
     set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
     countTemplates(set, Math.max(templateGeneration(set), 1));

@@ -8,7 +8,7 @@ import type { Job } from './v1-objects.ts';
 
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
-export const jobBehaviour: KindRules<Job> = {
+export const jobStrategy: KindRules<Job> = {
   defaultsOnRead: labelsFromTemplate,
   prepareForCreate: (job) => {
     job['status'] = {};

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
-import type { BehaviourContext } from '../../definition.ts';
-import { signingRequestBehaviour } from './behaviour.ts';
+import type { StrategyContext } from '../../definition.ts';
+import { signingRequestStrategy } from './strategy.ts';
 
-const context: BehaviourContext = {
+const context: StrategyContext = {
   nowMs: Date.UTC(2026, 0, 2),
   gateEnabled: () => false,
   user: { name: 'admin', uid: '', groups: [], extra: {} },
@@ -18,7 +18,7 @@ test('an approval writes conditions, their times and nothing else', () => {
   const previous = stored({ certificate: 'x' });
   const next = stored({ certificate: 'y', conditions: [{ type: 'Approved', status: 'True' }] });
   next['spec'] = { signerName: 'c/d' };
-  signingRequestBehaviour.subresourceRules?.['approval']?.prepareForUpdate?.(next, previous, context);
+  signingRequestStrategy.subresourceRules?.['approval']?.prepareForUpdate?.(next, previous, context);
   assert.deepEqual(next['spec'], previous['spec']);
   const condition = { type: 'Approved', status: 'True', lastUpdateTime: NOW, lastTransitionTime: NOW };
   assert.deepEqual(next['status'], { certificate: 'x', conditions: [condition] });
@@ -39,6 +39,6 @@ test('a signer leaves the verdict as it is, and a condition that stays keeps its
     { type: 'Failed', status: 'True' },
   ];
   const next = stored({ conditions: said });
-  signingRequestBehaviour.prepareForStatusUpdate?.(next, previous, context);
+  signingRequestStrategy.prepareForStatusUpdate?.(next, previous, context);
   assert.deepEqual(next['status'], { conditions: [approved, { ...failed, lastUpdateTime: NOW }] });
 });

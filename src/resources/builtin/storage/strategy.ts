@@ -5,7 +5,7 @@ import type { KindRules } from '../../definition.ts';
 import type { CSIDriver } from './v1-objects.ts';
 
 /** The generation counts changes alone: a driver that was never changed has none. */
-export const csiDriverBehaviour: KindRules<CSIDriver> = {
+export const csiDriverStrategy: KindRules<CSIDriver> = {
   prepareForUpdate: (next, previous) => {
     if (equalJson(next['spec'], previous['spec'])) return;
     next.metadata.generation = (previous.metadata.generation ?? 0) + 1;

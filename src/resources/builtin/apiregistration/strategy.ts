@@ -4,7 +4,7 @@ import { type Condition, setCondition } from '../../conditions.ts';
 import type { KindRules } from '../../definition.ts';
 import type { APIService } from './v1-objects.ts';
 
-export const apiServiceBehaviour: KindRules<APIService> = {
+export const apiServiceStrategy: KindRules<APIService> = {
   prepareForCreate: (apiService) => {
     const local = apiService.spec?.service === undefined;
     apiService['status'] = {};

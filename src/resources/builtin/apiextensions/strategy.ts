@@ -8,7 +8,7 @@ import { KNOWN_FORMATS } from '../../../schema/structural/schema-part.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
 import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';
-import type { Behaviour } from '../../definition.ts';
+import type { Strategy } from '../../definition.ts';
 import { objectIn } from '../../fill-in.ts';
 import { lateRules } from '../../late-rules.ts';
 import { listAt, textAt } from '../../value.ts';
@@ -17,7 +17,7 @@ import { ObjectMeta } from '../meta/v1.ts';
 /** Stands for the resources of a definition. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
-export const definitionBehaviour: Partial<Behaviour> = {
+export const definitionStrategy: Partial<Strategy> = {
   anyFinalizer: true,
   prepareForCreate: (definition) => {
     const stored = storageVersionOf(definition);
