@@ -1,67 +1,99 @@
-// What an object belongs to, and what belongs to it, as a tree.
+// What an object belongs to, and what belongs to it, as a picture or as a list.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { age } from '../browse/age.ts';
 import { objectHref } from '../browse/object-address.ts';
 import type { Resource } from '../cluster/discovery.ts';
-import type { OwnerReference } from '../cluster/live-table.ts';
+import { place, setQuery } from '../shell/router.ts';
+import { dependentsByOwner, type Relations } from '../understand/owner-graph.ts';
+import { OwnerGraphView } from '../understand/owner-graph-view.tsx';
 import type { LiveObject } from './live-object.ts';
-import { dependentsOf, ownerOf, type Related, titleOf } from './related.ts';
-
-/** How many levels of owners are looked up: chains are short, and a circle would not end. */
-const MAX_OWNERS = 8;
+import { ownedObjects, ownersOf, type Related, titleOf } from './related.ts';
 
 export function RelatedTab({ live, resource }: { readonly live: LiveObject; readonly resource: Resource }) {
   const meta = live.object.value?.metadata;
-  const owners = useSignal<readonly Related[]>([]);
+  const relations = useSignal<Relations | undefined>(undefined);
+  const times = useSignal(0);
   useEffect(() => {
-    if (meta !== undefined)
-      void ownersOf({ resource, meta }).then((found) => {
-        owners.value = found;
-      });
-  }, [meta?.uid]);
-  if (meta === undefined) return null;
-  const chain = [...owners.value.toReversed(), { resource, meta }];
-  return (
-    <div class="scroll">
-      <Branch chain={chain} />
-    </div>
-  );
-}
-
-/** Owners outside, the object inside, its dependents below it. */
-function Branch({ chain: [first, ...rest] }: { readonly chain: readonly Related[] }) {
-  if (first === undefined) return null;
-  return (
-    <ul class="tree">
-      <li>
-        <Leaf related={first} isSelf={rest.length === 0} />
-        {rest.length > 0 ? <Branch chain={rest} /> : <Dependents of={first} depth={0} />}
-      </li>
-    </ul>
-  );
-}
-
-function Dependents({ of, depth }: { readonly of: Related; readonly depth: number }) {
-  const found = useSignal<readonly Related[] | undefined>(undefined);
-  useEffect(() => {
-    void dependentsOf(of.meta.uid, of.meta.namespace).then((dependents) => {
-      found.value = dependents;
+    if (meta === undefined) return undefined;
+    const self: Related = { resource, meta };
+    let isLate = false;
+    void Promise.all([ownersOf(self), ownedObjects(meta.namespace)]).then(([owners, owned]) => {
+      if (!isLate) relations.value = { self, owners, owned };
     });
-  }, [of.meta.uid]);
-  if (found.value === undefined) return <p class="weak">Looking…</p>;
-  if (found.value.length === 0) return depth === 0 ? <p class="weak">Nothing belongs to it.</p> : null;
+    return () => {
+      isLate = true;
+    };
+  }, [meta?.uid, times.value]);
+  if (relations.value === undefined) return <p class="empty">Looking…</p>;
+  const isList = place.value.query.get('as') === 'list';
+  const { self, owners } = relations.value;
+  const isAlone = owners.length === 0 && !dependentsByOwner(relations.value.owned).has(self.meta.uid);
+  return (
+    <>
+      <div class="actions">
+        <span class="weak">
+          {isAlone ? 'It belongs to nothing, and nothing belongs to it.' : 'By owner references.'}
+        </span>
+        <span class="grow" />
+        <button type="button" onClick={() => setQuery({ as: isList ? undefined : 'list' })}>
+          {isList ? 'As a picture' : 'As a list'}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            times.value += 1;
+          }}
+        >
+          Look again
+        </button>
+      </div>
+      <div class="scroll">
+        {isList ? <List relations={relations.value} /> : <OwnerGraphView relations={relations.value} />}
+      </div>
+    </>
+  );
+}
+
+/** From each owner that has none itself, down to the last dependents of the object. */
+function List({ relations: { self, owners, owned } }: { readonly relations: Relations }) {
+  const byOwner = dependentsByOwner(owned);
+  const line = new Set([self, ...owners].map(({ meta }) => meta.uid));
+  const below = (related: Related): readonly Related[] => {
+    const dependents = byOwner.get(related.meta.uid) ?? [];
+    const isAbove = line.has(related.meta.uid) && related !== self;
+    return isAbove ? [self, ...owners].filter((one) => isOwnedBy(one, related)) : dependents;
+  };
+  const tops = [...owners, self].filter((one) => !owners.some((owner) => isOwnedBy(one, owner)));
+  return <Branch all={tops} below={below} self={self} above={[]} />;
+}
+
+interface BranchProps {
+  readonly all: readonly Related[];
+  readonly below: (related: Related) => readonly Related[];
+  readonly self: Related;
+  /** Uids on the way here: a circle ends where it closes. */
+  readonly above: readonly string[];
+}
+
+function Branch({ all, below, self, above }: BranchProps) {
+  const shown = all.filter(({ meta }) => !above.includes(meta.uid));
+  if (shown.length === 0) return null;
   return (
     <ul class="tree">
-      {found.value.map((related) => (
+      {shown.map((related) => (
         <li key={related.meta.uid}>
-          <Leaf related={related} isSelf={false} />
-          {depth < MAX_OWNERS && <Dependents of={related} depth={depth + 1} />}
+          <Leaf related={related} isSelf={related.meta.uid === self.meta.uid} />
+          <Branch all={below(related)} below={below} self={self} above={[...above, related.meta.uid]} />
         </li>
       ))}
     </ul>
   );
+}
+
+function isOwnedBy({ meta }: Related, owner: Related): boolean {
+  return meta.ownerReferences?.some(({ uid }) => uid === owner.meta.uid) === true;
 }
 
 function Leaf({ related, isSelf }: { readonly related: Related; readonly isSelf: boolean }) {
@@ -73,17 +105,4 @@ function Leaf({ related, isSelf }: { readonly related: Related; readonly isSelf:
       <span class="weak">{age(meta.creationTimestamp)}</span>
     </span>
   );
-}
-
-async function ownersOf(start: Related): Promise<Related[]> {
-  const found: Related[] = [];
-  let at: Related | undefined = start;
-  while (at !== undefined && found.length < MAX_OWNERS) {
-    const references: readonly OwnerReference[] = at.meta.ownerReferences ?? [];
-    const reference: OwnerReference | undefined =
-      references.find(({ controller }) => controller === true) ?? references[0];
-    at = reference === undefined ? undefined : await ownerOf(reference, at.meta.namespace);
-    if (at !== undefined) found.push(at);
-  }
-  return found;
 }

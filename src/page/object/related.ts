@@ -12,9 +12,27 @@ export interface Related {
 const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 /** How many kinds are read at a time. */
 const AT_ONCE = 6;
+/** How many owners are looked up: chains are short, and a circle would not end. */
+const MAX_OWNERS = 20;
+
+/** The owners of an object, their owners and so on, the nearest first. */
+export async function ownersOf(start: Related): Promise<Related[]> {
+  const found = new Map<string, Related>();
+  for (const waiting = [start]; waiting.length > 0 && found.size < MAX_OWNERS; ) {
+    const { meta } = waiting.shift()!;
+    for (const reference of meta.ownerReferences ?? []) {
+      if (found.has(reference.uid) || reference.uid === start.meta.uid) continue;
+      const owner = await ownerOf(reference, meta.namespace);
+      if (owner === undefined) continue;
+      found.set(reference.uid, owner);
+      waiting.push(owner);
+    }
+  }
+  return [...found.values()];
+}
 
 /** The object that a reference names; undefined where the cluster does not serve its kind or it is gone. */
-export async function ownerOf(reference: OwnerReference, namespace: string | undefined): Promise<Related | undefined> {
+async function ownerOf(reference: OwnerReference, namespace: string | undefined): Promise<Related | undefined> {
   const resource = resourceOfKind(reference.apiVersion, reference.kind);
   if (resource === undefined) return undefined;
   const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
@@ -32,6 +50,15 @@ export async function ownerOf(reference: OwnerReference, namespace: string | und
  * @param namespace of the owner; undefined for an owner without one, whose dependents may be anywhere
  */
 export async function dependentsOf(uid: string, namespace: string | undefined): Promise<Related[]> {
+  const owned = await ownedObjects(namespace);
+  return owned.filter(({ meta }) => meta.ownerReferences?.some((owner) => owner.uid === uid) === true);
+}
+
+/**
+ * Every object that has an owner. Kinds that may not be listed are left out.
+ * @param namespace undefined for all of them, and for what has none
+ */
+export async function ownedObjects(namespace: string | undefined): Promise<Related[]> {
   const waiting = resources.value.filter(
     ({ namespaced, name }) => (namespaced || namespace === undefined) && name !== 'events',
   );
@@ -39,9 +66,8 @@ export async function dependentsOf(uid: string, namespace: string | undefined): 
   const work = async (): Promise<void> => {
     for (let resource = waiting.pop(); resource !== undefined; resource = waiting.pop()) {
       const kind = resource;
-      const metas = await metadataOf(kind, namespace);
-      const owned = metas.filter(({ ownerReferences = [] }) => ownerReferences.some((owner) => owner.uid === uid));
-      found.push(...owned.map((meta) => ({ resource: kind, meta })));
+      const metas = await ownedMetadata(kind, namespace);
+      found.push(...metas.map((meta) => ({ resource: kind, meta })));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -53,7 +79,7 @@ export function titleOf({ resource, meta }: Related): string {
   return `${apiVersionOf(resource)} ${resource.kind} ${meta.name}`;
 }
 
-async function metadataOf(resource: Resource, namespace: string | undefined): Promise<readonly ObjectMeta[]> {
+async function ownedMetadata(resource: Resource, namespace: string | undefined): Promise<readonly ObjectMeta[]> {
   const found: ObjectMeta[] = [];
   let next = '';
   try {
@@ -63,7 +89,8 @@ async function metadataOf(resource: Resource, namespace: string | undefined): Pr
         `${resourcePath(resource, namespace)}?${query}`,
         { accept: METADATA },
       );
-      found.push(...(list.items ?? []).map(({ metadata }) => metadata));
+      for (const { metadata } of list.items ?? [])
+        if ((metadata.ownerReferences ?? []).length > 0) found.push(metadata);
       next = list.metadata?.continue ?? '';
     } while (next !== '');
   } catch {

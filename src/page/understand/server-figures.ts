@@ -231,5 +231,5 @@ function resourceOf({ group = '', resource = '', subresource = '' }: Sample['lab
 }
 
 function total(sums: ReadonlyMap<string, number>): number {
-  return sums.values().reduce((sum, value) => sum + value, 0);
+  return [...sums.values()].reduce((sum, value) => sum + value, 0);
 }

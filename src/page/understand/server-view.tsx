@@ -45,7 +45,7 @@ export function ServerView() {
 }
 
 function Cards({ figures, moments }: { readonly figures: ServerFigures; readonly moments: readonly Moment[] }) {
-  const sum = (counts: ReadonlyMap<string, number>): number => counts.values().reduce((all, one) => all + one, 0);
+  const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, one) => all + one, 0);
   const { turns, storeBytes, memoryBytes, objects } = figures;
   return (
     <div class="cards">

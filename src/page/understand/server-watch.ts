@@ -78,7 +78,7 @@ export class ServerWatch {
     const { turns, watches, ...now } = figuresOf(last, scrape);
     const moment: Moment = {
       ...{ perSecond: now.perSecond, failedPerSecond: now.failedPerSecond, p99: now.p99, queued: now.queued },
-      ...{ turnP99: turns?.p99, watches: watches.values().reduce((sum, count) => sum + count, 0) },
+      ...{ turnP99: turns?.p99, watches: [...watches.values()].reduce((sum, count) => sum + count, 0) },
     };
     this.moments.value = [...this.moments.value, moment].slice(-HISTORY);
   }
