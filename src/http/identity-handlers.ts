@@ -20,7 +20,9 @@ function answeredBy(make: Make, kind?: string) {
     const format = unstoredFormat(context);
     const body = await readObject(context, kind ?? request.definition.kind);
     const value = await make(context.services, request, body);
-    await respondMade(context, value, format);
+    // A kind of its own is that of a subresource, which is not in the version that was asked for.
+    const version = kind === undefined ? request.version : undefined;
+    await respondMade(context, { object: value, format, version });
   };
 }
 

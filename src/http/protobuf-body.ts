@@ -8,7 +8,7 @@ import type { StructNode } from '../schema/node.ts';
 import { decodeProtobuf, ProtobufError } from '../schema/protobuf-decode.ts';
 import { unreadable, unrecognized } from '../verbs/decode-body.ts';
 import type { RequestBody } from '../verbs/resource-request.ts';
-import { protobufType } from './protobuf-bytes.ts';
+import { anyProtobufType } from './protobuf-bytes.ts';
 
 const EXCERPT = 30;
 
@@ -17,11 +17,12 @@ const EXCERPT = 30;
  * @param expected what the body is when it doesn't say so
  * @throws ApiError 400 for bytes that are not an object in its envelope, or not of the type they say
  */
-export function parseProtobufBody(bytes: Buffer, expected: TypeNames): RequestBody {
+export async function parseProtobufBody(bytes: Buffer, expected: TypeNames): Promise<RequestBody> {
   const envelope = openEnvelope(bytes, expected.kind);
   const kind = envelope.kind === '' ? expected.kind : envelope.kind;
   const apiVersion = envelope.apiVersion === '' ? expected.apiVersion : envelope.apiVersion;
-  const value = { kind, apiVersion, ...decode(envelope, { names: { kind, apiVersion }, expected }) };
+  const names = { kind, apiVersion };
+  const value = { ...names, ...decode(envelope, { names, expected, type: await typeOf(names) }) };
   // Protobuf has neither unknown members nor repeated ones that strict decoding would name.
   return { value, excerpt: hexExcerpt(bytes), repeated: () => undefined };
 }
@@ -35,9 +36,14 @@ function openEnvelope(bytes: Buffer, kind: string): Envelope {
   }
 }
 
+interface Decoding {
+  readonly names: TypeNames;
+  readonly expected: TypeNames;
+  readonly type: StructNode | undefined;
+}
+
 /** Kinds that the path can't want are not decoded: their names are enough to refuse them. */
-function decode({ raw }: Envelope, { names, expected }: { names: TypeNames; expected: TypeNames }): object {
-  const type = typeOf(names);
+function decode({ raw }: Envelope, { names, expected, type }: Decoding): object {
   const faulty = (why: string) => unreadable({ ...names, definition: expected, why });
   if (type === undefined) {
     if (names.kind !== expected.kind || names.apiVersion !== expected.apiVersion) return {};
@@ -52,8 +58,8 @@ function decode({ raw }: Envelope, { names, expected }: { names: TypeNames; expe
 }
 
 /** Every group has the options of deletions, custom ones too. */
-function typeOf(names: TypeNames): StructNode | undefined {
-  return names.kind === 'DeleteOptions' ? DeleteOptions : protobufType(names);
+async function typeOf(names: TypeNames): Promise<StructNode | undefined> {
+  return names.kind === 'DeleteOptions' ? DeleteOptions : anyProtobufType(names);
 }
 
 /** The beginning of a body that is not text, as messages quote it. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../api/object.ts';
 import { type TypeNames, writeEnvelope } from '../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '../resources/builtin/meta/v1.ts';
+import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { StructNode } from '../schema/node.ts';
 import { encodeProtobuf } from '../schema/protobuf-encode.ts';
@@ -27,10 +28,22 @@ export function protobufType({ apiVersion, kind }: TypeNames): StructNode | unde
   return findBuiltinType(names.group, names.version === '' ? 'v1' : names.version, kind);
 }
 
-/** A value in its envelope. */
-export function protobufBytes(value: JsonObject): Buffer {
+/** As protobufType, with kinds that are gone and that an emulated version brings back. */
+export async function anyProtobufType(names: TypeNames): Promise<StructNode | undefined> {
+  const { apiVersion, kind } = names;
+  const type = protobufType(names);
+  if (type !== undefined || !isRemovedKind(apiVersion, kind)) return type;
+  const { REMOVED_TYPES } = await import('../resources/builtin/removed-types.ts');
+  return REMOVED_TYPES[apiVersion]?.[kind];
+}
+
+/**
+ * A value in its envelope.
+ * @param type of the value, where that is known; by its kind and apiVersion otherwise
+ */
+export function protobufBytes(value: JsonObject, type?: StructNode): Buffer {
   const out = new ProtobufWriter();
-  writeValue(value, out);
+  writeValue(value, out, type);
   return bufferOf(out);
 }
 
@@ -39,9 +52,9 @@ const OBJECT = (2 << 3) | 2;
 const RAW = (1 << 3) | 2;
 
 /** One event of a watch: four bytes of length, and {1: type, 2: {1: the object in its envelope}}. */
-export function protobufFrame(type: string, object: JsonObject): Buffer {
+export function protobufFrame(type: string, object: JsonObject, objectType?: StructNode): Buffer {
   const out = new ProtobufWriter();
-  writeValue(object, out);
+  writeValue(object, out, objectType);
   return frameOf(type, out);
 }
 
@@ -66,10 +79,10 @@ function frameOf(type: string, out: ProtobufWriter): Buffer {
   return bufferOf(out);
 }
 
-function writeValue(value: JsonObject, out: ProtobufWriter): void {
+function writeValue(value: JsonObject, out: ProtobufWriter, known?: StructNode): void {
   const { apiVersion, kind } = value as { apiVersion?: string; kind?: string };
   const names = { apiVersion: apiVersion ?? '', kind: kind ?? '' };
-  const type = protobufType(names);
+  const type = known ?? protobufType(names);
   if (type === undefined) throw new Error(`${names.apiVersion} ${names.kind} has no protobuf form`);
   writeEnvelope(out, names, () => encodeProtobuf(type, value, out));
 }

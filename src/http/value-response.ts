@@ -4,6 +4,8 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
 import { limits } from '../base/limits.ts';
+import type { ServedVersion } from '../resources/definition.ts';
+import type { StructNode } from '../schema/node.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
@@ -19,15 +21,17 @@ export interface ValueResponse {
   readonly status?: number;
   readonly value: unknown;
   readonly format: Format;
+  /** The type of the value, where it cannot be told by its kind and apiVersion. */
+  readonly type?: StructNode | undefined;
   /** True for what audit events leave out. */
   readonly unaudited?: boolean;
 }
 
 /** Answers with any value. */
 export async function respondValue(context: RequestContext, response: ValueResponse): Promise<void> {
-  const { status = 200, value, format } = response;
+  const { status = 200, value, format, type } = response;
   if (response.unaudited !== true) context.audit?.answersObject(value);
-  const written = writeValue(value, format);
+  const written = writeValue(value, format, type);
   const body = written instanceof Promise ? await written : written;
   const { contentType } = format;
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
@@ -60,18 +64,31 @@ async function respondTransformed(
   context: RequestContext,
   { status, object, encoder, format }: ObjectResponse,
 ): Promise<void> {
-  await respondValue(context, { status, value: transformObject(context, { object, encoder, format }), format });
+  const value = transformObject(context, { object, encoder, format });
+  await respondValue(context, { status, value, format, type: typeOf(encoder.version, format) });
+}
+
+/** The type of an object that is shown as itself. */
+function typeOf({ schema }: ServedVersion, { as }: Format): StructNode | undefined {
+  return as === undefined ? schema : undefined;
+}
+
+export interface MadeResponse {
+  readonly object: ApiObject;
+  readonly format: Format;
+  /** The version that was asked for, where the object is of that. */
+  readonly version?: ServedVersion | undefined;
 }
 
 /**
  * Answers with an object that was made for its client alone, or with the metadata of it. @throws ApiError 406 for the
  * list form
  */
-export function respondMade(context: RequestContext, object: ApiObject, format: Format): Promise<void> {
+export function respondMade(context: RequestContext, { object, format, version }: MadeResponse): Promise<void> {
   const { as } = format;
   if (as?.kind === 'PartialObjectMetadataList') throw notList(String(object['kind']));
   const value = as === undefined ? object : partialMetadata(object, as.version);
-  return respondValue(context, { status: 201, value, format });
+  return respondValue(context, { status: 201, value, format, type: version && typeOf(version, format) });
 }
 
 function notList(kind: string): ApiError {

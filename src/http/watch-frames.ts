@@ -9,6 +9,7 @@ import type { Status } from '../api/status.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { decodeObject } from '../schema/decode.ts';
+import type { StructNode } from '../schema/node.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { readStored } from '../verbs/stored-form.ts';
 import type { CacheEvent, EventType } from '../verbs/watch.ts';
@@ -124,7 +125,7 @@ export class WatchFrames {
     object.metadata = { resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
     const { as } = this.#format;
-    if (as === undefined) return this.#frame('BOOKMARK', object);
+    if (as === undefined) return this.#frame('BOOKMARK', object, version.schema);
     if (this.#tables === undefined) return this.#frame('BOOKMARK', partialMetadata(object, as.version));
     const row = { ...this.#tables.row(object, object, this.#clock.now()), object: partialMetadata(object, as.version) };
     const metadata = { resourceVersion: object.metadata.resourceVersion };
@@ -136,8 +137,8 @@ export class WatchFrames {
     return this.#frame('ERROR', status);
   }
 
-  #frame(type: string, value: JsonObject | Status): Buffer {
-    if (this.#format.media === 'protobuf') return protobufFrame(type, value as JsonObject);
+  #frame(type: string, value: JsonObject | Status, valueType?: StructNode): Buffer {
+    if (this.#format.media === 'protobuf') return protobufFrame(type, value as JsonObject, valueType);
     if (this.#format.media === 'cbor') return cborFrame(type, value as JsonObject);
     return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
   }

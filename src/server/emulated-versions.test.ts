@@ -1,7 +1,11 @@
 // Servers that emulate older releases: what they serve, in the real pipeline.
 
 import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
+import { readEnvelope } from '../api/protobuf-envelope.ts';
+import { anyProtobufType, PROTOBUF_TYPE, protobufBytes } from '../http/protobuf-bytes.ts';
+import { decodeProtobuf } from '../schema/protobuf-decode.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
@@ -141,6 +145,49 @@ describe('removed API versions', () => {
     const kept = await server.request('POST', path('v1beta3'), level('v1beta3', {}, { [zero]: '' }));
     assert.equal((kept.body as Body)['spec'].limited.nominalConcurrencyShares, 0, JSON.stringify(kept.body));
     assert.deepEqual((kept.body as Body)['metadata'].annotations, { [zero]: '' });
+  });
+
+  test('are read and written in protobuf, as programs of their time do', async () => {
+    await using server = await emulating('1.24');
+    const object = {
+      apiVersion: 'batch/v1beta1',
+      kind: 'CronJob',
+      metadata: { name: 'a' },
+      spec: {
+        schedule: '0 4 * * *',
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } } },
+        },
+      },
+    };
+    const type = await anyProtobufType(object);
+    const headers = {
+      authorization: `Bearer ${server.token}`,
+      accept: PROTOBUF_TYPE,
+      'content-type': PROTOBUF_TYPE,
+    };
+    const url = 'https://localhost/apis/batch/v1beta1/namespaces/default/cronjobs';
+    const body = new Uint8Array(protobufBytes(object, type));
+    const response = await server.fetch(new Request(url, { method: 'POST', headers, body }));
+    assert.equal(response.status, 201);
+    const { raw, ...names } = readEnvelope(Buffer.from(await response.arrayBuffer()));
+    assert.deepEqual([names.apiVersion, names.kind], ['batch/v1beta1', 'CronJob']);
+    const made = decodeProtobuf(type!, raw) as Body;
+    assert.deepEqual([made['spec'].schedule, made['spec'].concurrencyPolicy], ['0 4 * * *', 'Allow']);
+  });
+
+  test('keep the topology of endpoints, which v1 drops', async () => {
+    await using server = await emulating('1.24');
+    const path = (version: string) => `/apis/discovery.k8s.io/${version}/namespaces/default/endpointslices`;
+    const topology = { 'example.com/rack': '7', 'topology.kubernetes.io/zone': 'a' };
+    const endpoints = [{ addresses: ['10.1.2.3'], topology }];
+    const slice = { metadata: { name: 'a' }, addressType: 'IPv4', endpoints, ports: [] };
+    const made = await server.request('POST', path('v1beta1'), slice);
+    assert.deepEqual((made.body as Body)['endpoints'][0].topology, topology, JSON.stringify(made.body));
+    const [read] = ((await server.request('GET', `${path('v1')}/a`)).body as Body)['endpoints'];
+    assert.deepEqual([read.deprecatedTopology, read.zone], [{ 'example.com/rack': '7' }, 'a']);
+    const moved = await server.patch(`${path('v1')}/a`, { endpoints: [{ ...read, addresses: ['10.1.2.4'] }] });
+    assert.equal((moved.body as Body)['endpoints'][0].deprecatedTopology, undefined);
   });
 
   test('are served to whoever names them, with a warning to every client', async () => {

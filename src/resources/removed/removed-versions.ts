@@ -74,6 +74,8 @@ const REMOVED: readonly RemovedVersionInit[] = [
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     conversion: endpointSliceV1beta1,
+    // Writing v1 drops what stands in deprecatedTopology alone; this version has no other place for it.
+    strategy: { prepareForCreate: undefined, prepareForUpdate: undefined },
   },
   {
     group: 'events.k8s.io',
