@@ -20,6 +20,7 @@ const entries = {
 /** What the outcome depends on besides the source. */
 const recipe = [
   'scripts/build.ts',
+  'scripts/node-version.js',
   'scripts/type-descriptions.ts',
   'package.json',
   'package-lock.json',
@@ -104,6 +105,9 @@ async function buildAll(root: string): Promise<boolean> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
+    // An older Node must be able to read the files to be told by them that it is too old.
+    supported: { using: false },
+    inject: [join(root, 'scripts/node-version.js')],
     packages: 'external',
     // Beside the worker, which is found by its file's place. Named after what they hold.
     chunkNames: '[name]-[hash]',

@@ -2,7 +2,8 @@
 // its three names and as a program. The copy also shows which of source and build its program runs.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,15 +19,8 @@ const installed = join(user, 'node_modules/keelson');
 
 before(() => {
   const shipped = (files as string[]).filter((file) => file !== 'dist' && !file.startsWith('!'));
-  const built = [
-    'src',
-    'scripts',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'tsconfig.page.json',
-  ];
+  const configurations = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'];
+  const built = ['src', 'scripts', 'package.json', 'package-lock.json', ...configurations];
   for (const path of [...shipped, ...built]) cpSync(join(root, path), join(checkout, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: checkout, stdio: 'pipe' });
@@ -85,6 +79,82 @@ test('what the package exports works, and what is loaded late is there', () => {
   assert.equal(execFileSync(process.execPath, [script], { encoding: 'utf8' }), 'function function 201 201 200\n');
 });
 
+test('a Node that is too old is told so by the program and by every module, not in a TypeError', () => {
+  const pretend = join(user, 'pretend.mjs');
+  writeFileSync(
+    pretend,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });
+     for (const name of ['keelson', 'keelson/cel', 'keelson/testing']) {
+       console.log(await import(name).then(() => 'loaded', ({ message }) => message));
+     }
+     await import(${JSON.stringify(join(installed, 'bin/keelson.js'))});`,
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [pretend], { encoding: 'utf8' });
+  const words = 'needs Node.js 24.7 or newer, and this is 20.1.0';
+  assert.equal(stdout, `keelson ${words}\n`.repeat(3));
+  assert.deepEqual([status, stderr], [1, `keelson: ${words}\n`]);
+});
+
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return status === 0 && Number(/^v(\d+)/.exec(stdout)?.[1]) < 24;
+});
+
+test('a real old Node can read what was built', { skip: oldNode ? false : 'no old Node is installed' }, () => {
+  const script = `import('keelson/testing').catch(({ message }) => console.log(message))`;
+  const { stdout } = spawnSync(oldNode ?? '', ['--input-type=module', '-e', script], { cwd: user, encoding: 'utf8' });
+  assert.match(stdout, /^keelson needs Node\.js 24\.7 or newer, and this is /);
+});
+
+test('installing runs nothing, and npm has users review nothing', () => {
+  const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+    assert.ok(!Object.hasOwn(scripts, name), name);
+});
+
+test('every command works where the package is installed', async () => {
+  const work = join(user, 'work');
+  mkdirSync(work);
+  const keelson = (...argv: string[]): string => {
+    const command = [join(installed, 'bin/keelson.js'), ...argv];
+    return execFileSync(process.execPath, command, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  };
+  assert.match(keelson('version'), /^Keelson \d/);
+  assert.match(keelson('--help'), /keelson testserver/);
+  assert.match(keelson('console', '--help'), /--read-only/);
+  assert.match(keelson('completion', 'bash'), /complete -o default/);
+  assert.equal(keelson('__complete', 'serve', '--store='), '--store=embedded\n--store=memory\n');
+  assert.match(keelson('cel', '1 + 1 == 2'), /type +bool/);
+  const manifest = join(work, 'a.yaml');
+  writeFileSync(manifest, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+  assert.match(keelson('migrate', '--check', manifest), /^/);
+  assert.match(keelson('envtest-assets', 'assets'), /KUBEBUILDER_ASSETS=/);
+  const print = 'console.log(process.env.KUBECONFIG)';
+  assert.match(keelson('run', '--load', manifest, '--', process.execPath, '-e', print), /admin\.kubeconfig\n$/);
+  assert.match(keelson('testserver'), /^\{"url":"https:/);
+  assert.deepEqual(readdirSync(work).sort(), ['a.yaml', 'assets'], 'servers in memory leave nothing behind');
+  await using server = new ServerProcess(join(work, 'data'), join(installed, 'bin/keelson.js'));
+  await server.start();
+  await server.stop();
+  keelson('backup', 'copy', '--data-dir', 'data');
+  keelson('verify', 'copy');
+  keelson('verify', '--data-dir', 'data');
+  keelson('restore', 'copy', '--data-dir', 'restored');
+  keelson('verify', '--data-dir', 'restored');
+});
+
+test('a server in memory writes no folder of its own accord', async () => {
+  const work = join(user, 'memory');
+  mkdirSync(work);
+  const flags = ['serve', '--store=memory', '--secure-port=0'];
+  const child = spawn(process.execPath, [join(installed, 'bin/keelson.js'), ...flags], { cwd: work });
+  const exit = once(child, 'exit');
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  child.kill('SIGTERM');
+  await exit;
+  assert.deepEqual(readdirSync(work), []);
+});
+
 test('the declarations of types are complete', () => {
   writeFileSync(
     join(user, 'use.mts'),
@@ -106,13 +176,13 @@ test('the declarations of types are complete', () => {
 test('a checkout runs what was built until a file of the source changes', () => {
   const change = (path: string, to: string): void => {
     const text = readFileSync(join(checkout, path), 'utf8');
-    assert.ok(text.includes('Print the versions.'));
-    writeFileSync(join(checkout, path), text.replace('Print the versions.', to));
+    assert.ok(text.includes('Start a Kubernetes API server.'));
+    writeFileSync(join(checkout, path), text.replace('Start a Kubernetes API server.', to));
   };
-  change('dist/main.js', 'Print what ran.');
-  assert.match(program(checkout, 'help'), /Print what ran\./);
-  change('src/cli/main.ts', 'Print the edition!');
-  assert.match(program(checkout, 'help'), /Print the edition!/);
+  change('dist/main.js', 'Start what was built.');
+  assert.match(program(checkout, 'serve', '--help'), /Start what was built\./);
+  change('src/cli/main.ts', 'Start the edition!');
+  assert.match(program(checkout, 'serve', '--help'), /Start the edition!/);
   rmSync(join(checkout, 'dist'), { recursive: true });
-  assert.match(program(checkout, 'help'), /Print the edition!/);
+  assert.match(program(checkout, 'serve', '--help'), /Start the edition!/);
 });

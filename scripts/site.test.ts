@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { brokenLinks, buildSite, pageOf } from './site.ts';
+
+const root = join(import.meta.dirname, '..');
+
+test('the site has every page, and every link within it leads to a file and a heading', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-site-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const pages = buildSite(root, folder);
+  assert.ok(pages.some(({ path }) => path === 'how-to/add-a-field.html'));
+  for (const { path } of pages) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    for (const [, href = ''] of text.matchAll(/href="([^":]+)"/g)) {
+      const file = href.split('#')[0] || path.split('/').at(-1)!;
+      const isOutside = !/\.(html|css)$/.test(file);
+      assert.ok(isOutside || existsSync(join(folder, dirname(path), file)), `${path}: ${href}`);
+    }
+  }
+});
+
+test('links to pages that are not there, and to headings that are not on them, are found', () => {
+  const a = pageOf(
+    'docs/a.md',
+    '# A `page`\n\n## One\n\n[b](b.md#two) [gone](c.md) [web](https://x.example) [one](#one)\n',
+  );
+  const b = pageOf('docs/deep/b.md', '# B\n\n[a](../a.md#none) [front](../../README.md)\n');
+  assert.equal(a.title, 'A page');
+  assert.deepEqual([...a.anchors], ['a-page', 'one']);
+  assert.deepEqual(b.links, ['a.html#none', 'index.html']);
+  assert.match(b.html, /href="\.\.\/a\.html#none"/);
+  assert.deepEqual(brokenLinks([a, b]), [
+    'docs/a.md: b.html#two',
+    'docs/a.md: c.html',
+    'docs/deep/b.md: a.html#none',
+    'docs/deep/b.md: index.html',
+  ]);
+});
+
+test('headings of the same text have anchors of their own, and markup in a page is text', () => {
+  const page = pageOf('docs/a.md', '# A\n\n## B\n\n## B\n\n<script>x</script>\n');
+  assert.deepEqual([...page.anchors], ['a', 'b', 'b-1']);
+  assert.doesNotMatch(page.html, /<script>/);
+});

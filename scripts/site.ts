@@ -1,0 +1,158 @@
+// `npm run docs`: the pages of docs/ as a website in site/, plain files that any web server or a browser alone can show.
+// README.md is its front page. Pages need no script; links between them are checked.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import MarkdownIt from 'markdown-it';
+
+export interface Page {
+  /** Where its text is, from the root of the repository. */
+  readonly source: string;
+  /** Where it goes, in the site. */
+  readonly path: string;
+  readonly title: string;
+  readonly html: string;
+  readonly anchors: ReadonlySet<string>;
+  /** Links to other pages of the site, as `path#anchor`. */
+  readonly links: readonly string[];
+}
+
+const FRONT: Readonly<Record<string, string>> = {
+  'README.md': 'index.html',
+  'CHANGELOG.md': 'changelog.html',
+  'CONTRIBUTING.md': 'contributing.html',
+};
+
+/** Where a file of the repository goes in the site; undefined for what is no page. */
+function placeOf(source: string): string | undefined {
+  if (Object.hasOwn(FRONT, source)) return FRONT[source];
+  if (!source.startsWith('docs/') || !source.endsWith('.md')) return undefined;
+  return source
+    .slice('docs/'.length)
+    .replace(/README\.md$/, 'index.md')
+    .replace(/\.md$/, '.html');
+}
+
+/** All pages of the repository. */
+export function pagesOf(root: string): Page[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((file) => `docs/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md'))
+    .sort();
+  return [...Object.keys(FRONT), ...docs].map((source) => pageOf(source, readFileSync(join(root, source), 'utf8')));
+}
+
+/** One page. Headings have the anchors that code hosts give them. */
+export function pageOf(source: string, text: string): Page {
+  const path = placeOf(source) ?? source;
+  const markdown = new MarkdownIt({ html: false, linkify: false });
+  const tokens = markdown.parse(text, {});
+  const anchors = new Set<string>();
+  const links: string[] = [];
+  let title = source;
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      const heading = tokens[at + 1]?.content ?? '';
+      if (token.tag === 'h1') title = heading.replaceAll('`', '');
+      const anchor = anchorOf(heading, anchors);
+      anchors.add(anchor);
+      token.attrSet('id', anchor);
+    }
+    for (const link of (token.children ?? []).filter(({ type }) => type === 'link_open')) {
+      const target = targetOf(source, String(link.attrGet('href') ?? ''));
+      if (target === undefined) continue;
+      links.push(target);
+      link.attrSet('href', relativeTo(path, target));
+    }
+  }
+  return { source, path, title, html: markdown.renderer.render(tokens, markdown.options, {}), anchors, links };
+}
+
+function anchorOf(heading: string, taken: ReadonlySet<string>): string {
+  const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+  const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
+  for (let count = 0; ; count++) {
+    const each = count === 0 ? anchor : `${anchor}-${count}`;
+    if (!taken.has(each)) return each;
+  }
+}
+
+/** The page of the site that a link leads to; undefined for a link that leads elsewhere. */
+function targetOf(source: string, href: string): string | undefined {
+  if (/^[a-z]+:/.test(href)) return undefined;
+  const [file = '', anchor] = href.split('#');
+  const place = placeOf(file === '' ? source : posix.normalize(posix.join(posix.dirname(source), file)));
+  if (place === undefined) return undefined;
+  return anchor === undefined ? place : `${place}#${anchor}`;
+}
+
+function relativeTo(from: string, to: string): string {
+  return posix.join(posix.relative(posix.dirname(from), '.'), to);
+}
+
+/** Links that lead to no page, or to no heading of one: `page: link`. */
+export function brokenLinks(pages: readonly Page[]): string[] {
+  const anchors = new Map(pages.map((page) => [page.path, page.anchors]));
+  return pages.flatMap(({ source, links }) =>
+    links
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        return anchors.get(path) === undefined || (anchor !== undefined && !anchors.get(path)?.has(anchor));
+      })
+      .map((link) => `${source}: ${link}`),
+  );
+}
+
+const STYLE = `:root { color-scheme: light dark; --line: light-dark(#ddd, #444); --soft: light-dark(#f5f5f7, #222); }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 50rem); gap: 3rem; }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
+nav ul { list-style: none; padding: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
+main { padding: 1rem 1.5rem 4rem; overflow-wrap: break-word; } table { border-collapse: collapse; display: block; overflow-x: auto; }
+td, th { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+pre, code { background: var(--soft); font: 0.9em/1.5 ui-monospace, monospace; } pre { padding: 0.8rem 1rem; overflow-x: auto; }
+@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; border: 0; } }
+`;
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+}
+
+/** A page's file. */
+function documentOf(page: Page, pages: readonly Page[]): string {
+  const entry = (each: Page): string => {
+    const current = each === page ? ' aria-current="page"' : '';
+    return `<li><a href="${relativeTo(page.path, each.path)}"${current}>${escaped(each.title)}</a></li>`;
+  };
+  const isDecision = ({ path }: Page): boolean => path.startsWith('decisions/') && path !== 'decisions/index.html';
+  const listed = pages.filter((each) => !isDecision(each) || isDecision(page));
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(page.title)} · Keelson</title>
+<link rel="stylesheet" href="${relativeTo(page.path, 'style.css')}"></head>
+<body><nav aria-label="Pages"><ul>${listed.map(entry).join('\n')}</ul></nav>
+<main>${page.html}</main></body>
+</html>
+`;
+}
+
+/** Writes the site. @throws Error naming links that lead nowhere */
+export function buildSite(root: string, folder: string): Page[] {
+  const pages = pagesOf(root);
+  const broken = brokenLinks(pages);
+  if (broken.length > 0) throw new Error(`links that lead nowhere:\n${broken.join('\n')}`);
+  rmSync(folder, { recursive: true, force: true });
+  for (const page of pages) {
+    const file = join(folder, page.path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, documentOf(page, pages));
+  }
+  writeFileSync(join(folder, 'style.css'), STYLE);
+  return pages;
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  const folder = join(root, 'site');
+  const pages = buildSite(root, folder);
+  console.log(`${pages.length} pages in ${relative(process.cwd(), folder)}/`);
+}
