@@ -9,7 +9,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { typeDescriptions } from './type-descriptions.ts';
 
 /** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
-const entries = {
+export const entries = {
   main: 'src/cli/main.ts',
   index: 'src/index.ts',
   cel: 'src/cel.ts',

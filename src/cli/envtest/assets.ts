@@ -4,6 +4,7 @@
 
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import type { CommandProcess } from '../serve.ts';
 
@@ -20,8 +21,8 @@ The folder names where Keelson and Node are installed now: make it anew when the
 export interface AssetsEnvironment {
   /** The program that runs Node. */
   readonly node: string;
-  /** The file that starts Keelson. */
-  readonly program: string;
+  /** The file that starts Keelson; undefined where that program is Keelson itself. */
+  readonly program: string | undefined;
   /** Where programs are looked for, as in the variable PATH. */
   readonly path: string;
   readonly platform: string;
@@ -50,8 +51,9 @@ export function envtestAssets(
   try {
     mkdirSync(folder, { recursive: true });
     const { node, program } = environment;
-    writeProgram(join(folder, 'kube-apiserver'), [node, program, 'envtest-kube-apiserver']);
-    writeProgram(join(folder, 'etcd'), [node, program, 'envtest-etcd']);
+    const keelson = program === undefined ? [node] : [node, program];
+    writeProgram(join(folder, 'kube-apiserver'), [...keelson, 'envtest-kube-apiserver']);
+    writeProgram(join(folder, 'etcd'), [...keelson, 'envtest-etcd']);
     const kubectl = findProgram('kubectl', environment.path, folder);
     if (kubectl === undefined) command.err('keelson: no kubectl is installed, so none is in the folder\n');
     else writeProgram(join(folder, 'kubectl'), [kubectl]);
@@ -68,7 +70,7 @@ function ownEnvironment(): AssetsEnvironment {
   const [source, built] = ['../../../bin/keelson.js', '../bin/keelson.js'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
   ) as [string, string];
-  const program = import.meta.url.endsWith('.ts') ? source : built;
+  const program = isSea() ? undefined : import.meta.url.endsWith('.ts') ? source : built;
   return { node: process.execPath, program, path: process.env['PATH'] ?? '', platform: process.platform };
 }
 

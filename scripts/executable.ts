@@ -1,0 +1,70 @@
+// `npm run build:executable`: the program and Node in one file, build/keelson, for machines without Node. The file holds what
+// `npm run build` makes, with the packages it needs bundled in; scripts/executable-main.cjs lays it out where it is started.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { entries } from './build.ts';
+
+/** Packages that are CommonJS ask for Node's modules by `require`, which modules do not have. */
+const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
+
+/** What is laid out: by its place, relative and with slashes. */
+async function layOut(root: string, folder: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: entries.main, 'embedded-worker': entries['embedded-worker'] },
+    outdir: join(folder, 'dist'),
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node26' },
+    banner: { js: REQUIRE },
+    chunkNames: '[name]-[hash]',
+    logLevel: 'warning',
+  });
+  cpSync(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
+  cpSync(join(root, 'dist/type-descriptions.json'), join(folder, 'dist/type-descriptions.json'));
+  for (const file of ['package.json', 'LICENSE', 'NOTICE']) cpSync(join(root, file), join(folder, file));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+}
+
+/** Makes the executable; its path. @throws Error with what Node says when it cannot */
+export async function buildExecutable(root: string, folder: string): Promise<string> {
+  const content = join(folder, 'content');
+  rmSync(content, { recursive: true, force: true });
+  mkdirSync(content, { recursive: true });
+  await layOut(root, content);
+  const files = filesIn(content);
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(content, file)));
+  const list = join(folder, 'list.json');
+  writeFileSync(list, JSON.stringify({ id: hash.digest('hex').slice(0, 24), files }));
+  const output = join(folder, process.platform === 'win32' ? 'keelson.exe' : 'keelson');
+  const assets = Object.fromEntries(files.map((file) => [file, join(content, file)]));
+  const configuration = join(folder, 'executable.json');
+  writeFileSync(
+    configuration,
+    JSON.stringify({
+      main: join(root, 'scripts/executable-main.cjs'),
+      output,
+      disableExperimentalSEAWarning: true,
+      assets: { ...assets, '': list },
+    }),
+  );
+  const { status, stderr } = spawnSync(process.execPath, ['--build-sea', configuration], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return output;
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
+  if (status === 0) console.log(await buildExecutable(root, join(root, 'build')));
+  process.exitCode = status ?? 1;
+}
