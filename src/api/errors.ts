@@ -180,6 +180,22 @@ interface Named extends GroupResource {
   readonly name: string;
 }
 
+/** What a 409 says of a write to another version than the newest. */
+export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** What a 410 says of a list whose version, or whose continue token, is no longer kept. */
+export const LIST_TOO_OLD = 'The resourceVersion for the provided list is too old.';
+export const TOKEN_TOO_OLD =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** What a 410 says of a watch from a version that is no longer kept. */
+export function watchTooOld(revision: number, current: number): string {
+  return `too old resource version: ${revision} (${current})`;
+}
+
 /** The errors by what happened. `resource` is the plural name unless said otherwise. */
 export const errors = {
   badRequest: (message: string, details?: StatusDetails) =>

@@ -93,6 +93,11 @@ export const limits = {
   keptFormRetryMs: 1_000,
   /** The newest events of one resource whose encodings are kept: watchers further behind make them again. */
   watchEncodedEvents: 1_000,
+  /** Bytes of a local YAML file that is read into a tree: manifests to migrate, files of flags. */
+  yamlTreeBytes: 32 * MIB,
+  /** Time between bookmarks of a watch while nothing else is sent, and before its end at which the last one is sent. */
+  bookmarkIntervalMs: 60_000,
+  lastBookmarkBeforeEndMs: 2_000,
   /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */
   watcherBufferedBytes: 128 * KIB,
   /** Bytes of frames of initial events, and of joined frames, that watches of the same objects share. */

@@ -3,9 +3,15 @@
 
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Setting } from './flags/settings.ts';
+import { assertTreeSize } from './yaml-size.ts';
 
 /** What the file says of flags, in its order. @throws Error naming the file, and the line or the field */
 export function settingsInFile(path: string, text: string): Setting[] {
+  try {
+    assertTreeSize(text);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
   // All scalars are text, as on a command line: 1.30 is not 1.3.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
   const [error] = document.errors;

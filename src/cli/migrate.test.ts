@@ -43,6 +43,13 @@ test('no file is changed when one of them fails', () => {
   assert.equal(readFileSync(path, 'utf8'), OLD);
 });
 
+test('a file that is larger than a tree of YAML may be is refused', () => {
+  file('a.yaml', `${OLD}# ${'x'.repeat(32 * 1024 * 1024)}\n`);
+  const { status, err } = run([folder]);
+  assert.equal(status, 1);
+  assert.match(err, /a\.yaml: has 33554\d+ bytes of YAML, and no more than 33554432 are read/);
+});
+
 test('--check changes nothing and fails where something would change', () => {
   const path = file('a.yaml', OLD);
   assert.equal(run(['--check', path]).status, 1);

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
 import type { CommandProcess } from './serve.ts';
+import { assertTreeSize } from './yaml-size.ts';
 
 const MAX_MINOR = 34;
 const MIN_MINOR = 16;
@@ -57,6 +58,7 @@ export function migrateCommand(
   for (const path of given.paths.flatMap(filesAt)) {
     try {
       const before = path === '-' ? readInput() : readFileSync(path, 'utf8');
+      assertTreeSize(before);
       files.push({ path, before, ...migrateText(before, given.minor) });
     } catch (error) {
       failures++;

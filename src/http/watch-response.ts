@@ -22,10 +22,6 @@ import type { RequestContext } from './request-context.ts';
 import type { BodyWriter } from './transport.ts';
 import type { WatchFrames } from './watch-frames.ts';
 
-/** How often a bookmark is sent while nothing else is, and how long before the end the last one. */
-const BOOKMARK_EVERY_MS = 60_000;
-const BOOKMARK_BEFORE_END_MS = 2_000;
-
 export interface WatchResponse {
   readonly plan: WatchPlan;
   readonly frames: WatchFrames;
@@ -236,10 +232,10 @@ class WatchStream implements WatchSink, Outlet {
     };
     const repeat = () => {
       send();
-      this.#bookmarkTimer = clock.after(BOOKMARK_EVERY_MS, repeat);
+      this.#bookmarkTimer = clock.after(limits.bookmarkIntervalMs, repeat);
     };
-    this.#lastBookmarkTimer = clock.after(Math.max(0, timeoutMs - BOOKMARK_BEFORE_END_MS), send);
-    this.#bookmarkTimer = clock.after(BOOKMARK_EVERY_MS, repeat);
+    this.#lastBookmarkTimer = clock.after(Math.max(0, timeoutMs - limits.lastBookmarkBeforeEndMs), send);
+    this.#bookmarkTimer = clock.after(limits.bookmarkIntervalMs, repeat);
   }
 
   #fail(error: unknown): void {

@@ -1,7 +1,7 @@
 // Faults that a test asks for: requests that are allowed and fail all the same, late, or after what they asked for was
 // done. They are how a client's retries, timeouts and relists are tried.
 
-import { errors } from '../api/errors.ts';
+import { errors, MODIFIED } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
 import { limits } from '../base/limits.ts';
@@ -52,7 +52,7 @@ const FIELDS = [
 ] as readonly string[];
 
 const MESSAGES: Record<FaultStatus, string> = {
-  409: 'the object has been modified; please apply your changes to the latest version and try again',
+  409: MODIFIED,
   429: 'the server has received too many requests and has asked us to try again later',
   500: 'the test made this request fail',
   503: 'the server is currently unable to handle the request',

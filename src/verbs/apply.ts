@@ -1,7 +1,7 @@
 // The verb apply: a patch that says what its sender wants of an object and creates the object where there is none.
 // What it makes of fields and owners is decided in src/apply; here are its checks and the way into the store.
 
-import { errors } from '../api/errors.ts';
+import { errors, MODIFIED } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
@@ -27,7 +27,7 @@ import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { withConversions } from './version-conversion.ts';
-import { MODIFIED, updateStored } from './write-object.ts';
+import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
 export interface ApplyBody {

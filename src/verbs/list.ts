@@ -3,7 +3,7 @@
 // of the watch cache, so all pages of one list show one state.
 
 import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.ts';
-import { errors } from '../api/errors.ts';
+import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
@@ -13,13 +13,6 @@ import type { ListAnswer, ResourceRequest } from './resource-request.ts';
 import { awaitRevision, listRevision } from './resource-version.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
 import { assertAllReadable } from './unreadable.ts';
-
-const TOO_OLD = 'The resourceVersion for the provided list is too old.';
-const TOKEN_TOO_OLD =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
-  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
-  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
-  'deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** The revision in a token that says: go on in the newest state. */
 const NEWEST = -1;
@@ -75,7 +68,7 @@ async function choosePage(from: PageChoice): Promise<Page> {
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
-  if (snapshot === undefined) throw errors.expired(TOO_OLD);
+  if (snapshot === undefined) throw errors.expired(LIST_TOO_OLD);
   return { snapshot, start: undefined, limit: options.limit };
 }
 

@@ -2,7 +2,7 @@
 // generation is counted, admission is asked and the change is validated. Update, patch, status and scale share it.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
-import { errors, fieldError } from '../api/errors.ts';
+import { errors, fieldError, MODIFIED } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
@@ -14,7 +14,6 @@ import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
-import { MODIFIED } from './write-object.ts';
 
 export interface UpdateStep {
   readonly context: WriteContext;

@@ -1,7 +1,7 @@
 // The verb watch: from a request's parameters to what the watch cache is asked for and how long. What follows (events
 // to bytes, bookmarks, the end) is the business of whoever holds the connection.
 
-import { type ApiError, errors } from '../api/errors.ts';
+import { type ApiError, errors, watchTooOld } from '../api/errors.ts';
 import type { Store } from '../store/store.ts';
 import { ExpiredError, type Selection, type WatchCache, type Watcher, type WatchSink } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
@@ -77,7 +77,7 @@ export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watc
 
 /** The version a watch starts from, or had come to, is no longer kept. */
 export function tooOld(revision: number, cache: WatchCache): ApiError {
-  return errors.expired(`too old resource version: ${revision} (${cache.revision})`);
+  return errors.expired(watchTooOld(revision, cache.revision));
 }
 
 export type {

@@ -1,7 +1,7 @@
 // Storing: the one place where objects become bytes in the store, where a lost race is run again and where the last
 // finalizer's removal ends an object.
 
-import { ApiError, errors } from '../api/errors.ts';
+import { ApiError, errors, MODIFIED } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
@@ -21,8 +21,6 @@ import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import { assertUpdatable } from './unreadable.ts';
-
-export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** What a change makes of the current object: a new one, or nothing to do. */
 export type Change = { readonly next: ApiObject } | 'remove' | 'nothing';
