@@ -25,6 +25,8 @@ export function ExpressionsView() {
   const schema = useSignal<ExpressionSchema | undefined>(undefined);
   const offered = useSignal<Offered>({ names: [], hasMore: false });
   const texts = { self: useSignal(SAMPLE), oldSelf: useSignal('') };
+  // What editors are given; what is typed does not come back to them, or it would overtake the typing.
+  const given = { self: useSignal(SAMPLE), oldSelf: useSignal('') };
   const shown = useSignal<'self' | 'oldSelf'>('self');
   const fault = useSignal('');
   const tell = (error: unknown): void => {
@@ -44,8 +46,10 @@ export function ExpressionsView() {
   useEffect(() => {
     if (resource === undefined || object === '') return;
     void readObject(resource, object).then((found) => {
-      texts.self.value = toYaml(found);
-      texts.oldSelf.value = toYaml(found);
+      for (const name of ['self', 'oldSelf'] as const) {
+        texts[name].value = toYaml(found);
+        given[name].value = texts[name].value;
+      }
     }, tell);
   }, [resource, object]);
   return (
@@ -71,6 +75,7 @@ export function ExpressionsView() {
                 role="tab"
                 aria-selected={shown.value === name}
                 onClick={() => {
+                  given[shown.value].value = texts[shown.value].value;
                   shown.value = name;
                 }}
               >
@@ -82,7 +87,7 @@ export function ExpressionsView() {
           <Editor
             key={shown.value}
             label={`The value of ${shown.value}`}
-            text={texts[shown.value].value}
+            text={given[shown.value].value}
             onChange={(text) => {
               texts[shown.value].value = text;
             }}
@@ -165,6 +170,7 @@ interface PlaygroundProps {
 
 function Playground({ at, schema, self, oldSelf }: PlaygroundProps) {
   const text = useSignal(place.value.query.get('e') ?? FIRST);
+  const given = useSignal(text.value);
   const isStored = useSignal(false);
   const subject = useMemo(() => subjectOf({ at, schema, self, oldSelf }), [at, schema, self, oldSelf]);
   const current = useSignal(subject);
@@ -180,9 +186,8 @@ function Playground({ at, schema, self, oldSelf }: PlaygroundProps) {
   return (
     <section class="expression" aria-label="Expression">
       <Editor
-        key={schema === undefined ? 'dyn' : at}
         label="Expression"
-        text={text.value}
+        text={given.value}
         onChange={take}
         language={useMemo(() => celLanguage(examine), [])}
       />
@@ -205,7 +210,13 @@ function Playground({ at, schema, self, oldSelf }: PlaygroundProps) {
             <ul class="rules">
               {rules.map((rule) => (
                 <li key={rule}>
-                  <button type="button" class="plain mono" onClick={() => take(rule)}>
+                  <button
+                    type="button"
+                    class="plain mono"
+                    onClick={() => {
+                      given.value = rule;
+                    }}
+                  >
                     {rule}
                   </button>
                 </li>
