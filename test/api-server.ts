@@ -81,7 +81,7 @@ interface Client {
 
 const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 
-/** Tells a server of the other one, as service `other` with the port it has, and of `v1.x.io`. */
+/** Tells a server of the other one, as service `other` with the port it has, and of `v1.x.io` or what `spec` says. */
 export async function register(
   client: Client,
   { port, caBundle }: Pick<OtherApiServer, 'port' | 'caBundle'>,
@@ -89,12 +89,12 @@ export async function register(
 ): Promise<void> {
   const service = { metadata: { name: 'other' }, spec: { type: 'ExternalName', externalName: 'localhost' } };
   await client.request('POST', '/api/v1/namespaces/default/services', service);
-  const metadata = { name: 'v1.x.io' };
   const full = {
     ...{ group: 'x.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, caBundle },
     service: { name: 'other', namespace: 'default', port },
     ...spec,
   };
+  const metadata = { name: `${full.version}.${full.group}` };
   const { status, body } = await client.request('POST', API_SERVICES, { metadata, spec: full });
   if (status !== 201) throw new Error(JSON.stringify(body));
 }

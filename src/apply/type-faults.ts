@@ -129,6 +129,16 @@ class FaultWalk {
   }
 }
 
+/** A scalar that no field takes, such as an unsigned number that an expression made. */
+export class UnfitScalar {
+  /** As messages name its type: `uint64`. */
+  readonly word: string;
+
+  constructor(word: string) {
+    this.word = word;
+  }
+}
+
 const SCALAR_WORDS: Readonly<Record<ScalarType, string>> = {
   string: 'string',
   numeric: 'numeric (int or float)',
@@ -161,6 +171,7 @@ function foundText(scalar: ScalarType, value: Json): string {
 
 function typeWord(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}';
+  if (value instanceof UnfitScalar) return value.word;
   if (isMap(value)) return 'map[string]interface {}';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

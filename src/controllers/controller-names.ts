@@ -45,8 +45,9 @@ export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
 
 /**
  * Those that `*` leaves out. They take the protection off volumes and claims that nothing uses; where an own
- * kube-controller-manager or a test decides on that, two would be one too many. The same holds for the status of
- * policies, which changes their resource version under whoever has just written them.
+ * kube-controller-manager or a test decides on that, two would be one too many. The same holds for the status of policies,
+ * which changes their resource version under whoever has just written them: kube-apiserver by itself writes none, that is
+ * kube-controller-manager's work, and clients that meet kube-apiserver alone count on the version they were told.
  */
 const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
   'persistentvolume-protection-controller',

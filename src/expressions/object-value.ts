@@ -31,7 +31,7 @@ export class ObjectValue extends MapValue {
   }
 
   get size(): number {
-    return Object.keys(this.json).length;
+    return this.#names().length;
   }
 
   get(key: Value): Value | undefined {
@@ -50,8 +50,13 @@ export class ObjectValue extends MapValue {
 
   keys(): readonly Value[] {
     const { members } = this.#shape;
-    const names = Object.keys(this.json);
+    const names = this.#names();
     return members === undefined ? names : names.flatMap((name) => members.get(name)?.spelled ?? []);
+  }
+
+  /** A member without a value is as good as none. */
+  #names(): string[] {
+    return Object.keys(this.json).filter((name) => this.json[name] !== undefined);
   }
 
   override equals(other: MapValue): boolean {

@@ -11,6 +11,7 @@ import { DecodeError, type DecodeOptions, decodeObject } from '../schema/decode.
 import { toStorage } from './decode-body.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { unreadableTypeMeta } from './type-meta.ts';
 
 /**
  * Replaces an object's members whenever admission asks for it.
@@ -38,18 +39,29 @@ export function replacing(
     const { definition } = request;
     const { versions, storage, storedForm } = definition;
     const served = versions.find((each) => each.version === version) ?? request.version;
-    checkType(request, served, replacement);
+    const typed = withType(request, served, replacement);
     const conversion = storedForm?.conversion;
-    if (conversion === undefined || served.version === storage.version) return put(replacement, served, options);
-    return conversion.convert(replacement, apiVersionOf(storage)).then((own) => put(own, request.version));
+    if (conversion === undefined || served.version === storage.version) return put(typed, served, options);
+    return conversion.convert(typed, apiVersionOf(storage)).then((own) => put(own, request.version));
   };
 }
 
-/** @throws ApiError 500 for an object of another kind or version than was sent */
-function checkType({ definition }: ResourceRequest, { version }: ServedVersion, replacement: JsonObject): void {
+/**
+ * The object with the kind and version that was sent, which it may leave out.
+ * @throws ApiError 500 for an object of another kind or version
+ */
+function withType({ definition }: ResourceRequest, { version }: ServedVersion, replacement: JsonObject): JsonObject {
   const { group, kind } = definition;
   const apiVersion = apiVersionOf({ group, version });
-  if (replacement['kind'] === kind && replacement['apiVersion'] === apiVersion) return;
+  if (replacement['kind'] === kind && replacement['apiVersion'] === apiVersion) return replacement;
+  const unreadable = unreadableTypeMeta(replacement);
+  if (unreadable !== undefined) throw errors.internal(unreadable);
+  const typed = {
+    ...replacement,
+    kind: replacement['kind'] || kind,
+    apiVersion: replacement['apiVersion'] || apiVersion,
+  };
+  if (typed.kind === kind && typed.apiVersion === apiVersion) return typed;
   const found = `${stringifyJson(replacement['apiVersion'])}, Kind=${stringifyJson(replacement['kind'])}`;
   throw errors.internal(`the patched object is no ${apiVersion}, Kind=${kind}, but ${found}`);
 }

@@ -29,6 +29,7 @@ import { fromStorage, otherKind, otherType, toStorage } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { unreadableTypeMeta } from './type-meta.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -189,12 +190,8 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
   const { request, patch, options } = patching;
   const { group, kind } = request.definition;
   const quoted = () => quotedPatch(patching, value, patched);
-  for (const name of ['apiVersion', 'kind']) {
-    const given = patched[name] ?? '';
-    if (typeof given === 'string') continue;
-    const why = `json: cannot unmarshal ${jsonWord(given)} into Go struct field .${name} of type string`;
-    throw invalidPatch(quoted(), `couldn't get version/kind; json parse error: ${why}`);
-  }
+  const unreadable = unreadableTypeMeta(patched);
+  if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
   if ((patched['apiVersion'] ?? '') !== '') return;
   const given = patched['kind'] ?? '';
   if (given !== '' && given !== kind) {

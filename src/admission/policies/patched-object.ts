@@ -2,12 +2,13 @@
 
 import { ApiError, errors } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
+import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { mergeValues } from '../../apply/merge.ts';
-import { typeFaults } from '../../apply/type-faults.ts';
+import { typeFaults, UnfitScalar } from '../../apply/type-faults.ts';
 import { valueTypeOf } from '../../apply/value-type.ts';
 import { wholePlaces } from '../../apply/whole-places.ts';
-import { ListValue, MapValue, type Value } from '../../cel/value/value.ts';
+import { ListValue, MapValue, Uint, type Value } from '../../cel/value/value.ts';
 import { JsonList } from '../../expressions/json-list.ts';
 import { JsonPatchOperation } from '../../expressions/json-patch.ts';
 import { ObjectValue } from '../../expressions/object-value.ts';
@@ -15,6 +16,8 @@ import { PatchObject } from '../../expressions/patch-object.ts';
 import { jsonOf } from '../../expressions/value-json.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
 import { FailedTest } from '../../patch/patch-errors.ts';
+import { restoreMessage } from '../../patch/restore-fault.ts';
+import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { GroupVersionKind } from './attributes.ts';
 
@@ -51,7 +54,19 @@ export function mergedObject(value: Value, { object, kind: gvk, schema }: Subjec
   }
   const unfit = typeFaults(type, object, check);
   if (unfit !== undefined) throw fault(`failed to convert original object to typed object: ${unfit}`);
-  return mergeValues(type, object, applied) as JsonObject;
+  return restored(mergeValues(type, object, applied) as JsonObject, gvk, schema);
+}
+
+/** The object, if its type can hold it. @throws MutationFault */
+function restored(object: JsonObject, { group, version, kind }: GroupVersionKind, schema: StructNode): JsonObject {
+  try {
+    decodeObject(schema, object, { restores: true });
+    return object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const type = `${group}/${version}, Kind=${kind}`;
+    throw new MutationFault(`unable to convert unstructured object to ${type}: ${restoreMessage(error)}`);
+  }
 }
 
 /** The object after the operations; undefined where one of them tests for what does not hold. @throws MutationFault */
@@ -76,7 +91,7 @@ function operationOf(value: Value): JsonObject {
     op,
     path,
     ...(from === '' ? {} : { from }),
-    ...(given === undefined ? {} : { value: jsonOf(given) }),
+    ...(given === undefined ? {} : { value: withSortedMembers(jsonOf(given)) }),
   };
 }
 
@@ -94,7 +109,7 @@ function appliedField(value: Value): Json {
     if (value instanceof ListValue) return Array.from({ length: value.size }, (_, index) => within(value.at(index)));
     return Object.fromEntries(value.keys().map((key) => [String(jsonOf(key)), within(value.get(key) as Value)]));
   }
-  return value instanceof PatchObject ? appliedObject(value) : jsonOf(value);
+  return appliedScalar(value);
 }
 
 /**
@@ -103,7 +118,13 @@ function appliedField(value: Value): Json {
  */
 function within(value: Value): Json {
   if (isLiteral(value)) return false;
-  return value instanceof PatchObject ? appliedObject(value) : jsonOf(value);
+  return appliedScalar(value);
+}
+
+function appliedScalar(value: Value): Json {
+  if (value instanceof PatchObject) return appliedObject(value);
+  // Kubernetes has no unsigned numbers in objects, and refuses them by the name of their type.
+  return value instanceof Uint ? (new UnfitScalar('uint64') as unknown as Json) : jsonOf(value);
 }
 
 /** Whether a list or map was made by the expression, and is not part of an object that it sees. */
