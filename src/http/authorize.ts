@@ -33,8 +33,11 @@ export function authorize(
     ...(SELECTING.includes(verb) ? selectorsOf(context.query) : {}),
   };
   const { audit } = context;
+  const startMs = performance.now();
   const decided = services.authorizer.authorize(attributes);
   const settle = (decision: Decision) => {
+    if (verb === info.verb)
+      services.metrics.auth.authorizations.decided(decision, (performance.now() - startMs) / 1000);
     if (!decision.allowed && decision.error !== undefined) return respondFailure(context, decision.error);
     // The request's own verb alone is told of.
     if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);

@@ -55,6 +55,8 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
     const bytes = await context.exchange.body(limits.requestBodyBytes);
     context.services.turns.enter(context);
     context.spent('reading the body');
+    const { verb, group, resource, isResource } = context.info;
+    if (isResource) context.services.metrics.requests.bodySizes.with({ verb, group, resource }).observe(bytes.length);
     return bytes;
   } catch (error) {
     if (error instanceof BodyTooLargeError) {

@@ -55,6 +55,7 @@ class WatchStream implements WatchSink, Outlet {
   #bookmarkTimer: Timer | undefined;
   readonly #events: Counter;
   readonly #eventBytes: Histogram;
+  #initialEvents = 0;
   #watcher: Watcher | undefined;
   /** Whether an event that counts as delivered is not written yet. */
   #isPreparing = false;
@@ -128,14 +129,26 @@ class WatchStream implements WatchSink, Outlet {
 
   initial(object: StoredObject): boolean {
     if (this.#frames.converts && this.#awaits(object, () => this.initial(object))) return false;
+    this.#initialEvents++;
     return this.#write(this.#frames.initial(object)) && !this.#isTurnOver();
   }
 
   initialEnd(revision: number): boolean {
     this.#isInitialised = true;
+    this.#countInitial();
     const wantsMore = this.#plan.marksInitialEnd ? this.#write(this.#frames.bookmark(revision, true)) : true;
     if (this.#gathered.length === 0) this.#begun();
     return wantsMore;
+  }
+
+  #countInitial(): void {
+    const { services, info, startMs } = this.#context;
+    const { initialEvents, listDuration } = services.metrics.watches;
+    const { group, version, resource, namespace } = info;
+    if (this.#initialEvents > 0) initialEvents.with({ group, resource }).add(this.#initialEvents);
+    if (!this.#plan.marksInitialEnd) return;
+    const scope = namespace === '' ? 'cluster' : 'namespace';
+    listDuration.with({ group, version, resource, scope }).observe((services.clock.now() - startMs) / 1000);
   }
 
   event(type: EventType, object: StoredObject, event: CacheEvent): boolean {

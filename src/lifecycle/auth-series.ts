@@ -1,5 +1,6 @@
 // The counts of authentications, their series found once: every request is counted.
 
+import type { Counter, Histogram, MetricFamily } from './metrics.ts';
 import type { AuthMetrics } from './server-metrics.ts';
 
 export class AuthenticationSeries {
@@ -31,6 +32,34 @@ export class AuthenticationSeries {
   refused(seconds: number): void {
     this.#bad.add();
     this.#badSeconds.observe(seconds);
+  }
+}
+
+interface AuthorizationFamilies {
+  readonly attempts: MetricFamily<'result', Counter>;
+  readonly duration: MetricFamily<'result', Histogram>;
+}
+
+export class AuthorizationSeries {
+  readonly #allowed;
+  readonly #refused;
+  readonly #failed;
+
+  constructor({ attempts, duration }: AuthorizationFamilies) {
+    const of = (result: string) => ({ attempts: attempts.with({ result }), duration: duration.with({ result }) });
+    this.#allowed = of('allowed');
+    this.#refused = of('no-opinion');
+    this.#failed = of('error');
+  }
+
+  /** @param seconds that authorization took */
+  decided(
+    { allowed, error }: { readonly allowed: boolean; readonly error?: string | undefined },
+    seconds: number,
+  ): void {
+    const { attempts, duration } = allowed ? this.#allowed : error === undefined ? this.#refused : this.#failed;
+    attempts.add();
+    duration.observe(seconds);
   }
 }
 

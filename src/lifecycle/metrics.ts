@@ -204,9 +204,15 @@ export interface Sample<Label extends string> {
   readonly value: number;
 }
 
-interface Registered {
+/** A metric as it was declared. */
+export interface DeclaredMetric {
   readonly declaration: MetricDeclaration<string>;
   readonly type: MetricType;
+  /** Of histograms. */
+  readonly bounds?: readonly number[];
+}
+
+interface Registered extends DeclaredMetric {
   /** The lines of all series at this moment. */
   write(): string;
   reset?(): void;
@@ -224,11 +230,11 @@ export class MetricRegistry {
   }
 
   counter<Label extends string = never>(declaration: MetricDeclaration<Label>): MetricFamily<Label, Counter> {
-    return this.#family(declaration, 'counter', () => new Counter());
+    return this.#family(declaration, { type: 'counter', make: () => new Counter() });
   }
 
   gauge<Label extends string = never>(declaration: MetricDeclaration<Label>): MetricFamily<Label, Gauge> {
-    return this.#family(declaration, 'gauge', () => new Gauge());
+    return this.#family(declaration, { type: 'gauge', make: () => new Gauge() });
   }
 
   /** `bounds` are the buckets' upper bounds, rising; the one for everything is added. */
@@ -236,7 +242,7 @@ export class MetricRegistry {
     declaration: MetricDeclaration<Label>,
     bounds: readonly number[],
   ): MetricFamily<Label, Histogram> {
-    return this.#family(declaration, 'histogram', () => new Histogram(bounds));
+    return this.#family(declaration, { type: 'histogram', make: () => new Histogram(bounds), bounds });
   }
 
   /** `bounds` as for other histograms; each nanosecond of the clock is an observation. */
@@ -245,7 +251,7 @@ export class MetricRegistry {
     { bounds, clock }: { bounds: readonly number[]; clock: Clock },
   ): MetricFamily<Label, TimingHistogram> {
     const make = () => new TimingHistogram(bounds, clock);
-    return this.#family({ ...declaration, experimental: true }, 'histogram', make);
+    return this.#family({ ...declaration, experimental: true }, { type: 'histogram', make, bounds });
   }
 
   /** A metric whose values are not kept here but read whenever somebody scrapes. */
@@ -264,13 +270,19 @@ export class MetricRegistry {
 
   #family<Label extends string, Kind extends Series>(
     declaration: MetricDeclaration<Label>,
-    type: MetricType,
-    make: () => Kind,
+    { type, make, bounds }: { type: MetricType; make: () => Kind; bounds?: readonly number[] },
   ): MetricFamily<Label, Kind> {
     const family = this.#newFamily(declaration, make);
     // A metric without labels has one series from the start: it reads 0, not absent.
     if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
-    this.#register({ declaration, type, write: () => family.write(declaration.name), reset: () => family.reset() });
+    const write = () => family.write(declaration.name);
+    this.#register({
+      declaration,
+      type,
+      ...(bounds === undefined ? {} : { bounds }),
+      write,
+      reset: () => family.reset(),
+    });
     return family;
   }
 
@@ -328,6 +340,11 @@ export class MetricRegistry {
   /** What has been declared, for the metrics about metrics. */
   declarations(): Iterable<MetricDeclaration<string>> {
     return this.#metrics.values().map(({ declaration }) => declaration);
+  }
+
+  /** The same with what is not part of a declaration, for the page about metrics. */
+  declared(): Iterable<DeclaredMetric> {
+    return this.#metrics.values();
   }
 
   /** How many metrics an operator wants left out, whether there are such or not. */

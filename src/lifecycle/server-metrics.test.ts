@@ -11,10 +11,25 @@ const sources: MetricSources = {
   gates: new FeatureGates({ CBORServingAndStorage: true }),
   emulation: emulationOf(34),
   runtime: { nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' },
-  process: () => ({ cpuSeconds: 1.5, residentBytes: 1e8, startSeconds: 1767225600, openFiles: 20, maxFiles: 1024 }),
+  process: () => ({
+    cpuSeconds: 1.5,
+    residentBytes: 1e8,
+    virtualBytes: 2e9,
+    startSeconds: 1767225600,
+    openFiles: 20,
+    maxFiles: 1024,
+  }),
   resources: () => [
-    { group: '', resource: 'pods', objects: 3, bytes: 300, revision: 42, historyEvents: 7 },
-    { group: 'apps', resource: 'deployments', objects: 1, bytes: 90, revision: 42, historyEvents: 0 },
+    { group: '', resource: 'pods', objects: 3, bytes: 300, revision: 42, historyEvents: 7, receivedEvents: 9 },
+    {
+      group: 'apps',
+      resource: 'deployments',
+      objects: 1,
+      bytes: 90,
+      revision: 42,
+      historyEvents: 0,
+      receivedEvents: 1,
+    },
   ],
 };
 
@@ -62,6 +77,7 @@ test('what the outside knows is read at scrape time', () => {
     ['apiserver_storage_objects{resource="deployments.apps"}', '1'],
     ['apiserver_resource_size_estimate_bytes{group="apps",resource="deployments"}', '90'],
     ['apiserver_watch_cache_resource_version{group="",resource="pods"}', '42'],
+    ['apiserver_watch_cache_events_received_total{group="",resource="pods"}', '9'],
     ['watch_cache_capacity{group="",resource="pods"}', '7'],
     ['process_cpu_seconds_total', '1.5'],
     ['process_start_time_seconds', '1.7672256e+09'],

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { declareAdmissionMetrics } from './admission-metrics.ts';
 import { declareAggregatorMetrics } from './aggregator-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
+import { AuthorizationSeries } from './auth-series.ts';
 import { declareAuthorizationMetrics } from './authorization-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -44,6 +45,7 @@ export interface ProcessFacts {
   /** User and system time that the process has used. */
   readonly cpuSeconds: number;
   readonly residentBytes: number;
+  readonly virtualBytes: number;
   /** Since the Unix epoch. */
   readonly startSeconds: number;
   readonly openFiles: number;
@@ -61,6 +63,8 @@ export interface ResourceFacts {
   readonly revision: number;
   /** Events that the watch cache remembers. */
   readonly historyEvents: number;
+  /** Events that the store has sent since the server started. */
+  readonly receivedEvents: number;
 }
 
 const resourceLabels = ['group', 'resource'] as const;
@@ -87,6 +91,8 @@ export function declareServerMetrics(sources: MetricSources) {
     validation: declareValidationMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
+    /** What has been declared. */
+    declared: () => registry.declared(),
     /** Sets counters and histograms back. */
     reset: () => registry.reset(),
   };
@@ -136,8 +142,6 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
   const counter = (name: string, help: string) =>
     registry.counter({ name, help, stability: 'ALPHA', labels: resourceLabels });
   return {
-    eventsReceived: counter('apiserver_watch_cache_events_received_total', 'Events that the watch cache took in.'),
-    eventsDispatched: counter('apiserver_watch_cache_events_dispatched_total', 'Events handed to watchers.'),
     initializations: counter('apiserver_watch_cache_initializations_total', 'How often a watch cache was filled.'),
     lists: registry.counter({
       name: 'apiserver_cache_list_total',
@@ -145,13 +149,6 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
       labels: [...resourceLabels, 'index'],
     }),
-    listsFetched: registry.counter({
-      name: 'apiserver_cache_list_fetched_objects_total',
-      help: 'Objects that lists served by the watch cache looked at.',
-      stability: 'ALPHA',
-      labels: [...resourceLabels, 'index'],
-    }),
-    listsReturned: counter('apiserver_cache_list_returned_objects_total', 'Objects that such lists returned.'),
     consistentReads: registry.counter({
       name: 'apiserver_watch_cache_consistent_read_total',
       help: 'Consistent reads served by the watch cache.',
@@ -170,9 +167,18 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
   };
 }
 
+export type StorageMetrics = ReturnType<typeof declareStorageMetrics>;
+export type WatchCacheMetrics = ReturnType<typeof declareWatchCacheMetrics>;
+
 function declareStorageMetrics(registry: MetricRegistry) {
   const labels = ['operation', ...resourceLabels] as const;
+  const lists = (name: string, help: string) =>
+    registry.counter({ name: `apiserver_storage_list_${name}total`, help, stability: 'ALPHA', labels: resourceLabels });
   return {
+    lists: lists('', 'Lists that the store served: one for each cache that is filled.'),
+    listsFetched: lists('fetched_objects_', 'Objects that such lists read.'),
+    listsEvaluated: lists('evaluated_objects_', 'Objects that such lists looked at.'),
+    listsReturned: lists('returned_objects_', 'Objects that such lists returned.'),
     requests: registry.counter({
       name: 'etcd_requests_total',
       help: 'Calls to the store, whichever it is.',
@@ -202,8 +208,11 @@ function declareAuthMetrics(registry: MetricRegistry) {
     users: counter('authenticated_user_requests', 'Authenticated requests, by user name.', 'username'),
     authentications: counter('authentication_attempts', 'Attempts to authenticate a request.', 'result'),
     authenticationDuration: duration('authentication_duration_seconds', 'Seconds that authentication took.'),
-    authorizations: counter('authorization_attempts_total', 'Attempts to authorize a request.', 'result'),
-    authorizationDuration: duration('authorization_duration_seconds', 'Seconds that authorization took.'),
+    /** Told of each decision on what a request itself asks for. */
+    authorizations: new AuthorizationSeries({
+      attempts: counter('authorization_attempts_total', 'Attempts to authorize a request.', 'result'),
+      duration: duration('authorization_duration_seconds', 'Seconds that authorization took.'),
+    }),
     decisions: registry.counter({
       name: 'apiserver_authorization_decisions_total',
       help: 'Final decisions on requests, by the authorizer that took them.',
@@ -265,8 +274,15 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
     ['apiserver_watch_cache_resource_version', 'The version that the watch cache reached.', (facts) => facts.revision],
     ['watch_cache_capacity', 'Events that the watch cache remembers.', (facts) => facts.historyEvents],
   ];
-  for (const [name, help, value] of countsObjects ? gauges : gauges.slice(1)) {
-    registry.collected({ name, help, stability: 'ALPHA', labels: resourceLabels }, 'gauge', () =>
+  const received = (facts: ResourceFacts) => facts.receivedEvents;
+  const counters: typeof gauges = [
+    ['apiserver_watch_cache_events_received_total', 'Events that the watch cache took in.', received],
+    ['apiserver_watch_cache_events_dispatched_total', 'Events that the watch cache offered to watchers.', received],
+    ['apiserver_storage_events_received_total', 'Events that the store sent.', received],
+  ];
+  for (const [name, help, value] of [...(countsObjects ? gauges : gauges.slice(1)), ...counters]) {
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    registry.collected({ name, help, stability: 'ALPHA', labels: resourceLabels }, type, () =>
       Iterator.from(resources()).map((facts) => ({
         labels: { group: facts.group, resource: facts.resource },
         value: value(facts),
@@ -296,6 +312,7 @@ function collectProcess(registry: MetricRegistry, process: () => ProcessFacts): 
   };
   collect('process_cpu_seconds_total', 'Seconds of processor time used.', (facts) => facts.cpuSeconds);
   collect('process_resident_memory_bytes', 'Bytes of memory in use.', (facts) => facts.residentBytes);
+  collect('process_virtual_memory_bytes', 'Bytes of address space in use.', (facts) => facts.virtualBytes);
   collect('process_start_time_seconds', 'When the process started.', (facts) => facts.startSeconds);
   collect('process_open_fds', 'File descriptors that are open.', (facts) => facts.openFiles);
   collect('process_max_fds', 'File descriptors that may be open.', (facts) => facts.maxFiles);

@@ -2,8 +2,17 @@
 
 import type { MetricRegistry } from './metrics.ts';
 
+/** Seconds. */
+const expressionSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 export function declareValidationMetrics(registry: MetricRegistry) {
+  const expressions = (work: string, help: string) =>
+    registry
+      .histogram({ name: `apiserver_cel_${work}_duration_seconds`, help, stability: 'BETA' }, expressionSeconds)
+      .with({});
   return {
+    compilation: expressions('compilation', "Seconds to compile a kind's rules and run them for the first time."),
+    evaluation: expressions('evaluation', "Seconds that an object's rules took."),
     mismatches: registry.counter({
       name: 'apiserver_validation_declarative_validation_mismatch_total',
       help: 'Errors of core types that only declared rules of validation found, or only those in code.',

@@ -6,6 +6,12 @@ import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { DeclarativeObserver } from './validation/declarative-validation.ts';
 
+/** Measures work with expressions. */
+export interface ExpressionObserver {
+  /** Does the work and notes how long it took. */
+  measure<Result>(work: 'compilation' | 'evaluation', run: () => Result): Result;
+}
+
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 export interface ResourceDefinition {
@@ -138,6 +144,8 @@ export interface StrategyContext {
   readonly newUid?: () => string;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
+  /** Measures what rules of custom resources take that are expressions; undefined for nobody. */
+  readonly expressions?: ExpressionObserver | undefined;
   /** Who is told where declared rules of validation and those in code differ. */
   readonly declarative?: DeclarativeObserver | undefined;
   /** Who makes the request. */

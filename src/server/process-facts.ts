@@ -1,6 +1,6 @@
 // Facts about the server's process and machine, for metrics and /version.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { arch, networkInterfaces, platform } from 'node:os';
 import type { ProcessFacts } from '../lifecycle/server-metrics.ts';
 import type { Runtime } from '../lifecycle/version.ts';
@@ -12,9 +12,10 @@ export function processFacts(): ProcessFacts {
   return {
     cpuSeconds: (user + system) / 1e6,
     residentBytes: process.memoryUsage.rss(),
+    virtualBytes: numberIn('/proc/self/status', /^VmSize:\s+(\d+) kB$/m) * 1024,
     startSeconds: Date.now() / 1000 - process.uptime(),
     openFiles: openFiles(),
-    maxFiles: 0,
+    maxFiles: numberIn('/proc/self/limits', /^Max open files\s+(\d+)/m),
   };
 }
 
@@ -22,6 +23,15 @@ export function processFacts(): ProcessFacts {
 function openFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length;
+  } catch {
+    return 0;
+  }
+}
+
+/** What the system tells of this process in a file; zero where it does not. */
+function numberIn(path: string, pattern: RegExp): number {
+  try {
+    return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1] ?? 0);
   } catch {
     return 0;
   }

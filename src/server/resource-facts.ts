@@ -10,7 +10,7 @@ export function* resourceFacts(catalog: Catalog, registry: Registry): Iterable<R
   for (const { group, resource, storagePrefix } of catalog.definitions) {
     const cache = caches.get(storagePrefix)?.cache;
     if (cache === undefined) continue;
-    const { objects, bytes, historyEvents } = cache.statistics();
-    yield { group, resource, objects, bytes, historyEvents, revision: cache.revision };
+    const { objects, bytes, historyEvents, receivedEvents } = cache.statistics();
+    yield { group, resource, objects, bytes, historyEvents, receivedEvents, revision: cache.revision };
   }
 }

@@ -34,10 +34,14 @@ export async function listObjects(
   validateListOptions(options);
   const selection = selectionOf(request, selectors);
   const storage = await registry.storage(request.definition);
+  const { clock, series } = registry;
+  const startMs = clock.now();
   const page = await choosePage({ storage, options, request });
+  series?.waited(request.definition, (clock.now() - startMs) / 1000);
   const prefix = collectionPrefix(request.definition, request.namespace);
   const anyState = options.resourceVersion === '0';
   assertAllReadable(registry, storage, { definition: request.definition, prefix: `${prefix}/`, anyState });
+  series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
   return readPage({ page, selection, prefix });
 }
 

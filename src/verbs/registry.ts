@@ -11,6 +11,7 @@ import { ShortTurns } from '../base/short-turns.ts';
 import type { TurnMeter } from '../base/turn-meter.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { StorageSeries } from '../lifecycle/storage-series.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import type { DeclarativeObserver } from '../resources/validation/declarative-validation.ts';
@@ -46,6 +47,10 @@ export interface RegistryOptions {
   readonly emulation?: Emulation;
   /** Is told what turns of the event loop are spent on. */
   readonly meter?: TurnMeter;
+  /** Who counts calls to the store and lists. */
+  readonly series?: StorageSeries;
+  /** Who is told what expressions of custom resources take. */
+  readonly expressions?: StrategyContext['expressions'];
   /** Who is told where declared rules of validation and those in code differ. */
   readonly declarative?: DeclarativeObserver;
 }
@@ -76,6 +81,9 @@ export class Registry {
   /** What forms of objects take that are kept beside their bytes. */
   readonly formBudget: FormBudget;
   readonly #minCompatibilityMinor: number | undefined;
+  /** Who counts calls to the store and lists; undefined for nobody. */
+  readonly series: StorageSeries | undefined;
+  readonly #expressions: StrategyContext['expressions'];
   readonly #declarative: DeclarativeObserver | undefined;
   readonly #storeOf: RegistryOptions['storeOf'];
   readonly #storages = new Map<string, ResourceStorage>();
@@ -93,6 +101,8 @@ export class Registry {
     this.#allowPrivileged = options.allowPrivileged ?? true;
     this.collectsGarbage = options.collectsGarbage ?? true;
     this.#declarative = options.declarative;
+    this.#expressions = options.expressions;
+    this.series = options.series;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
@@ -161,6 +171,7 @@ export class Registry {
       minCompatibilityMinor,
       namespaceLabels,
       declarative: this.#declarative,
+      expressions: this.#expressions,
       user,
     };
   }
@@ -186,6 +197,7 @@ export class Registry {
     let opening = this.#opening.get(prefix);
     if (opening === undefined) {
       const store = this.storeOf(definition);
+      const startMs = this.clock.now();
       opening = createWatchCache({
         store,
         prefix: `${prefix}/`,
@@ -198,6 +210,8 @@ export class Registry {
         const storage = { store, cache };
         this.#storages.set(prefix, storage);
         this.#opening.delete(prefix);
+        const seconds = (this.clock.now() - startMs) / 1000;
+        this.series?.filled(definition, { objects: cache.totals.objects, seconds });
         for (const listener of this.#openListeners) listener(definition, cache);
         return storage;
       });

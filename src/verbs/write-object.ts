@@ -5,15 +5,9 @@ import { ApiError, errors, MODIFIED } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { StoreOperation } from '../lifecycle/storage-series.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import {
-  type Expected,
-  type Store,
-  StoreBusyError,
-  StoreError,
-  StoreTimeoutError,
-  type WriteResult,
-} from '../store/store.ts';
+import { StoreBusyError, StoreError, StoreTimeoutError, type WriteResult } from '../store/store.ts';
 import { TransformError } from '../store/value-transformer.ts';
 import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
@@ -69,7 +63,8 @@ export async function storeNew(
     return { bytes, revision: named };
   }
   registry.decoded.keep(definition, bytes, object);
-  const result = await put({ store, key, bytes, expected: 'absent' });
+  const operation = { registry, definition, operation: 'create' } as const;
+  const result = await counted(operation, () => store.put(key, bytes, 'absent'));
   request.phases?.spent('store');
   if (!result.written) {
     registry.decoded.forget(bytes);
@@ -179,7 +174,9 @@ async function storeChange(
   if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
-  const result = await put({ store: registry.storeOf(definition), key, bytes, expected: stored.revision });
+  const store = registry.storeOf(definition);
+  const operation = { registry, definition, operation: 'update' } as const;
+  const result = await counted(operation, () => store.put(key, bytes, stored.revision));
   loop.request.phases?.spent('store');
   if (!result.written) {
     registry.decoded.forget(bytes);
@@ -205,7 +202,9 @@ async function remove(
 ): Promise<Written | { current: StoredObject | undefined }> {
   const bytes = last === undefined ? stored.bytes : await encodeForStore(loop.request.definition, last);
   if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
-  const result = await guarded(() => registry.storeOf(loop.request.definition).delete(key, stored.revision));
+  const { definition } = loop.request;
+  const operation = { registry, definition, operation: 'delete' } as const;
+  const result = await counted(operation, () => registry.storeOf(definition).delete(key, stored.revision));
   loop.request.phases?.spent('store');
   if (!result.written) return { current: currentOf(result) };
   const releasing = registry.allocations.release(loop.request.definition, () =>
@@ -227,13 +226,20 @@ function currentOf(result: WriteResult & { written: false }): StoredObject | und
   return result.current === undefined ? undefined : { bytes: result.current.value, revision: result.current.revision };
 }
 
-function put(write: { store: Store; key: string; bytes: Buffer; expected: Expected }): Promise<WriteResult> {
-  return guarded(() => write.store.put(write.key, write.bytes, write.expected));
+interface StoreCall {
+  readonly registry: Registry;
+  readonly definition: ResourceDefinition;
+  readonly operation: StoreOperation;
 }
 
-async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
+/** Counts a write, and answers its failures as requests are answered. */
+async function counted(call: StoreCall, write: () => Promise<WriteResult>): Promise<WriteResult> {
+  const { clock, series } = call.registry;
+  const startMs = clock.now();
   try {
-    return await write();
+    const result = await write();
+    series?.called(call.definition, call.operation, (clock.now() - startMs) / 1000);
+    return result;
   } catch (error) {
     if (error instanceof StoreBusyError) throw errors.tooManyRequests('too many writes are waiting for the disk', 1);
     if (error instanceof ApiError) throw error;

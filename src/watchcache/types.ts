@@ -120,7 +120,14 @@ export interface WatchCache {
   /** All objects that it knows, and the bytes of their values. */
   readonly totals: { readonly objects: number; readonly bytes: number };
   /** Numbers for metrics. */
-  statistics(): { objects: number; bytes: number; historyEvents: number; watchers: number; lagging: number };
+  statistics(): {
+    objects: number;
+    bytes: number;
+    historyEvents: number;
+    receivedEvents: number;
+    watchers: number;
+    lagging: number;
+  };
   close(): void;
 }
 

@@ -87,6 +87,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
   /** The object that was read last. */
   #newest: CachedObject | undefined;
   #bytes = 0;
+  #received = 0;
   #revision: number;
   /** The sequence number, in the history, of the first event that has not been offered to all live watchers. */
   #offered = 0;
@@ -236,7 +237,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
       if (watcher.isLagging) lagging += 1;
     }
     const historyEvents = this.history.length;
-    return { objects: this.#objects.size, bytes: this.#bytes, historyEvents, watchers, lagging };
+    const receivedEvents = this.#received;
+    return { objects: this.#objects.size, bytes: this.#bytes, historyEvents, receivedEvents, watchers, lagging };
   }
 
   close(): void {
@@ -252,6 +254,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
 
   #apply(event: StoreEvent): void {
     this.#options.turns?.enter(this);
+    this.#received++;
     const { key, revision } = event;
     const previous = this.#byKey.get(key);
     const read = this.unreadable.try(event, () => {

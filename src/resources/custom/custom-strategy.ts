@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goText, goTypeOf } from '../../api/go-text.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
-import type { ScalePaths, Strategy } from '../definition.ts';
+import type { ScalePaths, Strategy, StrategyContext } from '../definition.ts';
 import { at, textAt } from '../value.ts';
 import { ExpressionRules } from './expression-rules.ts';
 
@@ -25,8 +25,12 @@ const MAX_REPLICAS = 2 ** 31 - 1;
 export function customStrategy(rules: CustomRules): Strategy {
   const { schema, hasStatus, selectable, selectableAnywhere } = rules;
   const expressions = new ExpressionRules(schema);
-  const validate = (object: ApiObject, previous: ApiObject | undefined): FieldError[] =>
-    expressions.validateAfter(object, previous, [
+  const validate = (
+    object: ApiObject,
+    previous: ApiObject | undefined,
+    { expressions: observer }: StrategyContext,
+  ): FieldError[] =>
+    expressions.validateAfter({ object, previous, observer }, [
       ...schema.validate(object, previous),
       ...scaleErrors(object, rules.scale, true),
       ...schema.validateContent(object, previous),
@@ -49,10 +53,10 @@ export function customStrategy(rules: CustomRules): Strategy {
     },
     prepareForUpdate: undefined,
     validate: undefined,
-    validateCreate: (object) => validate(object, undefined),
+    validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
-    validateStatusUpdate: (next, previous) =>
-      expressions.validateAfter(next, previous, [
+    validateStatusUpdate: (next, previous, { expressions: observer }) =>
+      expressions.validateAfter({ object: next, previous, observer }, [
         ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], previous['status'])),
         ...scaleErrors(next, rules.scale, false),
         ...schema.validateContent(next, previous),

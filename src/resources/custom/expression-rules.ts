@@ -5,6 +5,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { STORED_EXPRESSIONS } from '../../expressions/environments.ts';
 import { RuleSet } from '../../expressions/rule-set.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
+import type { ExpressionObserver } from '../definition.ts';
 
 /** Faults with which a value may not be what expressions take it for. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
@@ -18,6 +19,12 @@ const UNCHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete ' +
   'validation';
 
+interface RuledObject {
+  readonly object: ApiObject;
+  readonly previous: ApiObject | undefined;
+  readonly observer: ExpressionObserver | undefined;
+}
+
 export class ExpressionRules {
   readonly #schema: CustomSchema;
   #rules: RuleSet | undefined;
@@ -29,12 +36,15 @@ export class ExpressionRules {
   }
 
   /** The faults that were found before, and those that the rules find. */
-  validateAfter(object: ApiObject, previous: ApiObject | undefined, found: FieldError[]): FieldError[] {
+  validateAfter({ object, previous, observer }: RuledObject, found: FieldError[]): FieldError[] {
     const { part } = this.#schema;
     if (!part.hasRules) return found;
     if (found.some(({ type }) => BLOCKING.has(type))) return [...found, fieldError.invalid('<nil>', null, UNCHECKED)];
-    this.#rules ??= new RuleSet(part, true, STORED_EXPRESSIONS);
-    const { errors, warnings } = this.#rules.validate(object, { previous });
+    const work = this.#rules === undefined ? 'compilation' : 'evaluation';
+    const rules = this.#rules ?? new RuleSet(part, true, STORED_EXPRESSIONS);
+    this.#rules = rules;
+    const validate = () => rules.validate(object, { previous });
+    const { errors, warnings } = observer === undefined ? validate() : observer.measure(work, validate);
     this.#forgiven.set(object, warnings);
     return [...found, ...errors];
   }

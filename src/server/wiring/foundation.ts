@@ -5,8 +5,10 @@ import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
+import { StorageSeries } from '../../lifecycle/storage-series.ts';
 import type { Emulation, Runtime } from '../../lifecycle/version.ts';
 import type { Catalog } from '../../resources/catalog.ts';
+import type { ExpressionObserver } from '../../resources/definition.ts';
 import type { DeclarativeObserver } from '../../resources/validation/declarative-validation.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
@@ -63,12 +65,27 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const declarative = declarativeObserver(log, metrics);
   const registry = storage.registry({
     ...{ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter, declarative },
+    series: new StorageSeries(metrics.storage, metrics.watchCache),
+    expressions: expressionObserver(metrics),
   });
   const { formBudget } = registry;
   metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
   return { emulation, gates, catalog, runtime, metrics, encryption, storage, registry, objects, identity, auditor };
+}
+
+function expressionObserver({ validation }: ServerMetrics): ExpressionObserver {
+  return {
+    measure(work, run) {
+      const startMs = performance.now();
+      try {
+        return run();
+      } finally {
+        validation[work].observe((performance.now() - startMs) / 1000);
+      }
+    },
+  };
 }
 
 /** Differences between declared rules and those in code are errors of the server, not of clients. */

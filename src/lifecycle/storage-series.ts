@@ -1,0 +1,82 @@
+// What is told of storage: calls to the store, caches that were filled and lists, each counted by group and resource.
+// The series of a resource are found once.
+
+import type { Counter, Histogram } from './metrics.ts';
+import type { StorageMetrics, WatchCacheMetrics } from './server-metrics.ts';
+
+export type StoreOperation = 'list' | 'create' | 'update' | 'delete';
+
+export interface StoredResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+interface ResourceSeries {
+  readonly lists: Counter;
+  readonly consistentReads: Counter;
+  readonly readWait: Histogram;
+  readonly calls: Map<StoreOperation, { readonly total: Counter; readonly duration: Histogram }>;
+}
+
+export class StorageSeries {
+  readonly #storage: StorageMetrics;
+  readonly #cache: WatchCacheMetrics;
+  readonly #series = new Map<string, ResourceSeries>();
+
+  constructor(storage: StorageMetrics, cache: WatchCacheMetrics) {
+    this.#storage = storage;
+    this.#cache = cache;
+  }
+
+  /** A call that the store has answered. */
+  called(of: StoredResource, operation: StoreOperation, seconds: number): void {
+    const { calls } = this.#of(of);
+    let call = calls.get(operation);
+    if (call === undefined) {
+      const labels = { group: of.group, resource: of.resource, operation };
+      const { requests, duration } = this.#storage;
+      call = { total: requests.with(labels), duration: duration.with(labels) };
+      calls.set(operation, call);
+    }
+    call.total.add();
+    call.duration.observe(seconds);
+  }
+
+  /** A cache that was filled with all objects of a resource. */
+  filled(of: StoredResource, { objects, seconds }: { readonly objects: number; readonly seconds: number }): void {
+    const labels = { group: of.group, resource: of.resource };
+    this.called(of, 'list', seconds);
+    this.#cache.initializations.with(labels).add();
+    this.#storage.lists.with(labels).add();
+    for (const count of [this.#storage.listsFetched, this.#storage.listsEvaluated, this.#storage.listsReturned])
+      count.with(labels).add(objects);
+  }
+
+  /** A list served by the cache. @param consistent whether it had to show every write before it */
+  listed(of: StoredResource, consistent: boolean): void {
+    const series = this.#of(of);
+    series.lists.add();
+    if (consistent) series.consistentReads.add();
+  }
+
+  /** A read that wanted a certain version, or one as new. */
+  waited(of: StoredResource, seconds: number): void {
+    this.#of(of).readWait.observe(seconds);
+  }
+
+  #of({ group, resource }: StoredResource): ResourceSeries {
+    const key = `${group}/${resource}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      const labels = { group, resource };
+      series = {
+        lists: this.#cache.lists.with({ ...labels, index: '' }),
+        consistentReads: this.#cache.consistentReads.with({ ...labels, success: 'true', fallback: 'false' }),
+        readWait: this.#cache.readWait.with(labels),
+        calls: new Map(),
+      };
+      this.#series.set(key, series);
+    }
+    return series;
+  }
+}
