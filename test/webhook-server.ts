@@ -16,6 +16,8 @@ export interface SeenReview {
   /** How the caller makes himself known: the Authorization header, and the name in his certificate. */
   readonly authorization?: string | undefined;
   readonly clientName?: string | undefined;
+  /** The trace that the caller is in, by the header of the W3C. */
+  readonly traceparent?: string | string[] | undefined;
   /** Tells connections apart. */
   readonly clientPort: number;
 }
@@ -51,6 +53,7 @@ export async function startWebhook(
     const one = {
       ...{ url: request.url ?? '', review, clientPort: request.socket.remotePort ?? 0 },
       ...{ authorization: request.headers.authorization, clientName: shown?.CN },
+      traceparent: request.headers['traceparent'],
     };
     seen.push(one);
     const answered = await answer(one);

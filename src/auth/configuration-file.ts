@@ -10,6 +10,7 @@ export type Shape =
   | 'string'
   | 'bool'
   | 'duration'
+  | 'int32'
   | { readonly list: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> };
 
@@ -63,6 +64,7 @@ function decode(value: Json, place: Place): Json | undefined {
   if (value === null) return undefined;
   if (shape === 'string') return typeof value === 'string' ? value : mismatch(value, place, 'string');
   if (shape === 'bool') return typeof value === 'boolean' ? value : mismatch(value, place, 'bool');
+  if (shape === 'int32') return isInt32(value) ? value : mismatch(value, place, 'int32');
   if (shape === 'duration') return duration(value, place);
   if ('list' in shape) {
     if (!Array.isArray(value)) return mismatch(value, place, 'list');
@@ -96,6 +98,10 @@ function duration(value: Json, place: Place): number {
   } catch {
     throw new ConfigurationError(`time: invalid duration ${JSON.stringify(value)}`);
   }
+}
+
+function isInt32(value: Json): boolean {
+  return typeof value === 'number' && (value | 0) === value;
 }
 
 function mismatch(value: Json, { path, kind }: Place, wanted: string): never {

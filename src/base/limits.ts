@@ -175,6 +175,11 @@ export const limits = {
   writesInFlight: 200,
   /** Flows of one flow schema whose queues are remembered; past it they are dealt again. */
   rememberedFlows: 1_024,
+  /** Spans of traces that wait to be sent; more are dropped. */
+  queuedSpans: 2_048,
+  /** Spans that are sent at once, and how long they wait for others. */
+  spansAtOnce: 512,
+  spanDelayMs: 5_000,
   /** How long a profile of the process may take, in seconds: what it samples is kept until then. */
   profileSeconds: 600,
   /** How long a request waits for its turn at the most, whatever time it is allowed. Kubernetes' own number. */

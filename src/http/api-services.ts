@@ -27,6 +27,7 @@ import type { DebugFacts } from './debug-pages.ts';
 import type { FairnessOptions } from './fairness.ts';
 import type { HealthChecks } from './health.ts';
 import type { RequestHooks } from './request-hooks.ts';
+import type { RequestTracing } from './request-tracing.ts';
 import type { ShutdownGate } from './shutdown-gate.ts';
 import type { ResponseHeaders } from './transport.ts';
 
@@ -62,6 +63,8 @@ export interface ApiServices {
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;
   readonly debug: DebugFacts;
+  /** Undefined where no traces are wanted. */
+  readonly tracing: RequestTracing | undefined;
   /** What types are for, in words, where that is known here. */
   readonly typeDescriptions: () => Promise<TypeDescriptions | undefined>;
   /** Origins whose scripts may use the API; undefined where there are none. */

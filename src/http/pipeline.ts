@@ -41,6 +41,7 @@ export class Pipeline {
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
     ['authentication', (context) => this.#authenticate(context)],
+    ['authentication', (context) => this.#beginTrace(context)],
     ['audit', (context) => beginAudit(context)],
     ['impersonation', (context) => impersonate(context)],
     ['flow control', (context) => this.#gate.admit(context)],
@@ -88,10 +89,8 @@ export class Pipeline {
       this.#beginDeadline(context);
       for (const [phase, step] of this.#steps) {
         const done = step(context);
-        if (done !== undefined) {
-          await done;
-          if (phase !== 'answering') context.spent(phase);
-        }
+        if (done !== undefined) await done;
+        if ((done !== undefined || context.trace !== undefined) && phase !== 'answering') context.spent(phase);
         if (context.isAnswered) break;
       }
     } catch (error) {
@@ -106,8 +105,13 @@ export class Pipeline {
       this.#deadlines.served(context);
       context.audit?.completes();
       this.#observe(context);
+      context.trace?.over();
       hooks?.over(context);
     }
+  }
+
+  #beginTrace(context: RequestContext): void {
+    context.trace = this.#services.tracing?.begins(context);
   }
 
   #answer(context: RequestContext): void | Promise<void> {

@@ -7,6 +7,7 @@ import { anonymousUser, type User } from '../auth/user.ts';
 import type { Query } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import type { RequestInfo } from './request-info.ts';
+import type { RequestTrace } from './request-tracing.ts';
 import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
 import { warningHeaders } from './warnings.ts';
 
@@ -61,6 +62,8 @@ export class RequestContext implements RequestPhases {
   longRunning: { add(change: number): void } | undefined;
   /** What is answered in place of success: a test asked for it. */
   failsWith: Error | undefined;
+  /** Undefined where the request is not traced. */
+  trace: RequestTrace | undefined;
   /** Called when the request is over. */
   onOver: (() => void) | undefined;
   readonly startMs: number;

@@ -33,6 +33,8 @@ export interface WebhookClientOptions {
   readonly clock: Clock;
   /** Where a service is to be reached. @throws Error whose message says why it can't be */
   readonly locate: (service: ServiceReference) => Promise<Place>;
+  /** Headers that tell of the trace of the request for which the webhook is asked. */
+  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 const DEADLINE = 'context deadline exceeded';
@@ -114,6 +116,7 @@ export class WebhookClient implements WebhookCaller {
         ca,
         ...credentials?.clientCertificate,
         headers: {
+          ...this.#options.traceHeaders?.(),
           ...(authorization === undefined ? {} : { authorization }),
           host: url.host,
           accept: 'application/json, */*',

@@ -16,6 +16,8 @@ export interface WebhookCallerNeeds {
   readonly random: Random;
   readonly dial: Dial;
   readonly objects: ObjectLookup;
+  /** Headers that tell of the trace of the request for which a webhook is asked; undefined for none. */
+  readonly traceHeaders: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 /** `close` lets go of the connections that are kept. */

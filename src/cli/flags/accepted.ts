@@ -74,6 +74,5 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
       value === '' ? undefined : '--service-account-signing-endpoint: tokens cannot be signed by another program',
   },
   { name: 'storage-initialization-timeout', type: 'duration', why: 'the store is open before the server listens' },
-  { name: 'tracing-config-file', type: 'string', why: 'requests are not traced' },
   { name: 'watch-cache-sizes', type: 'strings', why: 'watch caches hold all that is stored' },
 ];

@@ -90,6 +90,12 @@ export const genericFlags: readonly Flag[] = [
     help: 'Serve profiles and flags that can be changed below /debug.',
   },
   {
+    name: 'tracing-config-file',
+    type: 'file',
+    option: 'tracingConfigFile',
+    help: 'Where traces of requests are sent, and how many.',
+  },
+  {
     name: 'shutdown-send-retry-after',
     type: 'bool',
     option: 'shutdownSendRetryAfter',

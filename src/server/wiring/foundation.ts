@@ -20,6 +20,7 @@ import { servedApis } from '../served-apis.ts';
 import { standardOutput } from '../standard-output.ts';
 import { openStorage, type Storage, type StorageNeeds, storageFacts } from '../storage.ts';
 import { storedObjects } from '../stored-objects.ts';
+import type { RequestSpans } from '../tracing/request-spans.ts';
 import { serverTurnMeter } from '../turn-meter.ts';
 import type { WiringContext } from './context.ts';
 
@@ -35,6 +36,8 @@ export interface Foundation {
   readonly registry: Registry;
   readonly objects: ReturnType<typeof storedObjects>;
   readonly identity: Identity;
+  /** Undefined where no traces are wanted. */
+  readonly tracing: RequestSpans | undefined;
   /** Undefined where nothing is recorded. */
   readonly auditor: Auditor | undefined;
 }
@@ -54,6 +57,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   });
   // Before everything else: what ends a part may still be recorded.
   const auditor = await startAudit(context, metrics);
+  const tracing = await startTracing(context);
   const encryption = await loadEncryption(context, catalog, metrics);
   const opening = openStore(context, { catalog, gates, transformers: encryption });
   const identity = await loadIdentity(options, { ...environment, gates, metrics: metrics.auth });
@@ -72,7 +76,20 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
   closing.defer(() => registry.close());
   const objects = storedObjects(catalog, registry);
-  return { emulation, gates, catalog, runtime, metrics, encryption, storage, registry, objects, identity, auditor };
+  return {
+    emulation,
+    gates,
+    catalog,
+    runtime,
+    metrics,
+    encryption,
+    storage,
+    registry,
+    objects,
+    identity,
+    auditor,
+    tracing,
+  };
 }
 
 function expressionObserver({ validation }: ServerMetrics): ExpressionObserver {
@@ -130,6 +147,19 @@ async function loadEncryption(
   const encryption = await loadEncryptionAtRest({ path, reload, clock, log, catalog, metrics: metrics.encryption });
   closing.defer(() => encryption.stop());
   return encryption;
+}
+
+/** Loads what traces need only where they are wanted. */
+async function startTracing({ options, environment, closing }: WiringContext): Promise<RequestSpans | undefined> {
+  const { tracingConfigFile: path } = options;
+  if (path === undefined) return undefined;
+  const { readTracingConfiguration } = await import('../tracing/tracing-configuration.ts');
+  const configuration = await readTracingConfiguration(path);
+  const { RequestSpans } = await import('../tracing/request-spans.ts');
+  const { clock, log, random } = environment;
+  const spans = new RequestSpans(configuration, { clock, log, instanceId: random.uuid() });
+  closing.defer(() => spans.close());
+  return spans;
 }
 
 async function startAudit(

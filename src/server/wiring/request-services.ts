@@ -46,6 +46,7 @@ export async function startRequestServices(
       gateEnabled: (gate) => parts.gates.enabled(gate),
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
+    tracing: parts.tracing,
     debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },
     components: componentProbes(backends, storage),
     settings: settings(options, parts.gates, life),

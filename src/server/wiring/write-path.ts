@@ -23,7 +23,8 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   const needs = { ...environment, options, catalog, registry, gates, metrics: metrics.auth };
   const { authorizer, rbac, rulesFor, stop } = await authorization(needs);
   closing.defer(stop);
-  const caller = webhookCaller({ ...environment, objects });
+  const { tracing } = foundation;
+  const caller = webhookCaller({ ...environment, objects, traceHeaders: tracing && (() => tracing.outgoing()) });
   closing.defer(() => caller.close());
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },

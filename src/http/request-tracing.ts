@@ -1,0 +1,15 @@
+// The seam between requests and traces: who serves requests knows only this, and nothing is there where no traces are
+// wanted.
+
+import type { RequestContext } from './request-context.ts';
+
+/** The trace of one request. */
+export interface RequestTrace {
+  /** The request is over: its spans end. */
+  over(): void;
+}
+
+export interface RequestTracing {
+  /** Begins the trace of a request, once it is known who asks; undefined where it is not sampled. */
+  begins(context: RequestContext): RequestTrace | undefined;
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import grpc from '@grpc/grpc-js';
+import { startWebhook } from '../../../test/webhook-server.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+import { readTracingConfiguration } from './tracing-configuration.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-tracing-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): string {
+  const path = join(folder, 'tracing.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const HEAD = 'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n';
+
+test('a configuration has its defaults', async () => {
+  const usual = { endpoint: 'localhost:4317', samplingRatePerMillion: 0 };
+  assert.deepEqual(await readTracingConfiguration(file(HEAD)), usual);
+  const beta = HEAD.replace('/v1', '/v1beta1');
+  const given = await readTracingConfiguration(file(`${beta}endpoint: dns:///a:1\nsamplingRatePerMillion: 7\n`));
+  assert.deepEqual(given, { endpoint: 'dns:///a:1', samplingRatePerMillion: 7 });
+});
+
+test('a configuration that cannot be used ends the start in the words of kube-apiserver', async () => {
+  const tooMany = 'sampling rate per million must be less than or equal to one million';
+  const schemes = 'Options are none, dns, unix, or unix-abstract.';
+  const decoding = 'failed to read tracing config: unable to decode tracing configuration data: ';
+  for (const [text, message] of [
+    [
+      `${HEAD}samplingRatePerMillion: 2000000\nendpoint: http://x:1\n`,
+      `failed to validate tracing configuration: [samplingRatePerMillion: Invalid value: 2000000: ${tooMany}, endpoint: ` +
+        `Invalid value: "http://x:1": unsupported scheme: http.  ${schemes}  See https://github.com/grpc/grpc/blob/master/doc/naming.md]`,
+    ],
+    [
+      `${HEAD}samplingRatePerMillion: -1\n`,
+      'failed to validate tracing configuration: samplingRatePerMillion: Invalid value: -1: sampling rate must be positive',
+    ],
+    [`${HEAD}foo: 1\n`, `${decoding}strict decoding error: unknown field "foo"`],
+    [
+      `${HEAD}samplingRatePerMillion: x\n`,
+      `${decoding}json: cannot unmarshal string into Go struct field TracingConfiguration.samplingRatePerMillion of type int32`,
+    ],
+  ] as const) {
+    await assert.rejects(readTracingConfiguration(file(text)), { message });
+  }
+  const path = join(folder, 'absent.yaml');
+  const absent = `unable to read tracing configuration from "${path}": open ${path}: no such file or directory`;
+  await assert.rejects(readTracingConfiguration(path), { message: `failed to read tracing config: ${absent}` });
+});
+
+interface SentSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string;
+  readonly name: string;
+  readonly links: number;
+}
+
+/** Takes what is sent over OTLP. */
+async function startCollector() {
+  const spans: SentSpan[] = [];
+  const server = new grpc.Server();
+  const raw = { requestSerialize: Buffer.from, requestDeserialize: (bytes: Buffer) => bytes };
+  const method = {
+    path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    ...{ requestStream: false, responseStream: false, ...raw },
+    ...{ responseSerialize: (bytes: Buffer) => bytes, responseDeserialize: (bytes: Buffer) => bytes },
+  };
+  server.addService(
+    { export: method },
+    {
+      export: (call: { request: Buffer }, answer: (error: null, value: Buffer) => void) => {
+        for (const resource of fields(call.request, 1))
+          for (const scope of fields(resource, 2)) spans.push(...fields(scope, 2).map(spanOf));
+        answer(null, Buffer.alloc(0));
+      },
+    },
+  );
+  const port = await new Promise<number>((resolve, reject) => {
+    const credentials = grpc.ServerCredentials.createInsecure();
+    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
+  });
+  return { port, spans, [Symbol.dispose]: () => server.forceShutdown() };
+}
+
+/** The values of a field of bytes in a message of protobuf. */
+function fields(bytes: Buffer, wanted: number): Buffer[] {
+  const found: Buffer[] = [];
+  let at = 0;
+  const varint = () => {
+    let value = 0;
+    for (let shift = 1; ; shift *= 128) {
+      const byte = bytes[at++]!;
+      value += (byte & 127) * shift;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const key = varint();
+    const [field, type] = [key >> 3, key & 7];
+    if (type === 0) varint();
+    else if (type === 1) at += 8;
+    else if (type === 5) at += 4;
+    else {
+      const length = varint();
+      if (field === wanted) found.push(bytes.subarray(at, at + length));
+      at += length;
+    }
+  }
+  return found;
+}
+
+function spanOf(bytes: Buffer): SentSpan {
+  const hex = (field: number) => fields(bytes, field)[0]?.toString('hex') ?? '';
+  const name = fields(bytes, 5)[0]!.toString();
+  return { traceId: hex(1), spanId: hex(2), parentId: hex(4), name, links: fields(bytes, 13).length };
+}
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const CALLER = 'b7ad6b7169203331';
+
+function post(server: TestServer, name: string, headers: Record<string, string> = {}) {
+  const path = 'https://localhost/api/v1/namespaces/default/configmaps';
+  const sent = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', ...headers };
+  return server.fetch(
+    new Request(path, { method: 'POST', headers: sent, body: JSON.stringify({ metadata: { name } }) }),
+  );
+}
+
+test('a trace that an administrator began is gone on with, with spans for what the time went to', async () => {
+  using collector = await startCollector();
+  const endpoint = `127.0.0.1:${collector.port}`;
+  const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: ${endpoint}\n`) });
+  assert.equal((await post(server, 'a', { traceparent: `00-${TRACE}-${CALLER}-01` })).status, 201);
+  assert.equal((await post(server, 'b')).status, 201);
+  assert.equal((await post(server, 'c', { traceparent: `00-${TRACE}-${CALLER}-00` })).status, 201);
+  await server.close();
+  const named = (name: string) => collector.spans.filter((span) => span.name === name);
+  const [root, ...others] = named('POST /api/v1/namespaces/{:namespace}/configmaps');
+  assert.equal(others.length, 0, 'those that are not sampled are not sent');
+  assert.deepEqual([root?.traceId, root?.parentId], [TRACE, CALLER]);
+  let parent = root!;
+  for (const name of ['audit', 'impersonation', 'priorityandfairness', 'authorization', 'Create']) {
+    const [span] = named(name);
+    assert.equal(span?.parentId, parent.spanId, name);
+    parent = span!;
+  }
+  for (const name of ['store', 'SerializeObject']) assert.equal(named(name)[0]?.parentId, parent.spanId, name);
+  assert.ok(collector.spans.every(({ traceId }) => traceId === TRACE));
+});
+
+test('others begin a trace of their own, at the rate that is configured, with a link to the caller', async () => {
+  using collector = await startCollector();
+  const rate = `endpoint: 127.0.0.1:${collector.port}\nsamplingRatePerMillion: 1000000\n`;
+  const tracingConfigFile = file(HEAD + rate);
+  const server = await startTestServer({ tracingConfigFile });
+  const headers = { traceparent: `00-${TRACE}-${CALLER}-01` };
+  assert.equal((await server.fetch(new Request('https://localhost/version', { headers }))).status, 200);
+  await server.close();
+  const [root] = collector.spans.filter(({ name }) => name === 'GET');
+  assert.equal(root?.links, 1);
+  assert.equal(root?.parentId, '');
+  assert.notEqual(root?.traceId, TRACE);
+});
+
+test('webhooks hear of the trace of the request that they are asked about', async () => {
+  using collector = await startCollector();
+  await using hook = await startWebhook(({ review: { request, ...review } }) => ({
+    ...review,
+    response: { uid: request['uid'], allowed: true },
+  }));
+  const tracingConfigFile = file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`);
+  await using server = await startTestServer({ tracingConfigFile });
+  const configuration = {
+    metadata: { name: 'hooks' },
+    webhooks: [
+      {
+        name: 'a.hooks.example.com',
+        clientConfig: { url: hook.url, caBundle: hook.caBundle },
+        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Ignore' },
+      },
+    ],
+  };
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  assert.equal((await server.request('POST', path, configuration)).status, 201);
+  assert.equal((await post(server, 'a', { traceparent: `00-${TRACE}-${CALLER}-01` })).status, 201);
+  assert.match(String(hook.seen[0]?.traceparent), new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+});

@@ -1,0 +1,65 @@
+// TracingConfiguration of apiserver.config.k8s.io: where traces are sent and how many, with the faults that
+// kube-apiserver tells.
+
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
+import { fieldErrorsText } from '../access/field-errors-text.ts';
+import { fileFault, readText } from '../files.ts';
+
+export interface TracingConfiguration {
+  /** `localhost:4317`, or with a scheme: `dns:///host:port`, `unix:///path`. */
+  readonly endpoint: string;
+  /** Of requests that come without a trace of their own. */
+  readonly samplingRatePerMillion: number;
+}
+
+const KIND: ConfigurationKind = {
+  kind: 'TracingConfiguration',
+  versions: ['v1', 'v1beta1', 'v1alpha1'],
+  fields: { endpoint: 'string', samplingRatePerMillion: 'int32' },
+};
+const DEFAULT_ENDPOINT = 'localhost:4317';
+const MILLION = 1_000_000;
+const SCHEMES: readonly string[] = ['dns', 'unix', 'unix-abstract'];
+
+/** @throws Error in kube-apiserver's words */
+export async function readTracingConfiguration(path: string): Promise<TracingConfiguration> {
+  let text: string;
+  try {
+    text = readText(path);
+  } catch (error) {
+    const why = `unable to read tracing configuration from ${JSON.stringify(path)}: ${fileFault(path, error)}`;
+    throw new Error(`failed to read tracing config: ${why}`);
+  }
+  const configuration = await decode(text);
+  const found = problems(configuration);
+  if (found.length > 0) throw new Error(`failed to validate tracing configuration: ${fieldErrorsText(found)}`);
+  const { endpoint = DEFAULT_ENDPOINT, samplingRatePerMillion = 0 } = configuration;
+  if (endpoint.startsWith('unix-abstract:')) {
+    throw new Error('failed to validate tracing configuration: sockets without a file cannot be reached');
+  }
+  return { endpoint, samplingRatePerMillion };
+}
+
+async function decode(text: string): Promise<Partial<TracingConfiguration>> {
+  try {
+    return (await decodeConfiguration(text, KIND)) as Partial<TracingConfiguration>;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`failed to read tracing config: unable to decode tracing configuration data: ${message}`);
+  }
+}
+
+function problems({ endpoint, samplingRatePerMillion: rate = 0 }: Partial<TracingConfiguration>): FieldError[] {
+  const found: FieldError[] = [];
+  const bad = (why: string) => found.push(fieldError.invalid('samplingRatePerMillion', rate, why));
+  if (rate < 0) bad('sampling rate must be positive');
+  if (rate > MILLION) bad('sampling rate per million must be less than or equal to one million');
+  const scheme = /^([^/]*):\/\//.exec(endpoint ?? '')?.[1];
+  if (endpoint !== undefined && scheme !== undefined && !SCHEMES.includes(scheme)) {
+    const where = 'See https://github.com/grpc/grpc/blob/master/doc/naming.md';
+    const why = `unsupported scheme: ${scheme}.  Options are none, dns, unix, or unix-abstract.  ${where}`;
+    found.push(fieldError.invalid('endpoint', endpoint, why));
+  }
+  return found;
+}
