@@ -216,6 +216,8 @@ export const limits = {
   /** How long a credential plugin of a kubeconfig may run, and what it may print. */
   execPluginMs: 60_000,
   execPluginBytes: 1 * MIB,
+  /** How long `keelson migrate --server` waits for one answer of its cluster. */
+  migrateRequestMs: 60_000,
   /** Connections of one console to its cluster, and watches of one of its pages. */
   consoleConnections: 64,
   consoleWatches: 48,

@@ -52,7 +52,10 @@ export const commands: readonly CommandFacts[] = [
     name: 'migrate',
     usage: 'FILE...',
     summary: 'Rewrite manifests to API versions that are served today.',
-    flags: { '--check': undefined, '--to': ANY },
+    flags: {
+      ...{ '--check': undefined, '--to': ANY },
+      ...{ '--server': undefined, '--kubeconfig': ANY, '--context': ANY },
+    },
   },
   { name: 'verify', usage: '[FILE]', summary: 'Check the store, or a backup of it, from end to end.', flags: DATA_DIR },
   { name: 'backup', usage: 'FILE', summary: 'Back the store up, also while a server has it open.', flags: DATA_DIR },

@@ -1,11 +1,10 @@
 // `keelson console`: a page on 127.0.0.1 that shows a cluster, behind a link that works once.
 
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startConsole } from '../console/console-server.ts';
 import { readContexts } from '../console/contexts.ts';
+import { kubeconfigPaths } from './kubeconfig-paths.ts';
 import type { CommandProcess } from './serve.ts';
 
 const usage = `See and change a cluster in the browser: this server's, or any other Kubernetes server's.
@@ -53,13 +52,6 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
     command.err(`keelson: ${(error as Error).message}; 'keelson console --help' tells the usage\n`);
     return 1;
   }
-}
-
-/** As kubectl finds them. */
-function kubeconfigPaths(given: string | undefined): string[] {
-  if (given !== undefined) return [given];
-  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  return named.length > 0 ? named : [join(homedir(), '.kube/config')];
 }
 
 function portOf(text: string): number {

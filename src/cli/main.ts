@@ -18,7 +18,9 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
     case 'cel':
       return (await import('./cel.ts')).celCommand(rest, command);
     case 'migrate':
-      return (await import('./migrate.ts')).migrateCommand(rest, command);
+      return rest.includes('--server') && !rest.includes('--help')
+        ? (await import('./migrate-server.ts')).migrateServerCommand(rest, command)
+        : (await import('./migrate.ts')).migrateCommand(rest, command);
     case 'verify':
     case 'backup':
     case 'restore':

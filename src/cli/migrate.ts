@@ -14,12 +14,19 @@ const usage = `Rewrite manifests to API versions that are served today.
 
 Usage:
   keelson migrate [--check] [--to VERSION] FILE|DIR|-...
+  keelson migrate --server [--check] [--kubeconfig FILE] [--context NAME]
 
 Files are rewritten in place; - reads standard input and writes standard output. Comments, order and what need not change
 stay. In folders, files that end in .yaml, .yml and .json are taken.
 
+With --server nothing is rewritten: it tells which custom resources may be stored in old versions, which managers of
+fields wrote in versions that are gone, and which deprecated versions clients have requested.
+
 Flags:
       --check        Change nothing; exit with status 1 if something would change.
+      --server       Look at a cluster, not at files; with --check, exit with status 1 if something is found.
+      --kubeconfig FILE   The kubeconfig of the cluster; default: KUBECONFIG, or ~/.kube/config.
+      --context NAME      Its context; default: the current one.
       --to VERSION   The release of Kubernetes whose APIs to use (default 1.34).
 `;
 

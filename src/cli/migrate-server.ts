@@ -1,0 +1,68 @@
+// `keelson migrate --server`: what a cluster still does with old API versions, told and not changed.
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { limits } from '../base/limits.ts';
+import { Cluster } from '../console/cluster.ts';
+import { readContexts } from '../console/contexts.ts';
+import { type Ask, findServerUses } from '../migrate/server-uses.ts';
+import { kubeconfigPaths } from './kubeconfig-paths.ts';
+import type { CommandProcess } from './serve.ts';
+
+const RELEASE = '1.34';
+
+const options = {
+  server: { type: 'boolean' },
+  check: { type: 'boolean', default: false },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+} as const;
+
+/** Looks, and prints what it finds; the exit status: 1 where it could not look, and with --check where it found something. */
+export async function migrateServerCommand(
+  argv: readonly string[],
+  { out, err }: Pick<CommandProcess, 'out' | 'err'>,
+): Promise<number> {
+  try {
+    const { values } = parseArgs({ args: [...argv], options });
+    const contexts = await readContexts(kubeconfigPaths(values.kubeconfig), (path) => readFileSync(path, 'utf8'));
+    const context = values.context ?? contexts.current;
+    if (context === '') throw new Error('the kubeconfig has no current context; name one with --context');
+    const cluster = new Cluster(contexts.access(context));
+    try {
+      const { found, unknown } = await findServerUses(askOf(cluster), RELEASE);
+      for (const line of found) out(`${line}\n`);
+      for (const line of unknown) err(`keelson migrate: not looked at: ${line}\n`);
+      if (found.length === 0 && unknown.length === 0) out('nothing uses an old API version\n');
+      return unknown.length > 0 || (values.check && found.length > 0) ? 1 : 0;
+    } finally {
+      cluster.close();
+    }
+  } catch (error) {
+    err(`keelson migrate: ${(error as Error).message}; 'keelson migrate --help' tells how to use it\n`);
+    return 1;
+  }
+}
+
+function askOf(cluster: Cluster): Ask {
+  return async (path, accept) => {
+    const signal = AbortSignal.timeout(limits.migrateRequestMs);
+    const answer = await cluster.ask({ method: 'GET', path, headers: { accept }, body: undefined, signal });
+    let text = '';
+    answer.setEncoding('utf8');
+    for await (const part of answer) text += part as string;
+    const { statusCode = 0 } = answer;
+    if (statusCode !== 200) throw new Error(messageOf(text) ?? `the server answered ${statusCode}`);
+    return text;
+  };
+}
+
+/** What a Status says. */
+function messageOf(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

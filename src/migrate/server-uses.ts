@@ -1,0 +1,184 @@
+// What a cluster still does with API versions that are gone or old: definitions that name more than their storage
+// version as stored, managers of fields and clients. Asked of any Kubernetes server, with nothing but reads.
+
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import { apiLifecycle, deprecationWarning, isRemoved } from '../lifecycle/api-lifecycles.ts';
+
+/** Reads a path of the server; the text of its answer. Rejects with what it answers in place of that. */
+export type Ask = (path: string, accept: string) => Promise<string>;
+
+export interface ServerUses {
+  /** One line each. */
+  readonly found: readonly string[];
+  /** What could not be looked at, and why. */
+  readonly unknown: readonly string[];
+}
+
+const JSON_TYPE = 'application/json';
+const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+const PAGE = 500;
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+interface Resource {
+  readonly path: string;
+  /** As `cronjobs.batch`. */
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string;
+}
+
+interface Served {
+  readonly resources: readonly Resource[];
+  /** Names of those that cannot be listed without a request for a version that will go. */
+  readonly deprecated: readonly string[];
+  /** `group/version Kind` of everything that is served. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** @param release the release that is to serve what is used: `1.34` */
+export async function findServerUses(ask: Ask, release: string): Promise<ServerUses> {
+  const found: string[] = [];
+  const unknown: string[] = [];
+  const look = async (what: string, find: () => Promise<readonly string[]>) => {
+    try {
+      found.push(...(await find()));
+    } catch (error) {
+      unknown.push(`${what}: ${(error as Error).message}`);
+    }
+  };
+  // Before anything is listed, so that this is not taken for a client itself.
+  await look('/metrics', () => oldRequests(ask));
+  const served = await discover(ask, release);
+  await look('customresourcedefinitions.apiextensions.k8s.io', () => staleStoredVersions(ask));
+  for (const resource of served.resources) {
+    await look(resource.name, () => oldManagers(ask, { resource, served, release }));
+  }
+  unknown.push(...served.deprecated.map((name) => `${name}: every version that is served is deprecated`));
+  return { found, unknown };
+}
+
+async function readJson(ask: Ask, path: string, accept = JSON_TYPE): Promise<JsonObject> {
+  return JSON.parse(await ask(path, accept)) as JsonObject;
+}
+
+/** Every resource that can be listed, once, in the version that its group prefers of those that are not deprecated. */
+async function discover(ask: Ask, release: string): Promise<Served> {
+  const groups = (await readJson(ask, '/apis'))['groups'] as unknown as {
+    name: string;
+    preferredVersion: { groupVersion: string };
+    versions: { groupVersion: string }[];
+  }[];
+  const places = [{ group: '', groupVersion: 'v1', path: '/api/v1' }];
+  for (const { name, preferredVersion, versions } of groups) {
+    const all = new Set([preferredVersion, ...versions].map((each) => each.groupVersion));
+    for (const groupVersion of all) places.push({ group: name, groupVersion, path: `/apis/${groupVersion}` });
+  }
+  const resources = new Map<string, Resource>();
+  const kinds = new Set<string>();
+  const deprecated = new Set<string>();
+  for (const { group, groupVersion, path } of places) {
+    // A server behind the aggregator may be away; the others' resources can be told of all the same.
+    const list = await readJson(ask, path).catch((): JsonObject => ({}));
+    for (const each of (list['resources'] ?? []) as unknown as { name: string; kind: string; verbs: string[] }[]) {
+      if (each.name.includes('/')) continue;
+      kinds.add(`${groupVersion} ${each.kind}`);
+      const name = group === '' ? each.name : `${each.name}.${group}`;
+      if (!each.verbs.includes('list') || resources.has(name)) continue;
+      if (deprecationWarning(groupVersion, each.kind, release) !== undefined) {
+        // What is deprecated and stays has one version: nobody can have written in another.
+        if (apiLifecycle(groupVersion, each.kind)?.removed !== undefined) deprecated.add(name);
+        continue;
+      }
+      resources.set(name, { path: `${path}/${each.name}`, name, group, kind: each.kind });
+    }
+  }
+  const names = [...deprecated].filter((name) => !resources.has(name));
+  return { resources: [...resources.values()], kinds, deprecated: names };
+}
+
+async function* itemsOf(ask: Ask, path: string, accept = JSON_TYPE): AsyncIterable<ApiObject> {
+  let token = '';
+  do {
+    const page = await readJson(ask, `${path}?limit=${PAGE}&continue=${encodeURIComponent(token)}`, accept);
+    yield* (page['items'] ?? []) as ApiObject[];
+    token = String((page['metadata'] as JsonObject | undefined)?.['continue'] ?? '');
+  } while (token !== '');
+}
+
+/** Definitions whose objects may still be stored in another version than the one that new ones are. */
+async function staleStoredVersions(ask: Ask): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { metadata, spec, status } of itemsOf(ask, DEFINITIONS)) {
+    const versions = (spec as { versions: { name: string; storage: boolean }[] }).versions;
+    const storage = versions.find((each) => each.storage)?.name;
+    const { storedVersions = [] } = status as { storedVersions?: string[] };
+    const others = storedVersions.filter((name) => name !== storage);
+    if (others.length === 0) continue;
+    const advice = `write every object once, then take ${others.join(', ')} out of status.storedVersions`;
+    lines.push(`stored: ${metadata.name}: objects may be stored in ${others.join(', ')}, not ${storage}: ${advice}`);
+  }
+  return lines;
+}
+
+interface Entry {
+  readonly manager: string;
+  readonly apiVersion: string;
+}
+
+interface Managed {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly first: string;
+  count: number;
+}
+
+/** Managers of fields whose entries are in versions that are gone, or not served here: their owners wrote so last. */
+async function oldManagers(
+  ask: Ask,
+  { resource, served, release }: { resource: Resource; served: Served; release: string },
+): Promise<string[]> {
+  const seen = new Map<string, Managed>();
+  for await (const { metadata } of itemsOf(ask, resource.path, METADATA)) {
+    const { name, namespace, managedFields = [] } = metadata;
+    const place = namespace === undefined ? String(name) : `${namespace}/${name}`;
+    const told = new Set<Managed>();
+    for (const { apiVersion, manager } of managedFields as unknown as Entry[]) {
+      const isServed = served.kinds.has(`${apiVersion} ${resource.kind}`);
+      // Scales and other subresources of another kind are managed in versions of other groups.
+      if (groupOf(apiVersion) !== resource.group) continue;
+      if (isServed && !isRemoved(apiVersion, resource.kind, release)) continue;
+      const key = `${apiVersion} ${manager}`;
+      const use = seen.get(key) ?? { manager, apiVersion, first: place, count: 0 };
+      seen.set(key, use);
+      told.add(use);
+    }
+    for (const use of told) use.count++;
+  }
+  return [...seen.values()].map(({ manager, apiVersion, first, count }) => {
+    const written = `written by ${manager} in ${apiVersion}${sinceWhen(apiVersion, resource.kind)}`;
+    return `fields: ${resource.name}: ${written}: ${first}${count === 1 ? '' : ` and ${count - 1} more`}`;
+  });
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+}
+
+function sinceWhen(apiVersion: string, kind: string): string {
+  const removed = apiLifecycle(apiVersion, kind)?.removed;
+  return removed === undefined ? '' : ` (unavailable in v${removed}+)`;
+}
+
+/** What clients have asked for since the server started, by the server's own count. */
+async function oldRequests(ask: Ask): Promise<string[]> {
+  const lines: string[] = [];
+  for (const line of (await ask('/metrics', 'text/plain')).split('\n')) {
+    if (!line.startsWith('apiserver_requested_deprecated_apis{') || !line.endsWith(' 1')) continue;
+    const labels = Object.fromEntries([...line.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    const { group = '', version = '', resource = '', subresource = '', removed_release: removed = '' } = labels;
+    const until = removed === '' ? '' : ` (unavailable in v${removed}+)`;
+    const name = subresource === '' ? resource : `${resource}/${subresource}`;
+    lines.push(`clients: request ${group === '' ? version : `${group}/${version}`} ${name}${until}`);
+  }
+  return lines.sort();
+}
