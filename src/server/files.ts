@@ -3,6 +3,7 @@
 
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from '../store/private-files.ts';
 
 /** Makes a folder for its owner alone, and those around it, where there is none. */
 export { makeFolders as makeFolder } from '../store/private-files.ts';
@@ -48,11 +49,5 @@ export function replaceFile(path: string, text: string, { mode, durable }: { mod
     closeSync(file);
   }
   renameSync(temporary, path);
-  if (!durable) return;
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  if (durable) syncFolder(dirname(path));
 }
