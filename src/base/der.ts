@@ -45,6 +45,15 @@ export function derElements(bytes: string): DerElement[] {
   return found;
 }
 
+/** An element as its bytes stand in the text that it was read from: there is one way to write a length. */
+export function derText({ tag, content }: DerElement): string {
+  const { length } = content;
+  if (length < LONG_LENGTH) return String.fromCharCode(tag, length) + content;
+  const bytes: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+  return String.fromCharCode(tag, LONG_LENGTH + bytes.length, ...bytes) + content;
+}
+
 /** The elements within one of this tag. @throws DerError for another one, or none */
 export function derContent(element: DerElement | undefined, tag: number): DerElement[] {
   return derElements(derBytes(element, tag));

@@ -4,6 +4,7 @@
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { StructNode } from '../schema/node.ts';
+import type { VerifySignature } from './validation/certificate-signature.ts';
 import type { DeclarativeObserver } from './validation/declarative-validation.ts';
 
 /** Measures work with expressions. */
@@ -140,6 +141,8 @@ export interface StrategyContext {
   readonly isFinal?: boolean;
   /** Whether privileged containers may be (--allow-privileged); undefined where nobody has said that they may not. */
   readonly allowPrivileged?: boolean;
+  /** Undefined where nobody can verify signatures: then they are not looked at. */
+  readonly verifySignature?: VerifySignature | undefined;
   /** A name that nobody else has, where a kind makes one of it. */
   readonly newUid?: () => string;
   /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */

@@ -1,9 +1,17 @@
 // Declarative validation in the real pipeline: what clients are told with each setting of its gates.
 
 import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { silentLog } from '../base/log.ts';
-import { organizationOf, pemOf, requestOf } from '../resources/validation/signing-request.ts';
+import {
+  der,
+  organizationOf,
+  pemOf,
+  type SigningKey,
+  signedRequestOf,
+} from '../resources/validation/signing-request.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
@@ -53,8 +61,17 @@ test('both validations find the same, and the gates say which of them answers', 
   }
 });
 
+function ed25519Key(): SigningKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    key: publicKey.export({ format: 'der', type: 'spki' }).toString('latin1'),
+    algorithm: der(0x30, der(0x06, '\x2b\x65\x70')),
+    sign: (bytes) => sign(null, Buffer.from(bytes, 'latin1'), privateKey).toString('latin1'),
+  };
+}
+
 test('one verdict excludes the other, in the words of whichever validation answers', async () => {
-  const request = btoa(pemOf(requestOf(organizationOf(0x0c, 'o'))));
+  const request = btoa(pemOf(signedRequestOf([organizationOf(0x0c, 'o')], ed25519Key())));
   for (const takesOver of [false, true]) {
     const logged: string[] = [];
     await using server = await started({ DeclarativeValidationTakeover: takesOver }, logged);

@@ -14,6 +14,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { StorageSeries } from '../lifecycle/storage-series.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
+import type { VerifySignature } from '../resources/validation/certificate-signature.ts';
 import type { DeclarativeObserver } from '../resources/validation/declarative-validation.ts';
 import type { Store } from '../store/store.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
@@ -53,6 +54,8 @@ export interface RegistryOptions {
   readonly expressions?: StrategyContext['expressions'];
   /** Who is told where declared rules of validation and those in code differ. */
   readonly declarative?: DeclarativeObserver;
+  /** Undefined where nobody can verify signatures: then they are not looked at. */
+  readonly verifySignature?: VerifySignature;
 }
 
 /** Where namespaces are stored. */
@@ -85,6 +88,7 @@ export class Registry {
   readonly series: StorageSeries | undefined;
   readonly #expressions: StrategyContext['expressions'];
   readonly #declarative: DeclarativeObserver | undefined;
+  readonly #verifySignature: VerifySignature | undefined;
   readonly #storeOf: RegistryOptions['storeOf'];
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
@@ -103,6 +107,7 @@ export class Registry {
     this.#declarative = options.declarative;
     this.#expressions = options.expressions;
     this.series = options.series;
+    this.#verifySignature = options.verifySignature;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
@@ -172,6 +177,7 @@ export class Registry {
       namespaceLabels,
       declarative: this.#declarative,
       expressions: this.#expressions,
+      verifySignature: this.#verifySignature,
       user,
     };
   }

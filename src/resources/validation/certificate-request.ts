@@ -1,7 +1,7 @@
 // Requests for certificates (PKCS #10, RFC 2986) as far as rules ask: whether a text is one, and for whom it asks. What
 // can't be read whole is refused: of a request that only the signer can read nobody knows for whom it asks.
 
-import { DER_TAGS, type DerElement, DerError, derBytes, derContent, derElements } from '../../base/der.ts';
+import { DER_TAGS, type DerElement, DerError, derBytes, derContent, derElements, derText } from '../../base/der.ts';
 import { pemBlocks } from '../../base/pem.ts';
 
 /** A text that is not a request; the message has Go's words. */
@@ -35,6 +35,31 @@ export function certificateRequestSubject(text: string): CertificateRequestSubje
   } catch (error) {
     throw error instanceof DerError ? new CertificateRequestError(error.message) : error;
   }
+}
+
+/** A signing request's parts as its signature concerns them, each as its own DER. */
+export interface SignedRequest {
+  /** What is signed. */
+  readonly info: string;
+  /** SubjectPublicKeyInfo. */
+  readonly key: string;
+  /** Object identifier and parameters of the algorithm. */
+  readonly algorithm: readonly DerElement[];
+  readonly signature: string;
+}
+
+/** The signed parts of a text that `certificateRequestSubject` accepts. */
+export function signedRequest(text: string): SignedRequest {
+  const [request] = derElements(pemBlocks(text)[0]!.bytes);
+  const [info, algorithm, signature] = derContent(request, DER_TAGS.sequence);
+  const key = derContent(info, DER_TAGS.sequence)[2]!;
+  return {
+    info: derText(info!),
+    key: derText(key),
+    algorithm: derContent(algorithm, DER_TAGS.sequence),
+    // The first byte of a bit string counts the bits that are not used.
+    signature: derBytes(signature, DER_TAGS.bitString).slice(1),
+  };
 }
 
 function subjectOf(bytes: string): CertificateRequestSubject {

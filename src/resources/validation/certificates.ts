@@ -4,12 +4,21 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { type PemBlock, pemBlocks } from '../../base/pem.ts';
 import { CertificateRequestError, certificateRequestSubject } from './certificate-request.ts';
+import { signatureFault, type VerifySignature } from './certificate-signature.ts';
 
-/** A request for a certificate, PKCS #10 in PEM. `value` is what messages quote: the bytes as base64, null for none. */
-export function validateCertificateRequest(text: string, value: string | null, field: string): FieldError[] {
+/**
+ * A request for a certificate, PKCS #10 in PEM, signed by the key that it is for.
+ * @param value what messages quote: the bytes as base64, null for none
+ * @param verify undefined where nobody can verify signatures
+ */
+export function validateCertificateRequest(
+  text: string,
+  { value, field, verify }: { value: string | null; field: string; verify: VerifySignature | undefined },
+): FieldError[] {
   try {
     certificateRequestSubject(text);
-    return [];
+    const fault = verify && signatureFault(text, verify);
+    return fault === undefined ? [] : [fieldError.invalid(field, value, fault)];
   } catch (error) {
     if (!(error instanceof CertificateRequestError)) throw error;
     return [fieldError.invalid(field, value, error.message)];

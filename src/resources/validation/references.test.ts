@@ -100,11 +100,24 @@ describe('certificates', () => {
   const sequence = '\x30\x03\x02\x01\x05';
 
   test('a request is one, and says so', () => {
-    assert.deepEqual(validateCertificateRequest(pemOf(requestOf()), 'x', 'request'), []);
-    assert.deepEqual(words(validateCertificateRequest(pem('CERTIFICATE', sequence), 'x', 'request')), [
-      'request: Invalid value: "x": PEM block type must be CERTIFICATE REQUEST',
-    ]);
-    assert.equal(validateCertificateRequest(pem('CERTIFICATE REQUEST', 'text'), 'x', 'request').length, 1);
+    assert.deepEqual(
+      validateCertificateRequest(pemOf(requestOf()), { value: 'x', field: 'request', verify: undefined }),
+      [],
+    );
+    assert.deepEqual(
+      words(
+        validateCertificateRequest(pem('CERTIFICATE', sequence), { value: 'x', field: 'request', verify: undefined }),
+      ),
+      ['request: Invalid value: "x": PEM block type must be CERTIFICATE REQUEST'],
+    );
+    assert.equal(
+      validateCertificateRequest(pem('CERTIFICATE REQUEST', 'text'), {
+        value: 'x',
+        field: 'request',
+        verify: undefined,
+      }).length,
+      1,
+    );
   });
 
   table(

@@ -1,4 +1,4 @@
-// Requests for certificates made for tests: of the right form, with any subject, signed by nobody.
+// Requests for certificates made for tests: of the right form, with any subject, signed by nobody or by a key at hand.
 
 /** An element of DER, one character a byte. */
 export function der(tag: number, ...content: readonly string[]): string {
@@ -22,12 +22,23 @@ function nameOf(type: number, value: string): string {
   return der(0x31, der(0x30, der(0x06, String.fromCharCode(0x55, 0x04, type)), value));
 }
 
-/** The bytes of a request of this subject. */
+/** The bytes of a request of this subject, signed by nobody. */
 export function requestOf(...subject: readonly string[]): string {
   const algorithm = der(0x30, der(0x06, '\x2a\x03'));
-  const key = der(0x30, algorithm, der(0x03, '\0'));
+  return signedRequestOf(subject, { key: der(0x30, algorithm, der(0x03, '\0')), algorithm, sign: () => '' });
+}
+
+/** A key as a request shows it (SubjectPublicKeyInfo), its algorithm, and how it signs; DER, one character a byte. */
+export interface SigningKey {
+  readonly key: string;
+  readonly algorithm: string;
+  readonly sign: (bytes: string) => string;
+}
+
+/** The bytes of a request of this subject, signed by a key. */
+export function signedRequestOf(subject: readonly string[], { key, algorithm, sign }: SigningKey): string {
   const info = der(0x30, der(0x02, '\0'), der(0x30, ...subject), key, der(0xa0));
-  return der(0x30, info, algorithm, der(0x03, '\0'));
+  return der(0x30, info, algorithm, der(0x03, '\0', sign(info)));
 }
 
 /** Bytes as the PEM text of a request. */

@@ -22,6 +22,7 @@ import { openStorage, type Storage, type StorageNeeds, storageFacts } from '../s
 import { storedObjects } from '../stored-objects.ts';
 import type { RequestSpans } from '../tracing/request-spans.ts';
 import { serverTurnMeter } from '../turn-meter.ts';
+import { verifySignature } from '../verify-signature.ts';
 import type { WiringContext } from './context.ts';
 
 export interface Foundation {
@@ -68,9 +69,9 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const meter = serverTurnMeter({ clock, log, metrics: metrics.runtime, now: () => performance.now() });
   const declarative = declarativeObserver(log, metrics);
   const registry = storage.registry({
-    ...{ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter, declarative },
     series: new StorageSeries(metrics.storage, metrics.watchCache),
     expressions: expressionObserver(metrics),
+    ...{ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter, declarative, verifySignature },
   });
   const { formBudget } = registry;
   metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });

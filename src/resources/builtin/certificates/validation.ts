@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Json } from '../../../api/object.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
 import { validateCertificateChain, validateCertificateRequest } from '../../validation/certificates.ts';
 import { coveredByDeclaration } from '../../validation/declarative-validation.ts';
@@ -18,13 +18,16 @@ const MIN_SECONDS = 600;
 /** Verdicts, which stay once they are given. */
 const VERDICTS = ['Approved', 'Denied', 'Failed'];
 
-function validateRequest({ spec }: CertificateSigningRequest): FieldError[] {
+function validateRequest({ spec }: CertificateSigningRequest, { verifySignature }: StrategyContext): FieldError[] {
   const request = spec?.request;
   const encoded = typeof request === 'string' ? request : null;
   const signer = spec?.signerName ?? '';
   const seconds = spec?.expirationSeconds;
   const found = [
-    ...validateCertificateRequest(decodedText(encoded ?? ''), encoded, 'spec.request'),
+    ...validateCertificateRequest(decodedText(encoded ?? ''), {
+      ...{ value: encoded, field: 'spec.request' },
+      verify: verifySignature,
+    }),
     ...validateUsages(spec?.usages ?? []),
   ];
   if (signer === LEGACY_SIGNER) {
