@@ -48,6 +48,11 @@ export function appliedFaults(type: ValueType, value: Json): string | undefined 
   return faults;
 }
 
+/** Whether an object can't be read as its type at all: kube-apiserver then knows of nobody who owns its fields. */
+export function isMistyped(type: ValueType, value: Json): boolean {
+  return appliedFaults(type, value) !== undefined && typeFaults(type, value, { allowDuplicates: true }) !== undefined;
+}
+
 /** A step of the walk: the name of a member, or the element of a list's item. */
 type Step = string | { readonly item: PathElement };
 

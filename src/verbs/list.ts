@@ -79,10 +79,10 @@ async function choosePage(from: PageChoice): Promise<Page> {
 async function continuedPage({ storage, options, request }: PageChoice): Promise<Page> {
   const { cache, store } = storage;
   const { resourceVersion, limit } = options;
+  const token = decodeContinueToken(options.continueToken);
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');
   }
-  const token = decodeContinueToken(options.continueToken);
   const start = collectionPrefix(request.definition, request.namespace) + token.start;
   if (token.revision === NEWEST) {
     const catchingUp = caughtUp(store);

@@ -8,7 +8,8 @@ import { fieldManagerOf } from '../apply/field-manager.ts';
 import { type FieldNode, LEAF } from '../apply/field-set.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { isReset, type Manager, parseManagers, readManagers, writeManagers } from '../apply/managers.ts';
-import { VersionError } from '../apply/typed-object.ts';
+import { isMistyped } from '../apply/type-faults.ts';
+import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
@@ -22,13 +23,11 @@ export function trackCreation(times: Times, request: ResourceRequest, object: Ap
   object.metadata.managedFields = undefined;
   const { by, now, ignored } = writer(times, request);
   settle(object, () =>
-    withOwnedMembers(object, request.empties, () =>
-      managersAfterCreation({
-        empty: emptyObject(definition, version),
-        created: typedObject(definition, version, object),
-        ...{ by, now, ignored },
-      }),
-    ),
+    withOwnedMembers(object, request.empties, () => {
+      const created = typedObject(definition, version, object);
+      checkTyped(request, created);
+      return managersAfterCreation({ empty: emptyObject(definition, version), created, by, now, ignored });
+    }),
   );
 }
 
@@ -57,9 +56,22 @@ export function trackUpdate(
       next: typedObject(definition, version, next),
     };
     return withConversions(definition, (convert) =>
-      settle(next, () => managersAfterUpdate({ ...update, convert }, managers)),
+      settle(next, () => {
+        checkTyped(request, update.next);
+        return managersAfterUpdate({ ...update, convert }, managers);
+      }),
     );
   });
+}
+
+/**
+ * What a write leaves as it is, a custom object's status, may be of any type in what was sent.
+ * @throws VersionError for an object that is not of the types that its schema declares
+ */
+function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObject): void {
+  if (definition.custom && isMistyped(type, value)) {
+    throw new VersionError('the object is not of the types that its schema declares');
+  }
 }
 
 /** Who writes, when, and what its write can't change. */

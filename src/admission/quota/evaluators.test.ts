@@ -47,6 +47,30 @@ describe('what objects use', () => {
       { services: '1', 'count/services': '1', 'services.nodeports': '2', 'services.loadbalancers': '0' },
     ],
     [
+      'a claim for devices, of whose alternatives one is given',
+      'resourceclaims.resource.k8s.io',
+      object({
+        devices: {
+          requests: [
+            { name: 'a', exactly: { deviceClassName: 'gold', allocationMode: 'ExactCount', count: 2 } },
+            { name: 'b', exactly: { deviceClassName: 'tin', allocationMode: 'All' } },
+            {
+              name: 'c',
+              firstAvailable: [
+                { name: 'x', deviceClassName: 'gold', allocationMode: 'ExactCount', count: 3 },
+                { name: 'y', deviceClassName: 'gold', allocationMode: 'ExactCount', count: 1 },
+              ],
+            },
+          ],
+        },
+      }),
+      {
+        'count/resourceclaims.resource.k8s.io': '1',
+        'gold.deviceclass.resource.k8s.io/devices': '5',
+        'tin.deviceclass.resource.k8s.io/devices': '32',
+      },
+    ],
+    [
       'a load balancer without node ports but one',
       'services',
       object({ type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports: [{}, { nodePort: 30000 }] }),
@@ -69,10 +93,11 @@ describe('what objects use', () => {
   ];
   for (const [title, resource, given, expected] of cases) {
     it(title, () => {
-      const { usage, counts } = evaluator(resource);
+      const [name = '', ...group] = resource.split('.');
+      const { usage, counts } = evaluator(name, group.join('.'));
       const used = usage(given);
       assert.deepEqual(amountsObject(used), expected);
-      for (const name of used.keys()) assert.ok(counts(name), name);
+      for (const amount of used.keys()) assert.ok(counts(amount), amount);
       assert.ok(!counts('count/others'));
     });
   }

@@ -3,6 +3,7 @@
 
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
+import { deviceClaimEvaluator } from './device-claim-evaluator.ts';
 import { countEvaluator, type Evaluator } from './evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
 import { serviceEvaluator } from './service-evaluator.ts';
@@ -20,6 +21,7 @@ const OF_THE_CORE: ReadonlyMap<string, Evaluator> = new Map([
 
 /** Undefined for the one kind that is never counted, events of the core. */
 export function evaluatorOf({ group, resource }: ResourceDefinition): Evaluator | undefined {
+  if (group === 'resource.k8s.io' && resource === 'resourceclaims') return deviceClaimEvaluator;
   if (group !== '') return countEvaluator([`count/${resource}.${group}`]);
   if (resource === 'events') return undefined;
   return OF_THE_CORE.get(resource) ?? countEvaluator([`count/${resource}`]);

@@ -30,17 +30,12 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 test('an object has what every object has besides what is declared', () => {
   const declared = { type: 'object', required: ['spec'], properties: { spec: { type: 'object' } } };
   const before = JSON.stringify(declared);
-  assert.deepEqual(published(declared, 3), {
-    type: 'object',
-    required: ['spec'],
-    properties: {
-      spec: { type: 'object' },
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: { allOf: [{ $ref: `#/${META}` }] },
-    },
-    'x-kubernetes-group-version-kind': KIND,
-  });
+  const { properties, ...others } = published(declared, 3) as { properties: Record<string, JsonObject> };
+  assert.deepEqual(others, { type: 'object', required: ['spec'], 'x-kubernetes-group-version-kind': KIND });
+  assert.deepEqual(Object.keys(properties), ['spec', 'apiVersion', 'kind', 'metadata']);
+  assert.deepEqual(properties['metadata']?.['allOf'], [{ $ref: `#/${META}` }]);
+  assert.match(String(properties['apiVersion']?.['description']), /^APIVersion defines .* may reject unrecognized/);
+  assert.match(String(properties['metadata']?.['description']), /^Standard object's metadata\. More info: /);
   assert.equal(JSON.stringify(declared), before);
 });
 
@@ -55,15 +50,20 @@ test('a list is of its objects', () => {
   const schema = customSchema(list, { version: 2, ref: (name) => `#/${name}` });
   assert.equal(customName(list), 'com.example.v1.Widgets');
   assert.deepEqual(schema['required'], ['items']);
+  assert.equal(schema['description'], 'Widgets is a list of Widget');
   assert.deepEqual((schema['properties'] as JsonObject)['items'], {
+    description:
+      'List of deployments. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md',
     type: 'array',
     items: { $ref: '#/com.example.v1.Widget' },
   });
 });
 
 test('an embedded object has kind, version and metadata', () => {
-  const embedded = property({ type: 'object', 'x-kubernetes-embedded-resource': true }, 3);
-  assert.deepEqual(Object.keys(embedded['properties'] as JsonObject), ['apiVersion', 'kind', 'metadata']);
+  const kind = { type: 'string', description: 'our own words' };
+  const embedded = property({ type: 'object', 'x-kubernetes-embedded-resource': true, properties: { kind } }, 3);
+  assert.deepEqual(Object.keys(embedded['properties'] as JsonObject), ['kind', 'apiVersion', 'metadata']);
+  assert.match(JSON.stringify(embedded['properties']), /"kind is a string value representing the type of this object/);
   assert.deepEqual(embedded['required'], ['kind', 'apiVersion']);
 });
 

@@ -9,6 +9,31 @@ import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { customTypeName } from './names.ts';
 
+interface TypeMemberDescriptions {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+
+/** What kube-apiserver says of the members that definitions leave to it, whatever they say of them. */
+const WHOLE_OBJECT: TypeMemberDescriptions = {
+  apiVersion:
+    'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized ' +
+    `schemas to the latest internal value, and may reject unrecognized values. More info: ${CONVENTIONS}#resources`,
+  kind:
+    'Kind is a string value representing the REST resource this object represents. Servers may infer this from the ' +
+    `endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+};
+
+const EMBEDDED_OBJECT: TypeMemberDescriptions = {
+  apiVersion: `apiVersion defines the versioned schema of this representation of an object. More info: ${CONVENTIONS}#resources`,
+  kind: `kind is a string value representing the type of this object. In CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+};
+
+const OBJECT_METADATA = `Standard object's metadata. More info: ${CONVENTIONS}#metadata`;
+const LIST_METADATA = `Standard list metadata. More info: ${CONVENTIONS}#types-kinds`;
+
 /** A custom resource's type or the type of its list. */
 export interface CustomType {
   readonly kind: 'object' | 'list';
@@ -33,13 +58,13 @@ export function customSchema(type: CustomType, options: OpenApiOptions): JsonObj
 
 function listSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject {
   const items = { $ref: options.ref(customName({ kind: 'object', entry })) };
+  const { kind, listKind, resource } = entry.definition;
   const properties = {
-    apiVersion: { type: 'string' },
-    items: { type: 'array', items },
-    kind: { type: 'string' },
-    metadata: reference(publishedName(ListMeta.name), options),
+    ...typeMembers(WHOLE_OBJECT),
+    items: { description: `List of ${resource}. More info: ${CONVENTIONS}`, type: 'array', items },
+    metadata: { description: LIST_METADATA, ...reference(publishedName(ListMeta.name), options) },
   };
-  return { type: 'object', required: ['items'], properties };
+  return { description: `${listKind} is a list of ${kind}`, type: 'object', required: ['items'], properties };
 }
 
 function objectSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject {
@@ -48,12 +73,17 @@ function objectSchema({ entry }: CustomType, options: OpenApiOptions): JsonObjec
   if (declared === undefined) return { type: 'object' };
   if (options.version === 2 && declared['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
   const schema = publishedSchema(copyJson(declared), options);
-  addProperties(schema, {
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
-    metadata: reference(publishedName(ObjectMeta.name), options),
-  });
+  addProperties(schema, objectMembers(WHOLE_OBJECT, options));
   return schema;
+}
+
+function objectMembers(descriptions: TypeMemberDescriptions, options: OpenApiOptions): JsonObject {
+  const metadata = { description: OBJECT_METADATA, ...reference(publishedName(ObjectMeta.name), options) };
+  return { ...typeMembers(descriptions), metadata };
+}
+
+function typeMembers({ apiVersion, kind }: TypeMemberDescriptions): JsonObject {
+  return { apiVersion: { description: apiVersion, type: 'string' }, kind: { description: kind, type: 'string' } };
 }
 
 function reference(name: string, { version, ref }: OpenApiOptions): JsonObject {
@@ -118,10 +148,6 @@ function reduceRequired(schema: JsonObject): void {
 function addEmbedded(schema: JsonObject, options: OpenApiOptions): void {
   if (schema['x-kubernetes-embedded-resource'] !== true) return;
   if (options.version === 2 && schema['x-kubernetes-preserve-unknown-fields'] === true) return;
-  addProperties(schema, {
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
-    metadata: reference(publishedName(ObjectMeta.name), options),
-  });
+  addProperties(schema, objectMembers(EMBEDDED_OBJECT, options));
   schema['required'] = [...new Set([...((schema['required'] ?? []) as string[]), 'kind', 'apiVersion'])];
 }

@@ -33,9 +33,9 @@ function validateCondition(condition: Condition, field: string): FieldError[] {
     found.push(fieldError.invalid(`${field}.observedGeneration`, generation, why));
   }
   if ((condition.lastTransitionTime ?? '') === '') {
-    found.push(fieldError.required(`${field}.lastTransitionTime`, 'must be set'));
+    found.push(fieldError.required(`${field}.lastTransitionTime`));
   }
-  if (reason === '') found.push(fieldError.required(`${field}.reason`, 'must be set'));
+  if (reason === '') found.push(fieldError.required(`${field}.reason`));
   else found.push(...validateReason(reason, `${field}.reason`));
   return [...found, ...validateMostBytes(condition.message ?? '', MESSAGE_BYTES, `${field}.message`)];
 }

@@ -164,6 +164,17 @@ export function validateStrictCidr(text: string, field: string): FieldError[] {
   return [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
+/** An address with the length of its network's prefix, as interfaces have them: `192.168.1.5/24`. */
+export function validateInterfaceAddress(text: string, field: string): FieldError[] {
+  const block = parseCidr(text);
+  if (block === undefined) {
+    const why = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+    return [fieldError.invalid(field, text, why)];
+  }
+  const canonical = `${formatIp(block.address)}/${block.prefixBits}`;
+  return text === canonical ? [] : [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
+}
+
 const SPECIAL: readonly (readonly [why: string, ...blocks: string[]])[] = [
   ['may not be in the loopback range (127.0.0.0/8, ::1/128)', '127.0.0.0/8', '::1/128'],
   ['may not be in the link-local range (169.254.0.0/16, fe80::/10)', '169.254.0.0/16', 'fe80::/10'],

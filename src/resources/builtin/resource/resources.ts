@@ -9,6 +9,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
+import { dropDeallocatedDevices } from './claim-devices.ts';
 import {
   deviceTaintRuleDefaults,
   resourceClaimDefaults,
@@ -47,6 +48,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimDefaults,
+      prepareForStatusUpdate: dropDeallocatedDevices,
       returnsDeleted: true,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
     },

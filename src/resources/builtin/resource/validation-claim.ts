@@ -2,32 +2,27 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import { stringifyJson } from '../../../api/json-writer.ts';
-import { byteLength, labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
-import type { Json } from '../../../api/object.ts';
+import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   IMMUTABLE,
   validateChoice,
-  validateImmutable,
   validateItems,
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import { isObject } from '../../value.ts';
-import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
-import { validateDomainAttribute, validatePoolName } from './names.ts';
+import {
+  MAX_REQUESTS,
+  requestNames,
+  validateConfiguration,
+  validateReferences,
+  validateUniqueItems,
+} from './claim-parts.ts';
+import { validateDomainAttribute } from './names.ts';
 import { type SelectorCheck, selectorCheck } from './selector-expressions.ts';
 import type {
-  DeviceClaimConfiguration,
-  DeviceClassConfiguration,
-  DeviceRequestAllocationResult,
-} from './v1-objects.ts';
-import type {
-  AllocatedDeviceStatus,
-  AllocationResult,
   DeviceClass,
   DeviceConstraint,
   DeviceRequest,
@@ -39,53 +34,12 @@ import type {
   ResourceClaimSpec,
   ResourceClaimTemplate,
 } from './v1beta2-objects.ts';
+import { validateClaimStatus } from './validation-claim-status.ts';
 
-const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;
 const MAX_SELECTORS = 32;
 const MAX_CONFIGURATIONS = 32;
-const MAX_CONSUMERS = 256;
-const PARAMETERS_BYTES = 10 * 1024;
-const NOT_A_REQUEST =
-  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 const ONE_FORM = 'exactly one of `exactly` or `firstAvailable` is required';
-
-/** A list of limited length in which no key comes twice. */
-export function validateUniqueItems<T>(
-  items: readonly T[],
-  rules: {
-    readonly field: string;
-    readonly most: number;
-    readonly key: (item: T) => string;
-    /** The member that holds the key; '' where items are their own keys. */
-    readonly member: string;
-    readonly validate: (item: T, field: string) => FieldError[];
-  },
-): FieldError[] {
-  const { field, most, key, member, validate } = rules;
-  const seen = new Set<string>();
-  return [
-    ...validateItems(items, field, (item, here) => validate(item, here)),
-    ...validateMostItems(items, most, field),
-    ...validateItems(items, field, (item, here) => {
-      const text = key(item);
-      const repeated = seen.has(text);
-      seen.add(text);
-      return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, text)] : [];
-    }),
-  ];
-}
-
-/** What requests a claim has, as they are referred to: `gpu`, and `gpu/large` for an alternative of one. */
-function requestNames(spec: ResourceClaimSpec | undefined): Set<string> {
-  const names = new Set<string>();
-  for (const request of spec?.devices?.requests ?? []) {
-    const name = request.name ?? '';
-    names.add(name);
-    for (const each of request.firstAvailable ?? []) names.add(`${name}/${each.name ?? ''}`);
-  }
-  return names;
-}
 
 /** The spec of a claim, of its own or in a template. */
 function validateClaimSpec(spec: ResourceClaimSpec | undefined, field: string, check: SelectorCheck): FieldError[] {
@@ -190,27 +144,6 @@ function validateToleration(toleration: DeviceToleration, field: string): FieldE
   return found;
 }
 
-function validateReferences(
-  holder: { readonly requests?: readonly string[] },
-  field: string,
-  names: ReadonlySet<string>,
-): FieldError[] {
-  return validateUniqueItems(holder.requests ?? [], {
-    field: `${field}.requests`,
-    most: MAX_REQUESTS,
-    key: (name) => name,
-    member: '',
-    validate: (name, here) => validateReference(name, here, names),
-  });
-}
-
-function validateReference(name: string, field: string, names: ReadonlySet<string>): FieldError[] {
-  const segments = name.split('/');
-  if (segments.length > 2) return [fieldError.invalid(field, name, NOT_A_REQUEST)];
-  const found = segments.flatMap((segment) => faultErrors(labelFaults(segment), segment, field));
-  return names.has(name) ? found : [...found, fieldError.invalid(field, name, NOT_A_REQUEST)];
-}
-
 function validateConstraint(constraint: DeviceConstraint, field: string, names: ReadonlySet<string>): FieldError[] {
   const found = validateReferences(constraint, field, names);
   const [match, distinct] = [constraint.matchAttribute, constraint.distinctAttribute];
@@ -219,78 +152,6 @@ function validateConstraint(constraint: DeviceConstraint, field: string, names: 
     found.push(...validateDomainAttribute(distinct, `${field}.distinctAttribute`));
   } else found.push(fieldError.required(`${field}.matchAttribute`));
   return found;
-}
-
-function validateConfiguration(
-  configuration: DeviceClaimConfiguration | DeviceClassConfiguration,
-  field: string,
-): FieldError[] {
-  const opaque = configuration.opaque;
-  const here = `${field}.opaque`;
-  if (opaque === undefined) return [fieldError.required(here)];
-  return [
-    ...validateDriverName(opaque.driver ?? '', `${here}.driver`),
-    ...validateRaw(opaque.parameters, `${here}.parameters`),
-  ];
-}
-
-/** An object of whoever's own; messages don't quote it. */
-function validateRaw(value: Json | undefined, field: string): FieldError[] {
-  if ((value ?? null) === null) return [fieldError.required(field)];
-  if (!isObject(value)) return [fieldError.invalid(field, '<value omitted>', 'must be a valid JSON object')];
-  return byteLength(stringifyJson(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
-}
-
-function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
-  const allocation = next.status?.allocation;
-  const before = previous.status?.allocation;
-  const consumers = next.status?.reservedFor ?? [];
-  const field = 'status.reservedFor';
-  const found = validateUniqueItems(consumers, {
-    field,
-    most: MAX_CONSUMERS,
-    key: (consumer) => consumer.uid ?? '',
-    member: 'uid',
-    validate: (consumer, here) =>
-      (['resource', 'name', 'uid'] as const)
-        .filter((member) => (consumer[member] ?? '') === '')
-        .map((member) => fieldError.required(`${here}.${member}`)),
-  });
-  found.push(...validateAllocatedDevices(next));
-  if (consumers.length > 0 && allocation === undefined) {
-    found.push(fieldError.forbidden(field, 'may not be specified when `allocated` is not set'));
-  }
-  if (allocation !== undefined && before !== undefined) {
-    return [...found, ...validateImmutable(allocation, before, 'status.allocation')];
-  }
-  return allocation !== undefined ? [...found, ...validateAllocation(allocation, next)] : found;
-}
-
-function validateAllocation(allocation: AllocationResult, claim: ResourceClaim): FieldError[] {
-  const names = requestNames(claim.spec);
-  return validateItems(allocation.devices?.results ?? [], 'status.allocation.devices.results', (result, field) => {
-    const device = result.device ?? '';
-    return [
-      ...validateReference(result.request ?? '', `${field}.request`, names),
-      ...validateDriverName(result.driver ?? '', `${field}.driver`),
-      ...validatePoolName(result.pool ?? '', `${field}.pool`),
-      ...faultErrors(labelFaults(device), device, `${field}.device`),
-    ];
-  });
-}
-
-/** What is reported of devices must be of devices that the claim was given. */
-function validateAllocatedDevices(claim: ResourceClaim): FieldError[] {
-  const named = ({ driver, pool, device }: DeviceRequestAllocationResult | AllocatedDeviceStatus) =>
-    [driver, pool, device].join('/');
-  const identify = (given: DeviceRequestAllocationResult | AllocatedDeviceStatus) =>
-    `${named(given)}/${given.shareID ?? ''}`;
-  const given = new Set((claim.status?.allocation?.devices?.results ?? []).map(identify));
-  return validateItems(claim.status?.devices ?? [], 'status.devices', (device, field) => {
-    if (given.has(identify(device))) return [];
-    const name = named(device);
-    return [fieldError.invalid(field, name, 'must be an allocated device in the claim')];
-  });
 }
 
 function validateClaim(claim: ResourceClaim, check: SelectorCheck): FieldError[] {

@@ -12,9 +12,9 @@ import {
 import { validateNodeSelector } from '../../validation/selectors.ts';
 import { sortedEntries } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
+import { validateUniqueItems } from './claim-parts.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
 import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1beta2-objects.ts';
-import { validateUniqueItems } from './validation-claim.ts';
 
 const MAX_DEVICES = 128;
 const MAX_ATTRIBUTES = 32;

@@ -1,0 +1,98 @@
+// Rules of what the specs of claims and their statuses have in common: references to requests, configurations of drivers.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { stringifyJson } from '../../../api/json-writer.ts';
+import { byteLength, labelFaults } from '../../../api/names.ts';
+import type { Json } from '../../../api/object.ts';
+import { faultErrors, validateItems, validateMostItems } from '../../validation/field-rules.ts';
+import { isObject } from '../../value.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
+import type { DeviceClaimConfiguration, DeviceClassConfiguration, ResourceClaimSpec } from './v1beta2-objects.ts';
+
+export const MAX_REQUESTS = 32;
+const PARAMETERS_BYTES = 10 * 1024;
+const NOT_A_REQUEST =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+/** A list of limited length in which no key comes twice. */
+export function validateUniqueItems<T>(
+  items: readonly T[],
+  rules: {
+    readonly field: string;
+    readonly most: number;
+    /** What the fault names. */
+    readonly key: (item: T) => string;
+    /** What makes an item the same as another, where that is more than the key. */
+    readonly identity?: (item: T) => string;
+    /** The member that holds the key; '' where items are their own keys. */
+    readonly member: string;
+    readonly validate: (item: T, field: string) => FieldError[];
+  },
+): FieldError[] {
+  const { field, most, key, identity = key, member, validate } = rules;
+  const seen = new Set<string>();
+  return [
+    ...validateItems(items, field, (item, here) => validate(item, here)),
+    ...validateMostItems(items, most, field),
+    ...validateItems(items, field, (item, here) => {
+      const text = key(item);
+      const repeated = seen.has(identity(item));
+      seen.add(identity(item));
+      return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, text)] : [];
+    }),
+  ];
+}
+
+/** What requests a claim has, as they are referred to: `gpu`, and `gpu/large` for an alternative of one. */
+export function requestNames(spec: ResourceClaimSpec | undefined): Set<string> {
+  const names = new Set<string>();
+  for (const request of spec?.devices?.requests ?? []) {
+    const name = request.name ?? '';
+    names.add(name);
+    for (const each of request.firstAvailable ?? []) names.add(`${name}/${each.name ?? ''}`);
+  }
+  return names;
+}
+
+/** The requests that something is about. */
+export function validateReferences(
+  holder: { readonly requests?: readonly string[] },
+  field: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  return validateUniqueItems(holder.requests ?? [], {
+    field: `${field}.requests`,
+    most: MAX_REQUESTS,
+    key: (name) => name,
+    member: '',
+    validate: (name, here) => validateReference(name, here, names),
+  });
+}
+
+export function validateReference(name: string, field: string, names: ReadonlySet<string>): FieldError[] {
+  const segments = name.split('/');
+  if (segments.length > 2) return [fieldError.invalid(field, name, NOT_A_REQUEST)];
+  const found = segments.flatMap((segment) => faultErrors(labelFaults(segment), segment, field));
+  return names.has(name) ? found : [...found, fieldError.invalid(field, name, NOT_A_REQUEST)];
+}
+
+/** What a driver is told in its own terms. */
+export function validateConfiguration(
+  configuration: DeviceClaimConfiguration | DeviceClassConfiguration,
+  field: string,
+): FieldError[] {
+  const opaque = configuration.opaque;
+  const here = `${field}.opaque`;
+  if (opaque === undefined) return [fieldError.required(here)];
+  return [
+    ...validateDriverName(opaque.driver ?? '', `${here}.driver`),
+    ...validateRaw(opaque.parameters, `${here}.parameters`),
+  ];
+}
+
+/** An object of whoever's own; messages don't quote it. */
+export function validateRaw(value: Json | undefined, field: string): FieldError[] {
+  if ((value ?? null) === null) return [fieldError.required(field)];
+  if (!isObject(value)) return [fieldError.invalid(field, '<value omitted>', 'must be a valid JSON object')];
+  return byteLength(stringifyJson(value)) > PARAMETERS_BYTES ? [fieldError.tooLong(field, PARAMETERS_BYTES)] : [];
+}

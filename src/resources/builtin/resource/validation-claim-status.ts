@@ -1,0 +1,222 @@
+// The rules of what a claim was given: the devices, who uses them, and what their drivers report of them.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { labelFaults, qualifiedNameFaults } from '../../../api/names.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import {
+  faultErrors,
+  validateChoice,
+  validateImmutable,
+  validateItems,
+  validateMostBytes,
+  validateMostItems,
+} from '../../validation/field-rules.ts';
+import { validateInterfaceAddress } from '../../validation/ip-addresses.ts';
+import { validateNodeSelector } from '../../validation/selectors.ts';
+import { validateDriverName } from '../core/volume/validation-source.ts';
+import { allocatedDevices, type Device, deviceIdentity, deviceName } from './claim-devices.ts';
+import {
+  requestNames,
+  validateConfiguration,
+  validateRaw,
+  validateReference,
+  validateReferences,
+  validateUniqueItems,
+} from './claim-parts.ts';
+import { validatePoolName } from './names.ts';
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  NetworkDeviceData,
+  ResourceClaim,
+  ResourceClaimConsumerReference,
+} from './v1beta2-objects.ts';
+
+const MAX_CONSUMERS = 256;
+const MAX_RESULTS = 32;
+const MAX_CONFIGURATIONS = 64;
+const MAX_BINDING_CONDITIONS = 4;
+const MAX_CONDITIONS = 8;
+const MAX_ADDRESSES = 16;
+const INTERFACE_NAME_BYTES = 256;
+const HARDWARE_ADDRESS_BYTES = 128;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NOT_NORMALIZED =
+  'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
+const GOING = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
+
+export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
+  const allocation = next.status?.allocation;
+  const before = previous.status?.allocation;
+  const given = allocatedDevices(next);
+  const found = [
+    ...validateConsumers(next.status?.reservedFor ?? []),
+    ...validateUniqueItems(next.status?.devices ?? [], {
+      field: 'status.devices',
+      most: Number.POSITIVE_INFINITY,
+      key: deviceName,
+      identity: deviceIdentity,
+      member: 'deviceID',
+      validate: (device, field) => validateDevice(device, field, given),
+    }),
+    ...validateReservation(next, previous),
+  ];
+  if (allocation === undefined) return found;
+  if (before !== undefined) return [...found, ...validateImmutable(allocation, before, 'status.allocation')];
+  return [...found, ...validateAllocation(allocation, next)];
+}
+
+function validateConsumers(consumers: readonly ResourceClaimConsumerReference[]): FieldError[] {
+  return validateUniqueItems(consumers, {
+    field: 'status.reservedFor',
+    most: MAX_CONSUMERS,
+    key: (consumer) => consumer.uid ?? '',
+    member: 'uid',
+    validate: (consumer, here) =>
+      (['resource', 'name', 'uid'] as const)
+        .filter((member) => (consumer[member] ?? '') === '')
+        .map((member) => fieldError.required(`${here}.${member}`)),
+  });
+}
+
+/** A claim is used only while it has devices, and by nobody new once it is to go. */
+function validateReservation(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
+  const field = 'status.reservedFor';
+  const consumers = next.status?.reservedFor ?? [];
+  if (consumers.length === 0) return [];
+  if (next.status?.allocation === undefined) {
+    return [fieldError.forbidden(field, 'may not be specified when `allocated` is not set')];
+  }
+  if (next.metadata.deletionTimestamp === undefined) return [];
+  const key = ({ apiGroup = '', resource, name, uid }: ResourceClaimConsumerReference) =>
+    [apiGroup, resource, name, uid].join('/');
+  const known = new Set((previous.status?.reservedFor ?? []).map(key));
+  return consumers.every((each) => known.has(key(each))) ? [] : [fieldError.forbidden(field, GOING)];
+}
+
+function validateAllocation({ devices, nodeSelector }: AllocationResult, claim: ResourceClaim): FieldError[] {
+  const names = requestNames(claim.spec);
+  const field = 'status.allocation.devices';
+  const results = devices?.results ?? [];
+  const configurations = devices?.config ?? [];
+  return [
+    ...validateItems(results, `${field}.results`, (result, here) => validateResult(result, here, names)),
+    ...validateMostItems(results, MAX_RESULTS, `${field}.results`),
+    ...validateItems(configurations, `${field}.config`, (each, here) => [
+      ...validateSource(each, `${here}.source`),
+      ...validateReferences(each, here, names),
+      ...validateConfiguration(each, here),
+    ]),
+    ...validateMostItems(configurations, MAX_CONFIGURATIONS, `${field}.config`),
+    ...(nodeSelector === undefined ? [] : validateNodeSelector(nodeSelector, 'status.allocation.nodeSelector')),
+  ];
+}
+
+function validateSource({ source = '' }: DeviceAllocationConfiguration, field: string): FieldError[] {
+  return source === '' ? [fieldError.required(field)] : validateChoice(source, ['FromClaim', 'FromClass'], field);
+}
+
+function validateResult(
+  result: DeviceRequestAllocationResult,
+  field: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  return [
+    ...validateReference(result.request ?? '', `${field}.request`, names),
+    ...validateDeviceName(result, field),
+    ...validateBinding(result, field),
+    ...validateShare(result, field),
+  ];
+}
+
+function validateDeviceName({ driver = '', pool = '', device = '' }: Device, field: string): FieldError[] {
+  return [
+    ...validateDriverName(driver, `${field}.driver`),
+    ...validatePoolName(pool, `${field}.pool`),
+    ...faultErrors(labelFaults(device), device, `${field}.device`),
+  ];
+}
+
+function validateShare({ shareID }: Device, field: string): FieldError[] {
+  if (shareID === undefined || UUID.test(shareID)) return [];
+  const fault = uuidFault(shareID);
+  const why = fault === '' ? NOT_NORMALIZED : `error validating uid: ${fault}`;
+  return [fieldError.invalid(`${field}.shareID`, shareID, why)];
+}
+
+/** Why a text is no UUID in any of the forms that Go's uuid package reads; '' where it is one. */
+function uuidFault(text: string): string {
+  const form = text.length;
+  if (form === 45 && text.slice(0, 9).toLowerCase() !== 'urn:uuid:') {
+    return `invalid urn prefix: ${JSON.stringify(text.slice(0, 9))}`;
+  }
+  if (form === 38 && !/^\{.*\}$/.test(text)) return 'invalid bracketed UUID format';
+  if (![32, 36, 38, 45].includes(form)) return `invalid UUID length: ${form}`;
+  const bare = form === 45 ? text.slice(9) : form === 38 ? text.slice(1, -1) : text;
+  const isUuid = form === 32 ? /^[0-9a-f]{32}$/i.test(bare) : UUID.test(bare.toLowerCase());
+  return isUuid ? '' : 'invalid UUID format';
+}
+
+/** Conditions of a device that binding waits for, and those on which it is given up. */
+function validateBinding(result: DeviceRequestAllocationResult, field: string): FieldError[] {
+  const { bindingConditions: awaited = [], bindingFailureConditions: fatal = [] } = result;
+  const [here, there] = [`${field}.bindingConditions`, `${field}.bindingFailureConditions`];
+  const validateTypes = (types: readonly string[], path: string) => [
+    ...validateItems(types, path, (type, each) => faultErrors(qualifiedNameFaults(type), type, each)),
+    ...validateMostItems(types, MAX_BINDING_CONDITIONS, path),
+  ];
+  const repeated = (types: readonly string[], index: number, path: string) =>
+    types.indexOf(types[index]!) < index ? [fieldError.duplicate(`${path}[${index}]`, types[index])] : [];
+  const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
+  const found = [
+    ...validateTypes(awaited, here),
+    ...validateTypes(fatal, there),
+    ...awaited.flatMap((_, index) => repeated(awaited, index, here)),
+    ...fatal.flatMap((type, index) => [
+      ...repeated(fatal, index, there),
+      ...(awaited.includes(type) ? [fieldError.invalid(`${there}[${index}]`, type, overlap)] : []),
+    ]),
+  ];
+  if (awaited.length === 0 && fatal.length > 0) {
+    const why = 'bindingConditions are required to use bindingFailureConditions';
+    found.push(fieldError.invalid(here, awaited, why));
+  }
+  if (fatal.length === 0 && awaited.length > 0) {
+    const why = 'bindingFailureConditions are required to use bindingConditions';
+    found.push(fieldError.invalid(there, fatal, why));
+  }
+  return found;
+}
+
+/** What is reported of a device must be of one that the claim was given. */
+function validateDevice(device: AllocatedDeviceStatus, field: string, given: ReadonlySet<string>): FieldError[] {
+  const conditions = device.conditions ?? [];
+  const data = device.data ?? null;
+  return [
+    ...validateDeviceName(device, field),
+    ...validateShare(device, field),
+    ...(given.has(deviceIdentity(device))
+      ? []
+      : [fieldError.invalid(field, deviceName(device), 'must be an allocated device in the claim')]),
+    ...validateMostItems(conditions, MAX_CONDITIONS, `${field}.conditions`),
+    ...validateConditions(conditions, `${field}.conditions`),
+    ...(data === null ? [] : validateRaw(data, `${field}.data`)),
+    ...validateNetwork(device.networkData, `${field}.networkData`),
+  ];
+}
+
+function validateNetwork(network: NetworkDeviceData | undefined, field: string): FieldError[] {
+  return [
+    ...validateMostBytes(network?.interfaceName ?? '', INTERFACE_NAME_BYTES, `${field}.interfaceName`),
+    ...validateMostBytes(network?.hardwareAddress ?? '', HARDWARE_ADDRESS_BYTES, `${field}.hardwareAddress`),
+    ...validateUniqueItems(network?.ips ?? [], {
+      field: `${field}.ips`,
+      most: MAX_ADDRESSES,
+      key: (address) => address,
+      member: '',
+      validate: validateInterfaceAddress,
+    }),
+  ];
+}
