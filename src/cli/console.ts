@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startConsole } from '../console/console-server.ts';
+import { type ConsoleServer, startConsole } from '../console/console-server.ts';
 import { readContexts } from '../console/contexts.ts';
 import { kubeconfigPaths } from './kubeconfig-paths.ts';
 import type { CommandProcess } from './serve.ts';
@@ -52,6 +52,12 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
     command.err(`keelson: ${(error as Error).message}; 'keelson console --help' tells the usage\n`);
     return 1;
   }
+}
+
+/** The console of the server that a kubeconfig reaches. @throws Error when the page was not built */
+export async function consoleOf(kubeconfig: string): Promise<ConsoleServer> {
+  const contexts = await readContexts(['kubeconfig'], () => kubeconfig);
+  return startConsole({ contexts, context: contexts.current, readOnly: false, port: 0 });
 }
 
 function portOf(text: string): number {

@@ -8,6 +8,8 @@ export interface RunningServer {
   readonly url: string;
   /** The path of a kubeconfig that reaches the server with all rights, when it wrote one. */
   readonly kubeconfig?: string | undefined;
+  /** The text of that kubeconfig. */
+  readonly kubeconfigText?: string;
   /** Takes no more work and resolves when what was under way has ended. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -24,6 +26,11 @@ export interface CommandProcess {
   readonly onFault: (fault: (error: unknown) => void) => void;
   /** Ends the process at once. */
   readonly exit: (status: number) => void;
+}
+
+interface OpenedConsole extends AsyncDisposable {
+  readonly link: string;
+  close(): Promise<void>;
 }
 
 /** How many errors that nobody caught are told while the server drains after the first. */
@@ -63,12 +70,26 @@ export async function serve(
   }
   command.out(`Keelson listens on ${server.url}\n`);
   if (server.kubeconfig !== undefined) command.out(`To use it: export KUBECONFIG=${server.kubeconfig}\n`);
+  await using console = options.console ? await openConsole(server, command) : undefined;
   await stopped;
   if (faults > 0) return endAfterFault(server, command);
+  await console?.close();
   command.out('Draining; send the signal again to stop immediately.\n');
   await server.drain();
   await server.close();
   return faults > 0 ? 1 : 0;
+}
+
+/** The console's page of this server; undefined where it cannot be served, which does not keep the server from running. */
+async function openConsole(server: RunningServer, command: CommandProcess): Promise<OpenedConsole | undefined> {
+  try {
+    const opened = await (await import('./console.ts')).consoleOf(server.kubeconfigText ?? '');
+    command.out(`The console: ${opened.link}\n`);
+    return opened;
+  } catch (error) {
+    command.err(`keelson: the console cannot be served: ${failure(error, 0)}\n`);
+    return undefined;
+  }
 }
 
 /** What stopped the server may keep it from stopping well, so nothing else keeps the process. */

@@ -6,7 +6,7 @@ import { followTime } from './browse/age.ts';
 import { ResourceList } from './browse/resource-list.tsx';
 import { findResource, readDiscovery, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
-import { ObjectPage } from './object/object-page.tsx';
+import { NewPage, ObjectPage } from './object/object-page.tsx';
 import { resourceHref } from './shell/commands.ts';
 import { followLinks, go, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
@@ -29,6 +29,14 @@ function View() {
     }
     if (resource !== undefined) return <ResourceList key={`${group}/${version}/${name}`} resource={resource} />;
     return <p class="empty">The cluster does not serve this kind.</p>;
+  }
+  if (root === 'new' && resources.value.length > 0) {
+    return (
+      <NewPage
+        key={place.value.steps.join('/')}
+        resource={findResource(group === 'core' ? '' : group, version, name)}
+      />
+    );
   }
   return null;
 }

@@ -120,6 +120,8 @@ export interface ServerOptions
   readonly shutdownDelayMs: number;
   /** Where everything that must outlive the process is kept. */
   readonly dataDir: string;
+  /** Whether the program serves the console's page beside the server. */
+  readonly console: boolean;
   readonly store: StoreKind;
   /** Names of the options that somebody gave: some may only be given without others, whatever their value. */
   readonly givenOptions?: readonly string[];
@@ -183,6 +185,7 @@ export const defaultServerOptions: ServerOptions = {
   eventTtlMs: 60 * 60_000,
   shutdownDelayMs: 0,
   dataDir: './keelson-data',
+  console: false,
   store: 'embedded',
 };
 

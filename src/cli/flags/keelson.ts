@@ -3,6 +3,12 @@
 import type { Flag } from './flag.ts';
 
 export const keelsonFlags: readonly Flag[] = [
+  {
+    name: 'console',
+    type: 'bool',
+    option: 'console',
+    help: 'Whether to print a link to a page that shows the cluster.',
+  },
   { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Where objects, keys, kubeconfig are kept.' },
   {
     name: 'store',

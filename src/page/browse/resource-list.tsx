@@ -1,17 +1,18 @@
 // The list of a kind: the server's own columns, live, within a namespace or all of them, filtered by text, labels and
 // fields.
 
-import { useComputed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { connection } from '../cluster/connection.ts';
 import { type Resource, resourcePath } from '../cluster/discovery.ts';
-import { type Column, LiveTable, type Row, type TableState } from '../cluster/live-table.ts';
-import { go, place, setQuery } from '../shell/router.ts';
-import { age } from './age.ts';
+import { LiveTable, type TableState } from '../cluster/live-table.ts';
+import { session } from '../cluster/session.ts';
+import { go, href, place, setQuery } from '../shell/router.ts';
+import { filtered, gridColumns, sorted } from './columns.ts';
 import { NamespaceChoice } from './namespace-choice.tsx';
 import { objectHref } from './object-address.ts';
-import { toneOf } from './tone.ts';
-import { Grid, type GridColumn } from './virtual-rows.tsx';
+import { favouriteKinds, kindKey, noteVisit, toggleFavourite } from './preferences.ts';
+import { Grid } from './virtual-rows.tsx';
 
 export function ResourceList({ resource }: { readonly resource: Resource }) {
   const { query } = place.value;
@@ -28,25 +29,41 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
     [resource, namespace, labelSelector, fieldSelector],
   );
   useEffect(() => () => table.close(), [table]);
+  useEffect(() => noteVisit(resource, namespace), [resource, namespace]);
   const sort = useSignal({ column: -1, descending: false });
   const showsNamespace = resource.namespaced && namespace === '';
-  const columns = gridColumns(table.columns.value, showsNamespace);
-  const text = (query.get('q') ?? '').toLowerCase();
+  const isWide = query.get('wide') === '1';
+  const columns = gridColumns(table.columns.value, { showsNamespace, isWide });
+  const text = query.get('q') ?? '';
   const rows = sorted(filtered(table.rows.value, columns, text), columns[sort.value.column], sort.value.descending);
-  const count = useComputed(() => table.rows.value.length);
+  const count = table.rows.value.length;
   return (
     <>
       <div class="bar">
         <h1>{resource.kind}</h1>
-        <span class="weak" aria-live="polite">
-          {rows.length === count.value ? count.value : `${rows.length} of ${count.value}`}
+        <Star resource={resource} />
+        <span class="weak" role="status" aria-label="Count">
+          {rows.length === count ? count : `${rows.length} of ${count}`}
         </span>
         <StateBadge state={table.state.value} />
         <span class="grow" />
         {resource.namespaced && <NamespaceChoice chosen={namespace} onChoose={(ns) => setQuery({ ns })} />}
         <Filter name="q" label="Filter rows" shortcut="/" width={150} />
-        <Filter name="labels" label="Labels: app=web" width={150} />
-        <Filter name="fields" label="Fields: metadata.name=a" width={190} />
+        <Filter name="labels" label="Labels: app=web" width={160} />
+        <Filter name="fields" label="Fields: metadata.name=a" width={200} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isWide}
+            onChange={({ currentTarget }) => setQuery({ wide: currentTarget.checked ? '1' : undefined })}
+          />
+          Wide
+        </label>
+        {resource.verbs.includes('create') && session.value?.readOnly !== true && (
+          <a class="button" href={newHref(resource, namespace)}>
+            New…
+          </a>
+        )}
       </div>
       {table.state.value.phase === 'failed' ? (
         <div class="scroll">
@@ -54,6 +71,8 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
             {table.state.value.message}
           </p>
         </div>
+      ) : rows.length === 0 && ['live', 'still'].includes(table.state.value.phase) ? (
+        <Nothing isFiltered={count > 0 || labelSelector !== '' || fieldSelector !== ''} namespace={namespace} />
       ) : (
         <Grid
           label={resource.kind}
@@ -72,10 +91,56 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
   );
 }
 
+function newHref({ group, version, name }: Resource, namespace: string): string {
+  return `${href('new', group === '' ? 'core' : group, version, name)}?${new URLSearchParams({ ns: namespace })}`;
+}
+
+function Star({ resource }: { readonly resource: Resource }) {
+  const isFavourite = favouriteKinds.value.includes(kindKey(resource));
+  return (
+    <button
+      type="button"
+      class="plain star"
+      aria-label="Favourite"
+      aria-pressed={isFavourite}
+      title={isFavourite ? 'A favourite: shown first at the side' : 'Make it a favourite'}
+      onClick={() => toggleFavourite(resource)}
+    >
+      {isFavourite ? '★' : '☆'}
+    </button>
+  );
+}
+
+function Nothing({ isFiltered, namespace }: { readonly isFiltered: boolean; readonly namespace: string }) {
+  const where = namespace === '' ? 'in the cluster' : `in namespace ${namespace}`;
+  return (
+    <div class="empty">
+      <p>{isFiltered ? `Nothing ${where} fits the filters.` : `There are none ${where}.`}</p>
+      {isFiltered && (
+        <button type="button" onClick={() => setQuery({ q: undefined, labels: undefined, fields: undefined })}>
+          Clear the filters
+        </button>
+      )}
+      {!isFiltered && namespace !== '' && (
+        <button type="button" onClick={() => setQuery({ ns: undefined })}>
+          Look in all namespaces
+        </button>
+      )}
+    </div>
+  );
+}
+
 function StateBadge({ state }: { readonly state: TableState }) {
   if (state.phase === 'live') return <span class="badge good">live</span>;
   if (state.phase === 'loading') return <span class="badge">loading</span>;
   if (state.phase === 'failed') return null;
+  if (state.phase === 'still') {
+    return (
+      <span class="badge" title={state.message}>
+        not live
+      </span>
+    );
+  }
   return (
     <span class="badge warn" title={state.message}>
       reconnecting
@@ -118,44 +183,4 @@ function Filter({ name, label, width, shortcut }: FilterProps) {
       onChange={({ currentTarget }) => take(currentTarget.value)}
     />
   );
-}
-
-function gridColumns(columns: readonly Column[], showsNamespace: boolean): GridColumn[] {
-  const named: GridColumn[] = columns.flatMap((column, at) => {
-    if (column.priority > 0) return [];
-    const isAge = column.name === 'Age';
-    const cell = isAge
-      ? ({ meta }: Row) => age(meta.creationTimestamp)
-      : ({ cells }: Row) => (cells[at] === null || cells[at] === undefined ? '' : String(cells[at]));
-    return [
-      {
-        title: column.name,
-        ...(column.description !== undefined && { description: column.description }),
-        width: at === 0 ? 'minmax(220px, 2.4fr)' : isAge ? '80px' : 'minmax(90px, 1fr)',
-        cell,
-        tone: (row: Row) => toneOf(column.name, cell(row)),
-      },
-    ];
-  });
-  if (!showsNamespace) return named;
-  const namespace = { title: 'Namespace', width: 'minmax(120px, 1fr)', cell: ({ meta }: Row) => meta.namespace ?? '' };
-  return [...named.slice(0, 1), namespace, ...named.slice(1)];
-}
-
-function filtered(rows: readonly Row[], columns: readonly GridColumn[], text: string): readonly Row[] {
-  if (text === '') return rows;
-  return rows.filter((row) => columns.some(({ cell }) => cell(row).toLowerCase().includes(text)));
-}
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-function sorted(rows: readonly Row[], column: GridColumn | undefined, descending: boolean): readonly Row[] {
-  if (column === undefined) return rows;
-  const key =
-    column.title === 'Age' ? ({ meta }: Row) => String(-Date.parse(meta.creationTimestamp ?? '')) : column.cell;
-  const order = descending ? -1 : 1;
-  return rows
-    .map((row) => ({ row, text: key(row) }))
-    .sort((a, b) => order * collator.compare(a.text, b.text))
-    .map(({ row }) => row);
 }

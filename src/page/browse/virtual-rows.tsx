@@ -6,8 +6,10 @@ import type { Row } from '../cluster/live-table.ts';
 export interface GridColumn {
   readonly title: string;
   readonly description?: string;
-  /** As CSS knows widths of grid columns: `minmax(120px, 2fr)`. */
-  readonly width: string;
+  /** In pixels; columns are never narrower. */
+  readonly minWidth: number;
+  /** Its part of the room that is left; undefined: none. */
+  readonly share?: number;
   readonly cell: (row: Row) => string;
   /** 'bad', 'warn', 'good' or '' for a text that says how something is. */
   readonly tone?: (row: Row) => string;
@@ -24,6 +26,8 @@ export interface GridProps {
 }
 
 const ROW_HEIGHT = 30;
+/** Room at both sides of a row. */
+const SIDES = 44;
 /** Rows beyond the edges, so that scrolling never shows a gap. */
 const MARGIN = 12;
 
@@ -44,7 +48,7 @@ export function Grid({ label, columns, rows, sortedBy, descending, onSort, onOpe
   }, []);
   const first = Math.max(0, Math.floor(window.top / ROW_HEIGHT) - MARGIN);
   const last = Math.min(rows.length, Math.ceil((window.top + window.height) / ROW_HEIGHT) + MARGIN);
-  const layout = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const layout = layoutOf(columns);
   const move = (to: number): void => {
     const at = Math.max(0, Math.min(rows.length - 1, to));
     setChosen(at);
@@ -119,6 +123,15 @@ export function Grid({ label, columns, rows, sortedBy, descending, onSort, onOpe
       </div>
     </div>
   );
+}
+
+/** Head and rows are grids of their own: what they share is what makes columns of them. */
+function layoutOf(columns: readonly GridColumn[]): { gridTemplateColumns: string; minWidth: string } {
+  const widths = columns.map(({ minWidth, share }) =>
+    share === undefined ? `${minWidth}px` : `minmax(${minWidth}px, ${share}fr)`,
+  );
+  const least = columns.reduce((sum, { minWidth }) => sum + minWidth, SIDES);
+  return { gridTemplateColumns: widths.join(' '), minWidth: `${least}px` };
 }
 
 /** Scrolls as little as it takes to show a row below the head. */

@@ -1,4 +1,5 @@
-// Live tables: the rows of a collection as the server's own Table form gives them, kept current by a watch.
+// Live tables: the rows of a collection as the server's own Table form gives them, kept current by a watch. Where the
+// server can, the watch brings what there is to begin with as well (WatchList).
 
 import { signal } from '@preact/signals';
 import { askJson, ClusterError } from './cluster-api.ts';
@@ -49,6 +50,8 @@ interface Table {
 export type TableState =
   | { readonly phase: 'loading' }
   | { readonly phase: 'live' }
+  /** Listed, and may not be watched. */
+  | { readonly phase: 'still'; readonly message: string }
   /** The watch ended and is started again. */
   | { readonly phase: 'reconnecting'; readonly message: string }
   | { readonly phase: 'failed'; readonly code: number; readonly message: string };
@@ -56,6 +59,10 @@ export type TableState =
 const FORM = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const PAGE = 500;
 const AGAIN_MS = 1000;
+/** How often rows are shown while the first of them arrive. */
+const LOADING_MS = 120;
+/** On the bookmark that ends what a watch tells of to begin with. */
+const INITIAL_END = 'k8s.io/initial-events-end';
 
 /** Rows of one collection, until it is closed. */
 export class LiveTable {
@@ -70,6 +77,8 @@ export class LiveTable {
   readonly #aborted = new AbortController();
   #stop = (): void => {};
   #version = '';
+  /** Those that a watch has told of to begin with; undefined once it has told of all. */
+  #initial: Set<string> | undefined;
   #scheduled = false;
 
   /**
@@ -80,7 +89,7 @@ export class LiveTable {
     this.#path = path;
     this.#query = query;
     this.#watches = watches;
-    void this.#begin();
+    this.#begin();
   }
 
   close(): void {
@@ -88,11 +97,16 @@ export class LiveTable {
     this.#stop();
   }
 
-  async #begin(): Promise<void> {
+  #begin(): void {
+    if (this.#watches.streamsLists) this.#watch({ sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' });
+    else void this.#beginWithList();
+  }
+
+  async #beginWithList(): Promise<void> {
     try {
       await this.#list();
       this.state.value = { phase: 'live' };
-      this.#watch();
+      this.#watch({ resourceVersion: this.#version });
     } catch (error) {
       if (this.#aborted.signal.aborted) return;
       const code = error instanceof ClusterError ? error.code : 0;
@@ -119,26 +133,40 @@ export class LiveTable {
       next = table.metadata?.continue || undefined;
       this.#show();
     }
+    this.#keepOnly(seen);
+  }
+
+  #keepOnly(seen: { has(uid: string): boolean }): void {
     for (const uid of this.#byUid.keys()) if (!seen.has(uid)) this.#byUid.delete(uid);
     this.#show();
   }
 
-  #watch(): void {
+  #watch(from: Readonly<Record<string, string>>): void {
+    this.#initial = 'sendInitialEvents' in from ? new Set() : undefined;
     const query = new URLSearchParams({
       ...this.#query,
-      ...{ watch: '1', allowWatchBookmarks: 'true', includeObject: 'Metadata', resourceVersion: this.#version },
+      ...{ watch: '1', allowWatchBookmarks: 'true', includeObject: 'Metadata', ...from },
     });
     this.#stop = this.#watches.watch(
       `${this.#path}?${query}`,
       {
         onEvent: ({ type, object }) => this.#hear(type, object as Table),
         onEnd: ({ code, message }) => {
-          if (code >= 400 && code < 500 && code !== 410) this.state.value = { phase: 'failed', code, message };
+          if (this.#initial !== undefined && code >= 400 && code < 500) void this.#listInstead(code);
+          else if (code === 403 || code === 405) this.state.value = { phase: 'still', message };
+          else if (code >= 400 && code < 500 && code !== 410) this.state.value = { phase: 'failed', code, message };
           else this.#resume(code, message);
         },
       },
       FORM,
     );
+  }
+
+  /** Servers that do not stream lists refuse to; who may list need not be allowed to watch. */
+  async #listInstead(code: number): Promise<void> {
+    this.#initial = undefined;
+    await this.#beginWithList();
+    if ([400, 422].includes(code) && this.state.value.phase === 'live') this.#watches.streamsLists = false;
   }
 
   #hear(type: string, object: Table & { readonly code?: number; readonly message?: string }): void {
@@ -147,11 +175,15 @@ export class LiveTable {
       this.#resume(object.code ?? 0, object.message ?? '');
       return;
     }
+    if (object.columnDefinitions !== undefined && this.columns.value.length === 0) {
+      this.columns.value = object.columnDefinitions;
+    }
     if (type === 'BOOKMARK') {
-      this.#version = object.metadata?.resourceVersion ?? rowsOf(object)[0]?.meta.resourceVersion ?? this.#version;
+      this.#hearBookmark(object);
       return;
     }
     for (const row of rowsOf(object)) {
+      this.#initial?.add(row.meta.uid);
       this.#version = row.meta.resourceVersion;
       if (type === 'DELETED') this.#byUid.delete(row.meta.uid);
       else this.#byUid.set(row.meta.uid, row);
@@ -159,17 +191,27 @@ export class LiveTable {
     this.#show();
   }
 
+  #hearBookmark(object: Table): void {
+    const [row] = rowsOf(object);
+    this.#version = object.metadata?.resourceVersion || row?.meta.resourceVersion || this.#version;
+    if (this.#initial === undefined || row?.meta.annotations?.[INITIAL_END] !== 'true') return;
+    const seen = this.#initial;
+    this.#initial = undefined;
+    this.state.value = { phase: 'live' };
+    this.#keepOnly(seen);
+  }
+
   /** Goes on from the last version that was heard of; lists anew where the server has forgotten it. */
   #resume(code: number, message: string): void {
     if (this.#aborted.signal.aborted) return;
-    if (code === 410 || message !== '') this.#again(message);
-    else this.#watch();
+    if (code === 410 || message !== '' || this.#initial !== undefined) this.#again(message);
+    else this.#watch({ resourceVersion: this.#version });
   }
 
   #again(message: string): void {
     this.state.value = { phase: 'reconnecting', message };
     setTimeout(() => {
-      if (!this.#aborted.signal.aborted) void this.#begin();
+      if (!this.#aborted.signal.aborted) this.#begin();
     }, AGAIN_MS);
   }
 
@@ -177,10 +219,12 @@ export class LiveTable {
   #show(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    requestAnimationFrame(() => {
+    const show = (): void => {
       this.#scheduled = false;
       this.rows.value = [...this.#byUid.values()].sort(byNamespaceAndName);
-    });
+    };
+    if (this.#initial === undefined || this.#byUid.size === 0) requestAnimationFrame(show);
+    else setTimeout(show, LOADING_MS);
   }
 }
 

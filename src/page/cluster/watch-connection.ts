@@ -18,6 +18,8 @@ interface Message {
 }
 
 export class WatchConnection {
+  /** Whether the server sends what there is over a watch (WatchList), as far as is known. */
+  streamsLists = true;
   readonly #listeners = new Map<number, WatchListener>();
   #socket: WebSocket | undefined;
   #next = 1;

@@ -12,10 +12,13 @@ export interface Finding {
 /** The most findings that are reported at once. */
 const MAX_FINDINGS = 100;
 
-/** What of a value does not fit its kind. */
-export function findings(schema: KindSchema, value: unknown): Finding[] {
+/**
+ * What of a value does not fit its kind.
+ * @param isPartial whether the rest of the object is elsewhere, so that nothing is missing
+ */
+export function findings(schema: KindSchema, value: unknown, isPartial = false): Finding[] {
   const found: Finding[] = [];
-  check(schema, { schema: schema.resolve(schema.root), value, path: [], found });
+  check(schema, { schema: schema.resolve(schema.root), value, path: [], found, isPartial });
   return found;
 }
 
@@ -24,9 +27,11 @@ interface Check {
   readonly value: unknown;
   readonly path: Path;
   readonly found: Finding[];
+  readonly isPartial: boolean;
 }
 
-function check(kinds: KindSchema, { schema, value, path, found }: Check): void {
+function check(kinds: KindSchema, at: Check): void {
+  const { schema, value, path, found } = at;
   if (value === null || value === undefined || found.length >= MAX_FINDINGS) return;
   const wrong = typeFault(schema, value);
   if (wrong !== undefined) {
@@ -36,24 +41,28 @@ function check(kinds: KindSchema, { schema, value, path, found }: Check): void {
   if (Array.isArray(value)) {
     if (schema.items === undefined) return;
     const items = kinds.resolve(schema.items);
-    for (const [at, item] of value.entries()) check(kinds, { schema: items, value: item, path: [...path, at], found });
-  } else if (typeof value === 'object') checkMembers(kinds, { schema, value, path, found });
+    for (const [index, item] of value.entries()) {
+      check(kinds, { ...at, schema: items, value: item, path: [...path, index] });
+    }
+  } else if (typeof value === 'object') checkMembers(kinds, { ...at, value });
   else if (schema.enum !== undefined && !schema.enum.includes(value)) {
     found.push({ path, message: `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}` });
   }
 }
 
-function checkMembers(kinds: KindSchema, { schema, value, path, found }: Check & { value: object }): void {
+function checkMembers(kinds: KindSchema, parent: Check & { readonly value: object }): void {
+  const { schema, value, path, found } = parent;
   const { properties, additionalProperties, required = [] } = schema;
   const open = schema['x-kubernetes-preserve-unknown-fields'] === true || properties === undefined;
   for (const [name, member] of Object.entries(value)) {
     const declared =
       properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     const at = [...path, name];
-    if (declared !== undefined) check(kinds, { schema: kinds.resolve(declared), value: member, path: at, found });
+    if (declared !== undefined) check(kinds, { ...parent, schema: kinds.resolve(declared), value: member, path: at });
     else if (!open && additionalProperties !== true) found.push({ path: at, message: `unknown field "${name}"` });
   }
   // The server fills in what has a default, and whatever it keeps itself.
+  if (parent.isPartial) return;
   for (const name of required) {
     const isFilled = properties?.[name]?.default !== undefined || path[0] === 'status';
     if (!(name in value) && !isFilled) found.push({ path, message: `"${name}" is required` });

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, ClusterError } from '../cluster/cluster-api.ts';
 import type { ApiObject, LiveObject } from './live-object.ts';
-import { dependentsOf, type Related, titleOf } from './related.ts';
+import { type Dependent, dependentsOf, titleOf } from './related.ts';
 
 const CHOICES = {
   Background: 'Delete it now, and what belongs to it afterwards.',
@@ -23,7 +23,7 @@ export interface DeleteDialogProps {
 export function DeleteDialog({ live, object, onClose }: DeleteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const propagation = useSignal<Propagation>('Background');
-  const dependents = useSignal<readonly Related[] | undefined>(undefined);
+  const dependents = useSignal<readonly Dependent[] | undefined>(undefined);
   const fault = useSignal('');
   const { uid, namespace, name, resourceVersion } = object.metadata;
   useEffect(() => {
@@ -71,8 +71,10 @@ export function DeleteDialog({ live, object, onClose }: DeleteDialogProps) {
           : `${dependents.value.length === 0 ? 'Nothing' : dependents.value.length} ${dependents.value.length === 1 ? 'object belongs' : dependents.value.length === 0 ? 'belongs' : 'objects belong'} to it.`}
       </p>
       <ul class="dependents">
-        {dependents.value?.map((related) => (
-          <li key={related.meta.uid}>{titleOf(related)}</li>
+        {dependents.value?.map((related, at) => (
+          <li key={`${at} ${related.meta.uid}`} style={{ '--depth': related.depth }}>
+            {titleOf(related)}
+          </li>
         ))}
       </ul>
       {fault.value !== '' && (
@@ -85,7 +87,7 @@ export function DeleteDialog({ live, object, onClose }: DeleteDialogProps) {
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" class="danger" onClick={() => void remove()}>
+        <button type="button" class="danger filled" onClick={() => void remove()}>
           Delete
         </button>
       </div>

@@ -120,7 +120,8 @@ export function withoutManagedFields(object: ApiObject): ApiObject {
   return { ...object, metadata };
 }
 
-function problemOf(error: Error): Problem {
+/** What a refusal says, for a notice. */
+export function problemOf(error: Error): Problem {
   const { message } = error;
   if (!(error instanceof ClusterError)) return { kind: 'refused', message, causes: [] };
   const details = error.status?.['details'] as { causes?: readonly { field?: string; message?: string }[] } | undefined;

@@ -37,6 +37,8 @@ const colours = EditorView.theme({
   '.cm-panels, .cm-tooltip': { backgroundColor: 'var(--bg-raised)', color: 'var(--text)', borderColor: 'var(--line)' },
   '.cm-tooltip': { border: '1px solid var(--line)', borderRadius: 'var(--radius)', boxShadow: 'var(--shadow)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--bg-selected)', color: 'var(--text)' },
+  '.cm-collapsedLines': { background: 'var(--bg-hover)', color: 'var(--text-weak)' },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-completionInfo': { maxWidth: '420px', whiteSpace: 'pre-line' },
 });
 

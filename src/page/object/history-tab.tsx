@@ -13,7 +13,8 @@ import { toYaml } from './yaml-text.ts';
 export function HistoryTab({ live }: { readonly live: LiveObject }) {
   const from = useSignal<string | undefined>(undefined);
   const to = useSignal<string | undefined>(undefined);
-  useEffect(() => void live.readHistory(), [live]);
+  const isKnown = live.object.value !== undefined;
+  useEffect(() => void live.readHistory(), [live, isKnown]);
   const versions = live.versions.value;
   const newest = versions.find(({ metadata }) => metadata.resourceVersion === to.value) ?? versions.at(-1);
   if (newest === undefined) return null;
@@ -41,7 +42,11 @@ export function HistoryTab({ live }: { readonly live: LiveObject }) {
         </ul>
       </aside>
       {oldest === undefined ? (
-        <p class="empty">The server remembers one version. Later ones appear here as they are written.</p>
+        <p class="empty">
+          {live.history.value === 'asking'
+            ? 'Asking the server which versions it remembers…'
+            : 'The server remembers no earlier version: it keeps the writes of the last minutes, not of an object’s whole life. Versions written from now on appear here.'}
+        </p>
       ) : (
         <Diff label="Difference of two versions" from={textOf(oldest)} to={textOf(newest)} />
       )}

@@ -11,23 +11,41 @@ import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import { findings } from './checks.ts';
 import type { KindSchema, Schema } from './schema.ts';
-import { parseYaml, placeAt, rangeOf } from './yaml-text.ts';
+import { documentsOf, parseYaml, placeAt, rangeOf, type YamlPart } from './yaml-text.ts';
 
-/** Completion, documentation and checks by a schema that may arrive later. */
-export function languageSupport(schema: () => KindSchema | undefined): Extension[] {
+/** The type of what a document holds; undefined where it is not known. */
+export type SchemaOf = (document: string) => Promise<KindSchema | undefined>;
+
+/**
+ * Completion, documentation and checks by the types of what documents hold.
+ * @param isPartial whether documents are parts of objects, in which nothing is missing
+ */
+export function languageSupport(schemaOf: SchemaOf, { isPartial = false } = {}): Extension[] {
   return [
-    autocompletion({ override: [(context) => complete(context, schema())], icons: false }),
+    autocompletion({ override: [(context) => complete(context, schemaOf)], icons: false }),
     lintGutter(),
-    linter(({ state }) => diagnostics(state.doc.toString(), schema()), { delay: 300 }),
-    hoverTooltip((view, position) => {
-      const kind = schema();
+    linter(
+      async ({ state }) => {
+        const parts = documentsOf(state.doc.toString()).map(async ({ from, text }) =>
+          diagnostics(text, await schemaOf(text), isPartial).map((one) => ({
+            ...one,
+            ...{ from: from + one.from, to: from + one.to },
+          })),
+        );
+        return (await Promise.all(parts)).flat();
+      },
+      { delay: 300 },
+    ),
+    hoverTooltip(async (view, position) => {
+      const part = documentAt(view.state.doc.toString(), position);
+      const kind = await schemaOf(part.text);
       const line = view.state.doc.lineAt(position);
       const member = /^(\s*(?:- )?)([\w.\-/]+):/.exec(line.text);
       if (kind === undefined || member === null) return null;
       const from = line.from + member[1]!.length;
       const to = from + member[2]!.length;
       if (position < from || position > to) return null;
-      const { path } = placeAt(parseYaml(view.state.doc.toString()), to + 1);
+      const { path } = placeAt(parseYaml(part.text), to + 1 - part.from);
       const known = kind.at(path);
       if (known === undefined) return null;
       return { pos: from, end: to, create: () => ({ dom: documentation(known, String(path.at(-1) ?? '')) }) };
@@ -35,17 +53,23 @@ export function languageSupport(schema: () => KindSchema | undefined): Extension
   ];
 }
 
-function diagnostics(text: string, schema: KindSchema | undefined): Diagnostic[] {
+function documentAt(text: string, position: number): YamlPart {
+  return documentsOf(text).findLast(({ from }) => from <= position)!;
+}
+
+function diagnostics(text: string, schema: KindSchema | undefined, isPartial: boolean): Diagnostic[] {
   const parsed = parseYaml(text);
   if (parsed.faults.length > 0) return parsed.faults.map((fault) => ({ ...fault, severity: 'error' }));
   if (schema === undefined) return [];
-  return findings(schema, parsed.value).map(({ path, message }) => ({
+  return findings(schema, parsed.value, isPartial).map(({ path, message }) => ({
     ...rangeOf(parsed, path),
     ...{ severity: 'warning', message },
   }));
 }
 
-function complete(context: CompletionContext, schema: KindSchema | undefined): CompletionResult | null {
+async function complete(context: CompletionContext, schemaOf: SchemaOf): Promise<CompletionResult | null> {
+  const part = documentAt(context.state.doc.toString(), context.pos);
+  const schema = await schemaOf(part.text);
   if (schema === undefined) return null;
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
@@ -56,9 +80,9 @@ function complete(context: CompletionContext, schema: KindSchema | undefined): C
   const word = value === null ? member![2]! : value[2]!;
   const from = context.pos - word.length;
   // What is half typed would be a fault: the place is looked for without it.
-  const text = context.state.doc.toString();
-  const whole = value === null ? `${text.slice(0, from)}x: y${text.slice(context.pos)}` : text;
-  const { path, present } = placeAt(parseYaml(whole), value === null ? from : from);
+  const [start, end] = [from - part.from, context.pos - part.from];
+  const whole = value === null ? `${part.text.slice(0, start)}x: y${part.text.slice(end)}` : part.text;
+  const { path, present } = placeAt(parseYaml(whole), value === null ? start + 1 : start);
   if (value !== null) return valuesOf(schema.at([...parentOf(path, value[1]!), value[1]!]), from);
   const parent = schema.at(path.at(-1) === 'x' ? path.slice(0, -1) : path);
   return parent === undefined ? null : { from, options: membersOf(schema, parent, present), validFor: /^[\w.\-/]*$/ };

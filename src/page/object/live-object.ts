@@ -39,12 +39,16 @@ export type ObjectState =
 /** The most versions that are kept of one object; the oldest go first. */
 const MAX_VERSIONS = 200;
 const AGAIN_MS = 1000;
+/** How many writes of the whole server are looked back on, until it remembers that far. */
+const BACK = [100_000, 10_000, 1_000, 100, 10];
 
 export class LiveObject {
   readonly object = signal<ApiObject | undefined>(undefined);
   readonly state = signal<ObjectState>({ phase: 'loading' });
   /** The oldest first. */
   readonly versions = signal<readonly ApiObject[]>([]);
+  /** Whether the server was asked for the versions that it remembers. */
+  readonly history = signal<'unknown' | 'asking' | 'known'>('unknown');
   readonly path: string;
   readonly #collection: string;
   readonly #name: string;
@@ -77,15 +81,15 @@ export class LiveObject {
    */
   async readHistory(): Promise<void> {
     const current = Number(this.object.value?.metadata.resourceVersion);
-    if (!Number.isSafeInteger(current)) return;
-    for (const back of [100_000, 10_000, 1_000, 100, 10]) {
-      const from = current - back;
-      if (from < 1) continue;
+    if (!Number.isSafeInteger(current) || this.history.value !== 'unknown') return;
+    this.history.value = 'asking';
+    for (const from of new Set(BACK.map((back) => Math.max(1, current - back)))) {
       const found = await this.#since(from);
       if (found === undefined) continue;
       this.#remember(found);
-      return;
+      break;
     }
+    this.history.value = 'known';
   }
 
   async #begin(): Promise<void> {

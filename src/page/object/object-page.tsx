@@ -1,20 +1,36 @@
-// The page of one object, loaded when the first object is opened: lists come without the editor.
+// The pages that need the editor, loaded when the first of them is opened: lists come without it.
 
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { NewObjectProps } from './new-object.tsx';
 import type { ObjectViewProps } from './object-view.tsx';
 
-type ObjectViewComponent = typeof import('./object-view.tsx').ObjectView;
+interface EditorPages {
+  readonly ObjectView: typeof import('./object-view.tsx').ObjectView;
+  readonly NewObject: typeof import('./new-object.tsx').NewObject;
+}
 
-const loaded = signal<{ readonly ObjectView: ObjectViewComponent } | undefined>(undefined);
+const loaded: Signal<EditorPages | undefined> = signal(undefined);
 
 export function ObjectPage(props: ObjectViewProps) {
+  const { ObjectView } = usePages() ?? {};
+  return ObjectView === undefined ? <Loading /> : <ObjectView {...props} />;
+}
+
+export function NewPage(props: NewObjectProps) {
+  const { NewObject } = usePages() ?? {};
+  return NewObject === undefined ? <Loading /> : <NewObject {...props} />;
+}
+
+function Loading() {
+  return <p class="empty">Loading…</p>;
+}
+
+function usePages(): EditorPages | undefined {
   useEffect(() => {
-    void import('./object-view.tsx').then(({ ObjectView }) => {
-      loaded.value = { ObjectView };
+    void import('./editor-pages.ts').then((pages) => {
+      loaded.value = pages;
     });
   }, []);
-  if (loaded.value === undefined) return <p class="empty">Loading…</p>;
-  const { ObjectView } = loaded.value;
-  return <ObjectView {...props} />;
+  return loaded.value;
 }

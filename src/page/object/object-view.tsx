@@ -9,6 +9,7 @@ import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { resourceHref } from '../shell/commands.ts';
 import { place, setQuery } from '../shell/router.ts';
+import { ApplyTab } from './apply-tab.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { FieldsTab } from './fields-tab.tsx';
@@ -19,6 +20,7 @@ import { YamlTab } from './yaml-tab.tsx';
 
 const TABS = {
   yaml: 'YAML',
+  apply: 'Apply',
   events: 'Events',
   fields: 'Field ownership',
   history: 'History',
@@ -89,6 +91,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
       ) : (
         <>
           {tab === 'yaml' && <YamlTab live={live} resource={resource} />}
+          {tab === 'apply' && <ApplyTab key={object?.metadata.uid} live={live} resource={resource} />}
           {tab === 'events' && object !== undefined && <EventsTab live={live} resource={resource} />}
           {tab === 'fields' && <FieldsTab live={live} />}
           {tab === 'history' && <HistoryTab live={live} />}

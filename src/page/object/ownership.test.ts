@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from './live-object.ts';
-import { managerTitle, ownedPaths } from './ownership.ts';
+import { managerTitle, ownedPart, ownedPaths } from './ownership.ts';
 
 const object = {
   apiVersion: 'v1',
@@ -44,4 +44,31 @@ test('managers are told apart by operation and subresource', () => {
     'kubectl (Apply)',
     'controller (Update, status)',
   ]);
+});
+
+test('the fields of a manager are the part of the object that it would apply', () => {
+  const value = {
+    metadata: { finalizers: ['x', 'y'], labels: { a: 'b' } },
+    spec: {
+      paused: true,
+      ports: [
+        { port: 80, protocol: 'TCP' },
+        { port: 80, protocol: 'UDP', name: 'dns' },
+      ],
+    },
+  };
+  const port = { '.': {}, 'f:name': {}, 'f:port': {} };
+  const fields = {
+    'f:metadata': { 'f:finalizers': { 'v:"x"': {}, 'v:"gone"': {} }, 'f:labels': { '.': {} } },
+    'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"UDP"}': port, 'k:{"port":80,"protocol":"TCP"}': { '.': {} } } },
+  };
+  assert.deepEqual(ownedPart(value, fields), {
+    metadata: { finalizers: ['x'], labels: {} },
+    spec: {
+      ports: [
+        { port: 80, protocol: 'UDP', name: 'dns' },
+        { port: 80, protocol: 'TCP' },
+      ],
+    },
+  });
 });

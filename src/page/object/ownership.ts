@@ -29,6 +29,22 @@ export function ownedPaths(object: ApiObject): OwnedPath[] {
   return [...owners.values()];
 }
 
+/** The part of a value that a field set names; items keep the members by which they are told apart. */
+export function ownedPart(value: unknown, fields: FieldsV1): unknown {
+  const elements = Object.entries(fields).filter(([element]) => element !== '.');
+  // A set of nothing but '.' is the map or list itself, whatever others have put into it.
+  if (elements.length === 0) return '.' in fields ? (Array.isArray(value) ? [] : {}) : value;
+  const parts = elements.flatMap(([element, inner]) => {
+    const step = stepOf(element, value);
+    if (step === undefined) return [];
+    return [{ element, step, part: ownedPart((value as Record<string | number, unknown>)[step], inner) }];
+  });
+  if (!Array.isArray(value)) return Object.fromEntries(parts.map(({ step, part }) => [step, part]));
+  return parts.map(({ element, part }) =>
+    element.startsWith('k:') ? { ...(JSON.parse(element.slice(2)) as object), ...(part as object) } : part,
+  );
+}
+
 function* leaves(fields: FieldsV1, value: unknown, path: Path): Generator<Path> {
   const elements = Object.keys(fields).filter((element) => element !== '.');
   if (elements.length === 0) {

@@ -45,13 +45,28 @@ async function ownerOf(reference: OwnerReference, namespace: string | undefined)
   }
 }
 
+/** An object that belongs to another, and how many owners lie between: 0 for what belongs to it directly. */
+export interface Dependent extends Related {
+  readonly depth: number;
+}
+
 /**
- * Everything whose owner references name this uid. Kinds that may not be listed are left out.
+ * What belongs to an object, and what belongs to that in turn: each owner before its dependents. Kinds that may not be
+ * listed are left out.
  * @param namespace of the owner; undefined for an owner without one, whose dependents may be anywhere
  */
-export async function dependentsOf(uid: string, namespace: string | undefined): Promise<Related[]> {
-  const owned = await ownedObjects(namespace);
-  return owned.filter(({ meta }) => meta.ownerReferences?.some((owner) => owner.uid === uid) === true);
+export async function dependentsOf(uid: string, namespace: string | undefined): Promise<Dependent[]> {
+  return [...below(uid, await ownedObjects(namespace), [uid])];
+}
+
+/** References may go in a circle: what is above is not told again below. */
+function* below(uid: string, owned: readonly Related[], above: readonly string[]): Generator<Dependent> {
+  for (const related of owned) {
+    const { meta } = related;
+    if (above.includes(meta.uid) || meta.ownerReferences?.some((owner) => owner.uid === uid) !== true) continue;
+    yield { ...related, depth: above.length - 1 };
+    yield* below(meta.uid, owned, [...above, meta.uid]);
+  }
 }
 
 /**

@@ -2,15 +2,15 @@
 // only then written.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Resource } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { Diff } from './diff.tsx';
 import { Edit, type Problem, withoutManagedFields } from './edit.ts';
 import { Editor } from './editor.tsx';
-import { languageSupport } from './language-support.ts';
+import { languageSupport, type SchemaOf } from './language-support.ts';
 import type { ApiObject, LiveObject } from './live-object.ts';
-import { type KindSchema, kindSchema } from './schema.ts';
+import { useSchema } from './use-schema.ts';
 import { toYaml } from './yaml-text.ts';
 
 export function YamlTab({ live, resource }: { readonly live: LiveObject; readonly resource: Resource }) {
@@ -26,7 +26,7 @@ export function YamlTab({ live, resource }: { readonly live: LiveObject; readonl
 interface EditingProps {
   readonly edit: Edit;
   readonly current: ApiObject;
-  readonly schema: () => KindSchema | undefined;
+  readonly schema: SchemaOf;
 }
 
 function Reading({ edit, current, schema, resource }: EditingProps & { readonly resource: Resource }) {
@@ -144,19 +144,4 @@ function ProblemNotice({ edit, problem }: { readonly edit: Edit; readonly proble
       )}
     </div>
   );
-}
-
-/** The type of the kind, once it has been read. */
-function useSchema(resource: Resource): () => KindSchema | undefined {
-  const schema = useRef<KindSchema>(undefined);
-  useEffect(() => {
-    kindSchema(resource).then(
-      (found) => {
-        schema.current = found;
-      },
-      // Without a type the editor edits text.
-      () => {},
-    );
-  }, [resource]);
-  return () => schema.current;
 }

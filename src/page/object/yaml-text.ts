@@ -23,6 +23,23 @@ export function parseYaml(text: string): ParsedYaml {
   return { value: faults.length === 0 ? document.toJS() : undefined, faults, document };
 }
 
+export interface YamlPart {
+  /** Where it begins in the whole. */
+  readonly from: number;
+  readonly text: string;
+}
+
+/** The documents of a text, which lines of `---` divide; those with nothing in them included. */
+export function documentsOf(text: string): YamlPart[] {
+  const parts: YamlPart[] = [];
+  let from = 0;
+  for (const { index, 0: line } of text.matchAll(/^---[ \t]*(?:#.*)?(?:\n|$)/gm)) {
+    parts.push({ from, text: text.slice(from, index) });
+    from = index + line.length;
+  }
+  return [...parts, { from, text: text.slice(from) }];
+}
+
 /** Where the member or item at a path stands in the text; of a path that is not there, the nearest part that is. */
 export function rangeOf({ document }: ParsedYaml, path: Path): { readonly from: number; readonly to: number } {
   let node: Node | null = document.contents;

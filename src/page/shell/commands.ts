@@ -1,5 +1,6 @@
 // Commands of the palette: a view, a kind, a context, a theme. A view that is added gets its line here.
 
+import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
 import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
 import { chooseContext, type Session } from '../cluster/session.ts';
 import { go, href } from './router.ts';
@@ -41,12 +42,20 @@ export function viewCommands(session: Session | undefined): Command[] {
     words: ['dark', 'light'],
     run: nextTheme,
   };
-  return [...views, ...contexts, theme];
+  const create = {
+    id: 'new',
+    title: 'New object from YAML',
+    hint: 'create',
+    words: ['create', 'new', 'yaml'],
+    run: () => go(href('new')),
+  };
+  return [...views, ...(session?.readOnly === true ? [] : [create]), ...contexts, theme];
 }
 
-/** A command for each kind, found by its plural, singular, kind and short names. */
+/** A command for each kind, those looked at of late first; found by plural, singular, kind and short names. */
 export function resourceCommands(resources: readonly Resource[]): Command[] {
-  return resources.map((resource) => ({
+  const recent = recentKinds.value.flatMap((key) => resources.find((one) => kindKey(one) === key) ?? []);
+  return [...new Set([...recent, ...resources])].map((resource) => ({
     id: `resource ${resource.group}/${resource.name}`,
     title: resource.kind,
     hint: apiVersionOf(resource),
@@ -55,7 +64,9 @@ export function resourceCommands(resources: readonly Resource[]): Command[] {
   }));
 }
 
-/** The address of the list of a kind. */
-export function resourceHref({ group, version, name }: Resource): string {
-  return href('r', group === '' ? 'core' : group, version, name);
+/** The address of the list of a kind, in the namespace that is looked at. */
+export function resourceHref({ group, version, name, namespaced }: Resource): string {
+  const to = href('r', group === '' ? 'core' : group, version, name);
+  const namespace = lastNamespace.value;
+  return namespaced && namespace !== '' ? `${to}?${new URLSearchParams({ ns: namespace })}` : to;
 }

@@ -1,6 +1,7 @@
 // The kinds of the cluster at the side, those that people look at most first, then group by group.
 
 import { computed, signal } from '@preact/signals';
+import { favouriteKinds, kindKey } from '../browse/preferences.ts';
 import { type Resource, resources } from '../cluster/discovery.ts';
 import { resourceHref, VIEWS } from './commands.ts';
 import { rank } from './rank.ts';
@@ -29,18 +30,19 @@ const sections = computed<readonly Section[]>(() => {
     );
     return [{ title: 'Found', resources: ranked.map(({ resource }) => resource) }];
   }
-  const keyed = new Map(all.map((resource) => [`${resource.group}/${resource.name}`, resource]));
+  const keyed = new Map(all.map((resource) => [kindKey(resource), resource]));
   const common = Object.entries(COMMON).map(([title, keys]) => ({
     title,
     resources: keys.flatMap((key) => keyed.get(key) ?? []),
   }));
+  const favourites = { title: 'Favourites', resources: favouriteKinds.value.flatMap((key) => keyed.get(key) ?? []) };
   const shown = new Set(common.flatMap((section) => section.resources));
   const rest = Map.groupBy(
     all.filter((resource) => !shown.has(resource)),
     ({ group }) => group || 'core',
   );
   const groups = [...rest].map(([title, members]) => ({ title, resources: members }));
-  return [...common, ...groups.sort((a, b) => (a.title < b.title ? -1 : 1))].filter(
+  return [favourites, ...common, ...groups.sort((a, b) => (a.title < b.title ? -1 : 1))].filter(
     (section) => section.resources.length > 0,
   );
 });
@@ -75,10 +77,10 @@ export function Sidebar() {
       )}
       {sections.value.map(({ title, resources: members }) => (
         <section key={title}>
-          <h2 title={title}>{title}</h2>
+          <h2 title={title}>{title.replace(/\.k8s\.io$/, '')}</h2>
           <ul>
             {members.map((resource) => (
-              <li key={`${resource.group}/${resource.name}`}>
+              <li key={kindKey(resource)}>
                 <a href={resourceHref(resource)} aria-current={isCurrent(resource) ? 'page' : undefined}>
                   {resource.kind}
                 </a>

@@ -1,0 +1,78 @@
+// Columns of a list, and rows in the order and selection that somebody asks for.
+
+import type { Column, Row } from '../cluster/live-table.ts';
+import { age } from './age.ts';
+import { toneOf } from './tone.ts';
+import type { GridColumn } from './virtual-rows.tsx';
+
+const OWNER: GridColumn = {
+  title: 'Owner',
+  minWidth: 190,
+  share: 1.2,
+  cell: ({ meta: { ownerReferences = [] } }) => ownerReferences.map(({ kind, name }) => `${kind}/${name}`).join(', '),
+};
+const LABELS: GridColumn = {
+  title: 'Labels',
+  minWidth: 220,
+  share: 2,
+  cell: ({ meta: { labels = {} } }) =>
+    Object.entries(labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(', '),
+};
+
+/**
+ * The columns of a list: the server's, the namespace where several are shown, and what tells more where there is room.
+ * @param isWide whether those are shown that the server has for whoever wants more, owners and labels
+ */
+export function gridColumns(
+  columns: readonly Column[],
+  { showsNamespace, isWide }: { showsNamespace: boolean; isWide: boolean },
+): GridColumn[] {
+  const named: GridColumn[] = columns.flatMap((column, at) => {
+    if (column.priority > 0 && !isWide) return [];
+    const isAge = column.name === 'Age';
+    const cell = isAge
+      ? ({ meta }: Row) => age(meta.creationTimestamp)
+      : ({ cells }: Row) => (cells[at] === null || cells[at] === undefined ? '' : String(cells[at]));
+    return [
+      {
+        title: column.name,
+        ...(column.description !== undefined && { description: column.description }),
+        minWidth: at === 0 ? 200 : isAge ? 76 : 100,
+        ...(!isAge && { share: at === 0 ? 2.4 : 1 }),
+        cell,
+        tone: (row: Row) => toneOf(column.name, cell(row)),
+      },
+    ];
+  });
+  const more = isWide ? [OWNER, LABELS] : [];
+  if (!showsNamespace) return [...named, ...more];
+  const namespace = { title: 'Namespace', minWidth: 120, share: 1, cell: ({ meta }: Row) => meta.namespace ?? '' };
+  return [...named.slice(0, 1), namespace, ...named.slice(1), ...more];
+}
+
+/** Rows in which every word of a text occurs: in what is shown, in a label or in an owner. */
+export function filtered(rows: readonly Row[], columns: readonly GridColumn[], text: string): readonly Row[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  const searched = [...columns, OWNER, LABELS];
+  return rows.filter((row) => {
+    const texts = searched.map(({ cell }) => cell(row).toLowerCase());
+    return words.every((word) => texts.some((one) => one.includes(word)));
+  });
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Rows in the order of a column; as they come where there is none. */
+export function sorted(rows: readonly Row[], column: GridColumn | undefined, descending: boolean): readonly Row[] {
+  if (column === undefined) return rows;
+  const key =
+    column.title === 'Age' ? ({ meta }: Row) => String(-Date.parse(meta.creationTimestamp ?? '')) : column.cell;
+  const order = descending ? -1 : 1;
+  return rows
+    .map((row) => ({ row, text: key(row) }))
+    .sort((a, b) => order * collator.compare(a.text, b.text))
+    .map(({ row }) => row);
+}

@@ -1,0 +1,47 @@
+// What somebody looked at before: the namespace, kinds of late and favourite ones, kept for the next visit.
+
+import { effect, type Signal, signal } from '@preact/signals';
+import type { Resource } from '../cluster/discovery.ts';
+
+const MAX_RECENT = 6;
+
+/** The namespace of the list that was last shown; '' for all. It goes along from kind to kind. */
+export const lastNamespace = signal('');
+/** Keys of kinds, the latest first. */
+export const recentKinds = kept('keelson-recent-kinds');
+/** Keys of kinds, in the order in which they were chosen. */
+export const favouriteKinds = kept('keelson-favourite-kinds');
+
+/** What stands for a kind: `apps/deployments`. */
+export function kindKey({ group, name }: Resource): string {
+  return `${group}/${name}`;
+}
+
+/** Notes that the list of a kind is looked at. */
+export function noteVisit(resource: Resource, namespace: string): void {
+  const key = kindKey(resource);
+  if (resource.namespaced) lastNamespace.value = namespace;
+  recentKinds.value = [key, ...recentKinds.peek().filter((one) => one !== key)].slice(0, MAX_RECENT);
+}
+
+/** Makes a kind a favourite, or no longer. */
+export function toggleFavourite(resource: Resource): void {
+  const key = kindKey(resource);
+  const known = favouriteKinds.value;
+  favouriteKinds.value = known.includes(key) ? known.filter((one) => one !== key) : [...known, key];
+}
+
+function kept(name: string): Signal<readonly string[]> {
+  const list = signal<readonly string[]>(stored(name));
+  effect(() => localStorage.setItem(name, JSON.stringify(list.value)));
+  return list;
+}
+
+function stored(name: string): readonly string[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
+    return Array.isArray(found) ? found.map(String) : [];
+  } catch {
+    return [];
+  }
+}

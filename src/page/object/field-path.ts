@@ -1,0 +1,69 @@
+// Paths of fields as the server writes them in conflicts, `.spec.containers[name="a"].image`, found in an object and
+// taken away from it.
+
+import type { Path } from './yaml-text.ts';
+
+/**
+ * Where a field stands in a value. Names are written without quotes, dots in them included: the longest name that the
+ * value has is meant.
+ * @returns undefined where the value does not have it
+ */
+export function fieldPath(field: string, value: unknown): Path | undefined {
+  if (field === '') return [];
+  const step = field.startsWith('.') ? memberStep(field, value) : itemStep(field, value);
+  if (step === undefined) return undefined;
+  const rest = fieldPath(field.slice(step.length), (value as Record<string | number, unknown>)[step.at]);
+  return rest === undefined ? undefined : [step.at, ...rest];
+}
+
+interface Step {
+  readonly at: string | number;
+  /** How much of the text it takes. */
+  readonly length: number;
+}
+
+function memberStep(field: string, value: unknown): Step | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const fitting = Object.keys(value).filter((name) => {
+    const next = field[name.length + 1];
+    return field.startsWith(name, 1) && (next === undefined || next === '.' || next === '[');
+  });
+  const [longest] = fitting.sort((a, b) => b.length - a.length);
+  return longest === undefined ? undefined : { at: longest, length: longest.length + 1 };
+}
+
+/** `[3]`, `[="value"]` of a set, or `[name="a",port=80]`. */
+function itemStep(field: string, value: unknown): Step | undefined {
+  const [text, inside = ''] = /^\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]/.exec(field) ?? [];
+  if (text === undefined || !Array.isArray(value)) return undefined;
+  const at = /^\d+$/.test(inside) ? Number(inside) : value.findIndex((item) => isMeant(inside, item));
+  return at < 0 || at >= value.length ? undefined : { at, length: text.length };
+}
+
+function isMeant(inside: string, item: unknown): boolean {
+  const pairs = Array.from(inside.matchAll(/([^=,"]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g), ([, name = '', text = '']) => ({
+    name,
+    text,
+  }));
+  return (
+    pairs.length > 0 &&
+    pairs.every(({ name, text }) => {
+      const found = name === '' ? item : (item as Record<string, unknown> | null)?.[name];
+      return JSON.stringify(found) === text;
+    })
+  );
+}
+
+/** A value without what stands at a path, and without the members that are empty once it is gone. */
+export function withoutPath(value: unknown, path: Path): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined || typeof value !== 'object' || value === null) return undefined;
+  const inner = withoutPath((value as Record<string | number, unknown>)[step], rest);
+  if (Array.isArray(value)) {
+    const items = inner === undefined ? value.toSpliced(Number(step), 1) : value.with(Number(step), inner);
+    return items.length === 0 ? undefined : items;
+  }
+  const { [step]: _, ...others } = value as Record<string, unknown>;
+  const members = inner === undefined ? others : { ...(value as object), [step]: inner };
+  return Object.keys(members).length === 0 ? undefined : members;
+}

@@ -1,0 +1,181 @@
+// Lists of the console in a browser: live, filtered, by keyboard, of ten thousand rows, and with names that somebody
+// meant to be markup.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestServer, type TestServer } from '../../src/testing.ts';
+import { Consoles, skip } from './browser.ts';
+import { fillShop } from './sample.ts';
+
+const PODS = '/r/core/v1/pods';
+
+describe('lists of the console', { skip }, () => {
+  let server: TestServer;
+  let consoles: Consoles;
+  let kubeconfig: string;
+  before(async () => {
+    server = await startTestServer({ listen: true });
+    kubeconfig = server.kubeconfigText;
+    await fillShop((method, path, body) => server.request(method, path, body));
+    consoles = await Consoles.start();
+  });
+  after(async () => {
+    await consoles?.close();
+    await server?.close();
+  });
+
+  test('a list shows the columns of the server, and follows what becomes of its objects', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}/r/core/v1/configmaps?ns=shop`);
+    await page.getByRole('columnheader', { name: 'Data' }).waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+    await server.request('POST', '/api/v1/namespaces/shop/configmaps', { metadata: { name: 'late' } });
+    const row = page.getByRole('row', { name: /^late/ });
+    await row.getByText('0', { exact: true }).waitFor();
+    await server.patch('/api/v1/namespaces/shop/configmaps/late', { data: { a: '1', b: '2' } });
+    await row.getByText('2', { exact: true }).waitFor();
+    await server.request('DELETE', '/api/v1/namespaces/shop/configmaps/late');
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('rows are filtered by text, which finds labels as well, by labels and by fields', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}?ns=shop`);
+    await counted(page, '8');
+    await page.keyboard.press('/');
+    await page.keyboard.type('cart');
+    await counted(page, '2 of 8');
+    await page.getByLabel('Filter rows').fill('tier=frontend x2k8p');
+    await counted(page, '1 of 8');
+    await page.getByLabel('Filter rows').fill('');
+    await page.getByLabel('Labels: app=web').fill('app in (web, cart)');
+    await page.keyboard.press('Enter');
+    await counted(page, '4');
+    await page.getByLabel('Labels: app=web').fill('');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Fields: metadata.name=a').fill('metadata.name=web-7d4b9c-x2k8p');
+    await page.keyboard.press('Enter');
+    await counted(page, '1');
+    await page.goto(`${origin}${PODS}?ns=shop&labels=app%3Dnone`);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await counted(page, '8');
+  });
+
+  test('the keyboard leads to a kind, along its rows, into an object and back', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('po');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PODS}`);
+    await page.getByRole('row', { name: /^cart/ }).first().waitFor();
+    await page.getByRole('grid').focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'End']) await page.keyboard.press(key);
+    await page.locator('[role=row][aria-selected=true]').getByText('web-7d4b9c-x2k8p').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}${PODS}/shop/cart-7d4b9c-x2k8p`);
+    await page.goBack();
+    await page.getByRole('grid', { name: 'Pod' }).waitFor();
+  });
+
+  test('the namespace goes along from kind to kind, and favourites come first', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}`);
+    await page.getByLabel('Namespace').selectOption('shop');
+    await page.getByRole('navigation').getByRole('link', { name: 'Deployment', exact: true }).click();
+    await page.waitForURL(`${origin}/r/apps/v1/deployments?ns=shop`);
+    await counted(page, '4');
+    await page.getByRole('button', { name: 'Favourite' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Favourites' }).waitFor();
+    await page.goto(`${origin}/r/batch/v1/jobs?ns=shop`);
+    await page.getByText('There are none in namespace shop.').waitFor();
+  });
+
+  test('a wide list has all columns of the server, owners and labels, in line with their heads', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    await page.goto(`${origin}${PODS}?ns=shop`);
+    await counted(page, '8');
+    await page.getByLabel('Wide').check();
+    await page.getByRole('columnheader', { name: 'Readiness Gates' }).waitFor();
+    await page.getByRole('gridcell', { name: 'ReplicaSet/web-7d4b9c' }).first().waitFor();
+    const lefts = (selector: string) =>
+      page.locator(selector).evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
+    const heads = await lefts('[role=columnheader]');
+    assert.deepEqual(await lefts('[role=row][aria-rowindex="3"] [role=gridcell]'), heads);
+    assert.deepEqual(await lefts('[role=row][aria-rowindex="9"] [role=gridcell]'), heads);
+  });
+
+  test('what came from the cluster is shown as text, whatever it looks like', async (t) => {
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    const markup = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
+    const annotations = {
+      'example.com/markup': markup,
+      'example.com/long': 'long '.repeat(4000),
+      'example.com/rtl': '\u202egnirts\u202c مرحبا',
+      'example.com/yaml': '*alias\n--- &a [}\n%TAG',
+    };
+    // Names of roles may be nearly anything.
+    const name = 'x:<img src=x onerror=alert(1)> $& \u202eltr';
+    const labels = { hostile: 'yes' };
+    const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const { status } = await server.request('POST', path, { metadata: { name, annotations, labels }, rules: [] });
+    assert.equal(status, 201);
+    await page.goto(`${origin}/r/rbac.authorization.k8s.io/v1/clusterroles?labels=hostile`);
+    await page.getByRole('gridcell', { name }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByText(markup.slice(0, 30)).waitFor();
+    for (const tab of ['Field ownership', 'History', 'Related', 'Apply', 'Events']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('heading', { name }).waitFor();
+    }
+    assert.equal(await page.title(), 'Keelson');
+    assert.equal(await page.locator('main img, main script, main b').count(), 0);
+  });
+
+  test('ten thousand pods are in sight at once and scroll with few rows in the document', async (t) => {
+    const pod = { spec: { containers: [{ name: 'a', image: 'a' }] } };
+    await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'crowd' } });
+    await server.request('POST', '/api/v1/namespaces/crowd/serviceaccounts', { metadata: { name: 'default' } });
+    for (let first = 0; first < 10_000; first += 200) {
+      const names = Array.from({ length: 200 }, (_, at) => `pod-${String(first + at).padStart(5, '0')}`);
+      const made = names.map((name) =>
+        server.request('POST', '/api/v1/namespaces/crowd/pods', { metadata: { name }, ...pod }),
+      );
+      for (const { status } of await Promise.all(made)) assert.equal(status, 201);
+    }
+    const { page, origin } = await consoles.forTest(t, { kubeconfig });
+    const begun = performance.now();
+    await page.goto(`${origin}${PODS}?ns=crowd`);
+    await page.locator('.body [role=row]').first().waitFor();
+    const firstRows = performance.now() - begun;
+    await counted(page, '10000');
+    t.diagnostic(`first rows ${Math.round(firstRows)} ms, all ${Math.round(performance.now() - begun)} ms`);
+    const grid = page.getByRole('grid');
+    const longest = await grid.evaluate(async (element) => {
+      const frames = globalThis as unknown as { requestAnimationFrame(next: () => void): void };
+      let worst = 0;
+      for (let at = 0; at <= 40; at++) {
+        element.scrollTop = (element.scrollHeight * at) / 40;
+        await new Promise<void>((done) => frames.requestAnimationFrame(() => frames.requestAnimationFrame(done)));
+        worst = Math.max(worst, element.querySelectorAll('[role=row]').length);
+      }
+      return worst;
+    });
+    assert.ok(longest < 80, `${longest} rows in the document`);
+    await page.getByRole('gridcell', { name: 'pod-09999' }).waitFor();
+    await grid.focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('gridcell', { name: 'pod-00000' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('pod-0777');
+    await counted(page, '10 of 10000');
+  });
+});
+
+/** Waits until the list counts its rows so. */
+async function counted(page: Page, text: string): Promise<void> {
+  await page.getByRole('status', { name: 'Count' }).getByText(text, { exact: true }).waitFor();
+}

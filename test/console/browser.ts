@@ -1,0 +1,88 @@
+// A browser on a console, for tests: the page as people see it, in a context of its own. Whatever the page complains of
+// (an error, a breach of its policy) fails the test.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type ConsoleServer, startConsole } from '../../src/console/console-server.ts';
+import { readContexts } from '../../src/console/contexts.ts';
+
+const PROGRAM = '/usr/bin/chromium';
+
+/** What a test says that is skipped for want of the browser; false where it is there. */
+export const skip: string | false = existsSync(PROGRAM) ? false : 'chromium is not installed here';
+
+/** How long the page may take on a busy machine. */
+const PATIENCE_MS = 20_000;
+
+/** Refusals of the cluster are shown by the page; the browser notes them as well. */
+const REFUSED = /^Failed to load resource: the server responded with a status of \d+/;
+
+export interface OpenOptions {
+  /** The kubeconfig's text. */
+  readonly kubeconfig: string;
+  readonly readOnly?: boolean;
+  readonly theme?: 'dark' | 'light';
+  /** Run in the page before its own scripts. */
+  readonly script?: string;
+}
+
+export interface OpenedConsole {
+  readonly page: Page;
+  readonly console: ConsoleServer;
+  readonly origin: string;
+  /** What the page complained of. */
+  readonly faults: readonly string[];
+}
+
+export class Consoles {
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<Consoles> {
+    return new Consoles(await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] }));
+  }
+
+  /** A console with its page opened by the link. What is opened ends with the caller's `close`. */
+  async open({ kubeconfig, readOnly = false, theme = 'light', script }: OpenOptions) {
+    const contexts = await readContexts(['/kubeconfig'], () => kubeconfig);
+    const console = await startConsole({ contexts, context: contexts.current, readOnly, port: 0 });
+    const viewport = { width: 1360, height: 800 };
+    const context = await this.#browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' });
+    if (script !== undefined) await context.addInitScript({ content: script });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(`${error}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !REFUSED.test(message.text())) faults.push(message.text());
+    });
+    const { origin } = new URL(console.link);
+    await page.goto(console.link);
+    await page.waitForURL(`${origin}/**`);
+    await page.locator('nav a').first().waitFor();
+    const close = async (): Promise<void> => {
+      await context.close();
+      await console.close();
+    };
+    return { page, console, origin, faults, close };
+  }
+
+  /** As `open`, for one test: closed with it, and it fails for what the page complained of. */
+  async forTest(t: TestContext, options: OpenOptions): Promise<OpenedConsole> {
+    const opened = await this.open(options);
+    t.after(async () => {
+      await opened.close();
+      assert.deepEqual(opened.faults, []);
+    });
+    return opened;
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+}
