@@ -18,6 +18,7 @@ export const checks: readonly Check[] = [
   { name: 'types of the pure folders', argv: [tsc, '-p', 'tsconfig.pure.json'] },
   { name: "types of the console's page", argv: [tsc, '-p', 'tsconfig.page.json'] },
   { name: 'format and lint', argv: [biome, 'check', '--error-on-warnings', '--diagnostic-level=warn', '.'] },
+  { name: 'exports', argv: ['scripts/exports.ts'] },
   { name: 'layers', argv: ['scripts/layers.ts'] },
   { name: 'size', argv: ['scripts/tidy.ts'] },
 ];

@@ -49,7 +49,7 @@ export interface ReplaceOptions {
   readonly strict?: boolean;
 }
 
-export type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) => void | Promise<void>;
+type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) => void | Promise<void>;
 
 export interface AdmissionPlugin {
   /** Kubernetes' name of the plugin: `NamespaceLifecycle`. */

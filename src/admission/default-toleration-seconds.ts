@@ -9,7 +9,7 @@ import { concerns } from './concerns.ts';
 const PODS = { group: '', resource: 'pods' };
 
 /** How many seconds. */
-export interface TolerationSeconds {
+interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;
 }

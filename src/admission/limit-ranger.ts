@@ -35,7 +35,7 @@ function fillIn(admission: AdmissionRequest, pod: ApiObject, limitRanges: readon
   }
 }
 
-export interface LimitBoundsOptions {
+interface LimitBoundsOptions {
   readonly objects: ObjectLookup;
   /** Whether pods may say what they need as a whole: the feature gate PodLevelResources. */
   readonly podLevelResources: boolean;

@@ -13,7 +13,7 @@ import { concernedWebhooks, type WebhookNeeds } from './webhooks/inquiry.ts';
 import { WebhookMutations } from './webhooks/mutating-webhooks.ts';
 import type { Webhook } from './webhooks/webhook.ts';
 
-export interface MutatingPhaseNeeds {
+interface MutatingPhaseNeeds {
   readonly webhooks: WebhookNeeds;
   readonly policies: MutatingPolicyNeeds;
   /** The plugins that change objects themselves, which have had their say when others are asked. */

@@ -6,7 +6,7 @@ import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';
 
-export interface NamespaceProvision {
+interface NamespaceProvision {
   /** Looks a namespace up by name. */
   readonly namespaceOf: (name: string) => Soon<ApiObject | undefined>;
   /** @throws ApiError */

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';
 
-export interface OwnerPermissionOptions {
+interface OwnerPermissionOptions {
   readonly authorizer: Authorizer;
   /** The resource that serves a kind; undefined where none does. */
   readonly resourceOf: (apiVersion: string, kind: string) => ResourceDefinition | undefined;

@@ -1,7 +1,7 @@
 // Names of the admission plugins, in the order in which Kubernetes runs them, and which of them are on by default.
 
 /** Those that change objects have all been asked before the first that only judges. */
-export const PLUGIN_NAMES = [
+const PLUGIN_NAMES = [
   'AlwaysAdmit',
   'NamespaceAutoProvision',
   'NamespaceLifecycle',
@@ -59,7 +59,7 @@ const OFF_BY_DEFAULT: ReadonlySet<PluginName> = new Set<PluginName>([
   'AlwaysDeny',
 ]);
 
-export interface PluginChoice {
+interface PluginChoice {
   /** Those that are on besides the default ones. */
   readonly enable: readonly string[];
   /** Those that are off; who is enabled as well stays on. */

@@ -15,7 +15,7 @@ const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 /** The entry of the configuration for namespaces without the annotation. */
 const CLUSTER_DEFAULT = 'clusterDefaultNodeSelector';
 
-export interface PodNodeSelectorOptions {
+interface PodNodeSelectorOptions {
   /** Looks a namespace up by name. */
   readonly namespaceOf: (name: string) => Soon<ApiObject | undefined>;
   /** By namespace, what its pods may select; and what is selected where a namespace says nothing. */

@@ -17,7 +17,7 @@ const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
 const UNDER_PRESSURE = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' };
 
-export interface PodTolerationOptions {
+interface PodTolerationOptions {
   /** Looks a namespace up by name. */
   readonly namespaceOf: (name: string) => Soon<ApiObject | undefined>;
   /** What holds in namespaces that say nothing themselves. */

@@ -22,7 +22,7 @@ const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** An hour, and seven seconds by which such tokens are known. */
 const TOKEN_SECONDS = 3607;
 
-export interface ServiceAccountOptions {
+interface ServiceAccountOptions {
   readonly objects: ObjectLookup;
   /** Makes a name that is not taken out of its beginning. */
   readonly nameFrom: (prefix: string) => string;

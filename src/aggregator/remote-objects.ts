@@ -26,7 +26,7 @@ export interface RemotePlace {
   readonly name: string;
 }
 
-export interface RemoteEvent {
+interface RemoteEvent {
   readonly type: string;
   readonly object: ApiObject;
 }
@@ -43,7 +43,7 @@ export class RemoteError extends Error {
   }
 }
 
-export interface RemoteObjectsOptions {
+interface RemoteObjectsOptions {
   /** In whose name. */
   readonly user: User;
   readonly askApiService: AskApiService;

@@ -6,7 +6,7 @@ import { goQuote } from '../base/go-quote.ts';
 import { at, listAt, numberAt, textAt } from '../resources/value.ts';
 import type { ServicePort } from './api-service-index.ts';
 
-export interface RouteFacts {
+interface RouteFacts {
   readonly service: ApiObject | undefined;
   /** Those of the service. */
   readonly slices: readonly ApiObject[];
@@ -41,7 +41,7 @@ export function serviceRoute({ name, port }: ServicePort, facts: RouteFacts): Pl
 }
 
 /** The places of a slice that are ready, with the port that has the name of the service's. */
-export function readyPlaces(slice: ApiObject, portName: string): Place[] {
+function readyPlaces(slice: ApiObject, portName: string): Place[] {
   const found = listAt(slice, 'ports').find((each) => textAt(each, 'name') === portName && numberAt(each, 'port') > 0);
   if (found === undefined) return [];
   const ready = listAt(slice, 'endpoints').filter((each) => (at(each, 'conditions', 'ready') ?? true) === true);

@@ -9,7 +9,7 @@ const VERSION = 'meta.k8s.io/v1';
 /** A token's revision that means: go on in the newest state. */
 export const NEWEST_STATE = -1;
 
-export interface ContinueToken {
+interface ContinueToken {
   /** The revision of the list's first page; negative for the newest state. */
   readonly revision: number;
   /** The key to start at, beginning with '/', relative to the collection; ends in NUL to start right behind a key. */

@@ -9,7 +9,7 @@ import { type GroupResource, qualified } from './group-version.ts';
 import { stringifyJson } from './json-writer.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
 
-export interface ApiErrorInit {
+interface ApiErrorInit {
   readonly code: number;
   /** Undefined for the few answers that Kubernetes gives without a reason. */
   readonly reason?: string;

@@ -81,22 +81,22 @@ export function pinnedFieldIn(text: string, field: string): string | undefined {
 }
 
 /** Refusal of a field by the kinds that select on metadata alone. */
-export function onlyMetadataMessage(field: string): string {
+function onlyMetadataMessage(field: string): string {
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 /** Refusal of a field by kinds with selectable fields of their own, and by custom resources. */
-export function notSupportedMessage(field: string): string {
+function notSupportedMessage(field: string): string {
   return `field label not supported: ${field}`;
 }
 
 /** Refusal of a field by the few kinds that name themselves: `resource.k8s.io/v1, Kind=ResourceSlice`. */
-export function notSupportedByKindMessage(field: string, kind: { apiVersion: string; kind: string }): string {
+function notSupportedByKindMessage(field: string, kind: { apiVersion: string; kind: string }): string {
   return `field label not supported for ${kind.apiVersion}, Kind=${kind.kind}: ${field}`;
 }
 
 /** What of a resource decides how it refuses a field. */
-export interface SelectableKind {
+interface SelectableKind {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly { readonly version: string }[];

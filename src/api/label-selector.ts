@@ -10,7 +10,7 @@ export type Labels = Readonly<Record<string, string>> | undefined;
 
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 
-export interface LabelRequirement {
+interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
   /** Sorted, without repetition. */

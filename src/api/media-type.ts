@@ -4,7 +4,7 @@
 import { limits } from '../base/limits.ts';
 
 /** One clause of an Accept header. */
-export interface AcceptClause {
+interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
   /** 1 unless said; 0 still counts as accepted, as in Kubernetes. */
@@ -143,7 +143,7 @@ function fit(
   return found === undefined ? undefined : chosen(offered, found, pretty);
 }
 
-export interface ContentType {
+interface ContentType {
   /** In lower case: `application/json`. */
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;

@@ -18,7 +18,7 @@ import {
 } from './names.ts';
 import type { JsonObject, ObjectMeta, OwnerReference } from './object.ts';
 
-export interface MetadataRules {
+interface MetadataRules {
   readonly namespaced: boolean;
   /** A rule that many kinds share, or a kind's own; `isPrefix` of a generateName. */
   readonly nameRule: NameRuleName | ((text: string, isPrefix: boolean) => readonly string[]);
@@ -240,7 +240,7 @@ function immutableErrors(next: ObjectMeta, previous: ObjectMeta, path: string): 
 }
 
 /** The entries of managedFields; `field` is where they stand. */
-export function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldErrors {
+function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldErrors {
   return ofItems(entries, (entry, index) => {
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     const here = `${field}[${index}]`;

@@ -134,7 +134,7 @@ export function pathSegmentFaults(text: string): readonly string[] {
 }
 
 /** The beginning of a name that can stand in a path. */
-export function pathSegmentPrefixFaults(text: string): readonly string[] {
+function pathSegmentPrefixFaults(text: string): readonly string[] {
   if (!text.includes('/') && !text.includes('%')) return OK;
   return ['/', '%'].filter((each) => text.includes(each)).map((each) => `may not contain '${each}'`);
 }

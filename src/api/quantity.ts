@@ -4,7 +4,7 @@
 import { withoutTrailing } from '../base/without-trailing.ts';
 
 /** The family of suffixes that a quantity was written with and is printed with. */
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** An amount of `mantissa` times ten to the power of `exponent`. */
 export interface Quantity {

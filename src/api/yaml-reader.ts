@@ -13,14 +13,14 @@ import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.
 
 export { YamlError } from './yaml-error.ts';
 
-export interface YamlBody {
+interface YamlBody {
   /** Null for an empty document. Members by name: Kubernetes makes JSON of it by way of a map. */
   readonly value: Json;
   /** `line 4: key "a" already set in map`, in the order of the text; the last of equal keys counts. */
   readonly duplicates: readonly string[];
 }
 
-export interface YamlOptions {
+interface YamlOptions {
   /** Lets others have their turn; without it a text is read in one piece. */
   readonly pause?: Pause;
 }

@@ -68,7 +68,7 @@ function resolveInteger([, sign, binary, hexadecimal, octal, decimal]: RegExpExe
 }
 
 /** Times of day and the like in base 60, which older readers take for numbers. */
-export function looksSexagesimal(text: string): boolean {
+function looksSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }
 

@@ -17,7 +17,7 @@ export function stringifyYaml(value: Json): string {
 }
 
 /** A map of which one member is a list that may be long. */
-export interface YamlList {
+interface YamlList {
   /** The other members. */
   readonly head: JsonObject;
   readonly name: string;

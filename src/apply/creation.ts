@@ -11,7 +11,7 @@ import type { TypedObject } from './typed-object.ts';
 import { membersBeyond, newItems } from './typed-walk.ts';
 import { isMap, UNTYPED, type ValueType } from './value-type.ts';
 
-export interface Creation {
+interface Creation {
   /** An object of the version without a field said. */
   readonly empty: TypedObject;
   readonly created: TypedObject;

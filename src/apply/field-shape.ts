@@ -16,7 +16,7 @@ import {
   type ValueType,
 } from './value-type.ts';
 
-export interface ShapeOptions {
+interface ShapeOptions {
   /** What the values are compared with, where it matters what they have beyond it. */
   readonly before?: Json;
   /** Whether it matters what is in the lists and maps that are owned as wholes. */

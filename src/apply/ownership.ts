@@ -23,7 +23,7 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly managers: Manager[];
   readonly conflicts: Conflict[];
 }

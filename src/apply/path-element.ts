@@ -27,7 +27,7 @@ export function scalarText(value: Json): string {
 }
 
 /** The keys in a `k:` element. @throws JsonError for what is not JSON */
-export function keysOf(element: PathElement): [string, Json][] {
+function keysOf(element: PathElement): [string, Json][] {
   const keys = parseJson(element.slice(2)) as JsonObject;
   return Object.keys(keys)
     .sort()

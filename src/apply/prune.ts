@@ -9,7 +9,7 @@ import { withNamedFields } from './schema-change.ts';
 import { type Convert, inVersion, type TypedObject, VersionError } from './typed-object.ts';
 import { fieldSetOf } from './typed-walk.ts';
 
-export interface Pruning {
+interface Pruning {
   /** Live and applied value in one. */
   readonly merged: TypedObject;
   /** All entries, the applier's new one among them. */

@@ -11,7 +11,7 @@ export const SCALE_VERSION = 'autoscaling/v1';
 /** Where the replicas stand in a Scale, and in the workloads that are built in. */
 export const REPLICAS: readonly PathElement[] = Object.freeze(['f:spec', 'f:replicas']);
 
-export interface ScaledObject {
+interface ScaledObject {
   /** The version of the request. */
   readonly apiVersion: string;
   /** Where the replicas stand in the object. */

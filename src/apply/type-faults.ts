@@ -16,7 +16,7 @@ import {
   type ValueType,
 } from './value-type.ts';
 
-export interface TypeCheck {
+interface TypeCheck {
   /** Stored objects may name items twice, applied ones may not. */
   readonly allowDuplicates: boolean;
 }

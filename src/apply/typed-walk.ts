@@ -22,7 +22,7 @@ export function wholeSet(type: ValueType, value: Json): FieldNode {
 }
 
 /** What to say of members that both maps have. */
-export type Compare = (type: ValueType | undefined, before: Json, after: Json) => FieldNode | undefined;
+type Compare = (type: ValueType | undefined, before: Json, after: Json) => FieldNode | undefined;
 
 /** The members that `value` has and `before` has not, as wholes, and of the others what `compare` says. @throws ItemError */
 export function membersBeyond(

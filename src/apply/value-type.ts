@@ -186,7 +186,7 @@ class StructMember implements Member {
   }
 }
 
-export type Form = 'scalar' | 'list' | 'map';
+type Form = 'scalar' | 'list' | 'map';
 
 /** The form in which a value is looked at: its own where the type has it; null takes whatever form the type has. */
 export function formOf(type: ValueType, value: Json): Form {

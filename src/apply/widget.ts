@@ -46,7 +46,7 @@ const Spec = struct('test.Spec', () => ({
   deep: json(12),
 }));
 
-export const Widget = struct('test.Widget', () => ({
+const Widget = struct('test.Widget', () => ({
   apiVersion: string(0),
   kind: string(0),
   metadata: pointer(1, Metadata),

@@ -10,7 +10,7 @@ import { type AuditedRequest, type EventNeeds, RequestAudit } from './request-au
 import type { AuditSink, LossReport } from './sink.ts';
 import type { StagedEvent } from './staged-event.ts';
 
-export interface AuditorOptions {
+interface AuditorOptions {
   readonly policy: PolicyEvaluator;
   readonly sink: AuditSink;
   readonly clock: Clock;

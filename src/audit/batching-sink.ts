@@ -18,7 +18,7 @@ export interface BatchOptions {
   readonly maxWrites: number;
 }
 
-export interface BatchingSinkOptions extends BatchOptions {
+interface BatchingSinkOptions extends BatchOptions {
   readonly writer: EventWriter;
   readonly clock: Clock;
   readonly report: LossReport;

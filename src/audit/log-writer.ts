@@ -5,8 +5,6 @@ import type { StagedEvent } from './staged-event.ts';
 
 export type LogFormat = 'json' | 'legacy';
 
-export const LOG_FORMATS: readonly LogFormat[] = ['legacy', 'json'];
-
 /** Takes lines: a file, or the output of the process. */
 export interface LineOutput {
   /** Each line has its end. Rejects when not all were written. */

@@ -16,7 +16,7 @@ export class PolicyError extends Error {
   override name = 'PolicyError';
 }
 
-export interface PolicyReading {
+interface PolicyReading {
   readonly policy: Policy;
   /** Unknown and repeated fields, which do not keep a policy from being used; '' for none. */
   readonly warning: string;

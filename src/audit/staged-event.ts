@@ -22,7 +22,7 @@ export interface EventFacts {
 }
 
 /** The rest, as it is at the stage. */
-export interface StageFacts {
+interface StageFacts {
   readonly stage: Stage;
   readonly impersonatedUser: AuditUser | undefined;
   readonly code: number | undefined;

@@ -7,7 +7,7 @@ import type { StagedEvent } from './staged-event.ts';
 
 const PLUGIN = 'truncate';
 
-export interface TruncatingSinkOptions {
+interface TruncatingSinkOptions {
   readonly next: AuditSink;
   /** Bytes of an event as a line of JSON. */
   readonly maxEventSize: number;

@@ -11,7 +11,7 @@ const ATTEMPTS = 5;
 const FACTOR = 1.5;
 const JITTER = 0.2;
 
-export interface WebhookWriterOptions {
+interface WebhookWriterOptions {
   /** Sends the JSON of a list. Rejects unless it was taken. */
   readonly send: (list: string) => Promise<void>;
   readonly close: () => void;

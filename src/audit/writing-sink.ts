@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 import type { AuditSink, EventWriter, LossReport } from './sink.ts';
 import type { StagedEvent } from './staged-event.ts';
 
-export interface WritingSinkOptions {
+interface WritingSinkOptions {
   readonly writer: EventWriter;
   /** The name under which events are told of that find no place any more. */
   readonly plugin: string;

@@ -3,7 +3,7 @@
 const USER_PREFIX = 'system:serviceaccount:';
 const ALL_ACCOUNTS = 'system:serviceaccounts';
 
-export interface ServiceAccountName {
+interface ServiceAccountName {
   readonly namespace: string;
   readonly name: string;
 }

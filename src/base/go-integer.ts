@@ -2,7 +2,7 @@
 
 import { goQuote } from './go-quote.ts';
 
-export interface GoIntegerOptions {
+interface GoIntegerOptions {
   /** 10 for decimal digits alone; 0, the default, also takes `0x1f`, `0o17`, `017`, `0b1` and `1_000`. */
   readonly base?: 0 | 10;
   /** Whether a sign is refused. */

@@ -11,7 +11,7 @@ export interface TurnTask {
   readonly taskName: string;
 }
 
-export interface TurnMeterOptions {
+interface TurnMeterOptions {
   /** Milliseconds, by a clock that is never set back. */
   readonly now: () => number;
   readonly nextRound: NextRound;

@@ -20,7 +20,7 @@ export interface Variable {
 }
 
 /** The switches of the language; what is a yes or no is off unless told otherwise. */
-export interface LanguageOptions {
+interface LanguageOptions {
   /** Whether the items of a list literal, keys and values of a map literal, have to be of one type. */
   readonly homogeneousLiterals?: boolean;
   /** Whether `<`, `<=`, `>`, `>=` compare int, uint and double with each other. */
@@ -42,7 +42,7 @@ export interface EnvironmentOptions extends LanguageOptions {
   readonly container?: string;
 }
 
-export interface Compilation {
+interface Compilation {
   /** Absent where there are issues. */
   readonly checked?: CheckedExpression;
   readonly source: Source;

@@ -5,7 +5,7 @@ import { defaultServerOptions } from '../server/options.ts';
 import { parseServeFlags } from './flags.ts';
 import type { CommandProcess } from './serve.ts';
 
-export const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
+const copyUsage = `Copy all objects from one store to another that has none. No server may run on either.
 
 Usage:
   keelson copy --from SOURCE --to TARGET [--etcd-… flags] [--encryption-provider-config FILE]

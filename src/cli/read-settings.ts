@@ -8,7 +8,7 @@ import { configFileIn } from './flags.ts';
 const PREFIX = 'KEELSON_';
 const CONFIG = `${PREFIX}CONFIG`;
 
-export interface SettingSources {
+interface SettingSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => string;
 }

@@ -5,7 +5,7 @@ import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
 import type { CommandProcess } from './serve.ts';
 
-export const storeUsage = `Look after the embedded store. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}).
+const storeUsage = `Look after the embedded store. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}).
 
 Usage:
   keelson verify            Read the whole store, which no server may have open, and tell everything that is wrong with it.

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { limits } from '../base/limits.ts';
 import type { ClusterAccess } from './contexts.ts';
 
-export interface ClusterRequest {
+interface ClusterRequest {
   readonly method: string;
   /** Path and query, as they are sent to the server. */
   readonly path: string;

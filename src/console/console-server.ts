@@ -15,7 +15,7 @@ import { Guard, type Refusal } from './guard.ts';
 import { changesNothing } from './read-only.ts';
 import { serveWatches } from './watch-streams.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly contexts: Contexts;
   /** The context to begin with. */
   readonly context: string;
@@ -32,7 +32,7 @@ export interface ConsoleServer extends AsyncDisposable {
 }
 
 /** What the page is told of the process: `GET /console/session`. */
-export interface ConsoleSession {
+interface ConsoleSession {
   readonly contexts: readonly string[];
   readonly context: string;
   readonly server: string;

@@ -10,7 +10,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }

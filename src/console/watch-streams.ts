@@ -7,12 +7,12 @@ import { limits } from '../base/limits.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What the page says: begin a watch under a number of its choice, or end it. */
-export type WatchCommand =
+type WatchCommand =
   | { readonly start: number; readonly path: string; readonly accept?: string }
   | { readonly stop: number };
 
 /** What the page is told of a watch: the status of the answer, then lines as the server wrote them, then its end. */
-export type WatchMessage =
+type WatchMessage =
   | { readonly id: number; readonly status: number; readonly message?: string }
   | { readonly id: number; readonly lines: string }
   | { readonly id: number; readonly end: string };

@@ -43,7 +43,7 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   readonly caPem: string;
 }
 
-export interface ControllerSet {
+interface ControllerSet {
   /** Resolves when no controller works any more. */
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { Log } from '../base/log.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { encodeObject } from '../verbs/stored-form.ts';
 
-export interface EndpointLeasesOptions {
+interface EndpointLeasesOptions {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly log: Log;

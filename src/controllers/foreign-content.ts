@@ -16,7 +16,7 @@ export interface ForeignServers extends RemoteServers {
   readonly watchApiService: WatchApiService;
 }
 
-export interface ForeignReport {
+interface ForeignReport {
   /** Objects that are left, by resource as messages name it: `things.x.io`. */
   readonly remaining: Map<string, number>;
   /** How many of those each finalizer holds. */

@@ -20,7 +20,7 @@ const LEASE_SECONDS = 3_600;
 const COLLECT_EVERY_MS = LEASE_SECONDS * 1_000;
 
 /** The name of the Lease of all servers of one host. */
-export function identityLeaseName(hostname: string): string {
+function identityLeaseName(hostname: string): string {
   const hash = createHash('sha256');
   addText(hash, hostname);
   addText(hash, COMPONENT);

@@ -11,7 +11,7 @@ import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import type { ControllerContext } from './controller.ts';
 import { microTime } from './identity-lease.ts';
 
-export interface LeaderElectionOptions extends ControllerContext {
+interface LeaderElectionOptions extends ControllerContext {
   /** Of this process alone. */
   readonly identity: string;
   /** This server is the one from now on. */

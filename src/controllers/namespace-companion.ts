@@ -9,7 +9,7 @@ import { type Controller, type ControllerContext, isDeleting } from './controlle
 import { ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export interface CompanionOptions {
+interface CompanionOptions {
   readonly controller: string;
   /** The service account that makes it. */
   readonly account: string;
@@ -25,7 +25,7 @@ export interface CompanionOptions {
 /** Namespaces served at once. */
 const AT_ONCE = 16;
 
-export class NamespaceCompanion implements Controller {
+class NamespaceCompanion implements Controller {
   readonly name: string;
   readonly #context: ControllerContext;
   readonly #options: CompanionOptions;

@@ -8,7 +8,7 @@ import { metadataIn } from '../verbs/stored-form.ts';
 import type { ControlledObjects } from './controlled-objects.ts';
 import type { ContentReport } from './namespace-conditions.ts';
 
-export interface EmptiedNamespace extends ContentReport {
+interface EmptiedNamespace extends ContentReport {
   /** The resources of which objects are left. */
   readonly held: readonly ResourceDefinition[];
 }

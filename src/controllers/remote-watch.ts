@@ -16,7 +16,7 @@ export interface RemoteFollower {
   synced(): void;
 }
 
-export interface RemoteWatchOptions {
+interface RemoteWatchOptions {
   readonly resource: RemoteResource;
   readonly objects: RemoteObjects;
   readonly follower: RemoteFollower;

@@ -11,7 +11,7 @@ import {
 import type { ControllerContext } from './controller.ts';
 import { type RemoteFollower, RemoteWatch } from './remote-watch.ts';
 
-export interface RemoteWatchesOptions {
+interface RemoteWatchesOptions {
   readonly context: Pick<ControllerContext, 'clock' | 'log'>;
   readonly servers: RemoteServers;
   readonly objects: RemoteObjects;

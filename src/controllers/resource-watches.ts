@@ -12,7 +12,7 @@ import { type ObjectFollower, ObjectWatch, type StoredFollower } from './object-
 /** Lets requests have their turn. */
 const turn = promisify(setImmediate);
 
-export interface ResourceWatchesOptions {
+interface ResourceWatchesOptions {
   readonly registry: Registry;
   readonly follower: (definition: ResourceDefinition) => ObjectFollower | StoredFollower;
 }

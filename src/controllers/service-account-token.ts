@@ -16,7 +16,7 @@ export type SecretTokenMaker = (
   account: { readonly name: string; readonly uid: string },
 ) => string;
 
-export interface ServiceAccountTokenOptions {
+interface ServiceAccountTokenOptions {
   readonly makeToken: SecretTokenMaker;
   /** The authority of the server's certificate, PEM; '' when it has none to publish. */
   readonly caPem: string;

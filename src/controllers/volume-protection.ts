@@ -25,7 +25,7 @@ interface Protection {
 
 const AT_ONCE = 8;
 
-export class VolumeProtection implements Controller {
+class VolumeProtection implements Controller {
   readonly name: string;
   readonly #context: ControllerContext;
   readonly #protection: Protection;

@@ -7,7 +7,7 @@ import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 
-export interface WorkQueueOptions<Key> {
+interface WorkQueueOptions<Key> {
   /** Whose queue it is, for the log. */
   readonly name: string;
   readonly clock: Clock;

@@ -17,7 +17,7 @@ import { JSON_PATCHES } from './json-patch.ts';
 import type { NodeTypes } from './node-types.ts';
 import { PATCH_OBJECT_TYPES } from './patch-object.ts';
 
-export interface AdmissionScope {
+interface AdmissionScope {
   /** Whether there is a parameter object: `params`. */
   readonly hasParams: boolean;
   /** Whether expressions may ask what the caller is allowed: `authorizer`. */

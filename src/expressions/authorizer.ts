@@ -16,7 +16,7 @@ import { sizeOf } from '../cel/value/size.ts';
 import { OpaqueValue } from '../cel/value/value.ts';
 
 /** Whom a question is about. */
-export interface Subject {
+interface Subject {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
@@ -26,7 +26,7 @@ export interface Subject {
 /** May `subject` do `verb` to a path of the API or to a resource, of whatever version? */
 export type AuthorizationQuestion = PathQuestion | ResourceQuestion;
 
-export interface PathQuestion {
+interface PathQuestion {
   readonly kind: 'path';
   readonly subject: Subject;
   /** A method of HTTP, as the expression writes it. */
@@ -34,7 +34,7 @@ export interface PathQuestion {
   readonly path: string;
 }
 
-export interface ResourceQuestion extends ResourceChoice {
+interface ResourceQuestion extends ResourceChoice {
   readonly kind: 'resource';
   readonly subject: Subject;
   readonly verb: string;

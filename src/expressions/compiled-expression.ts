@@ -25,7 +25,7 @@ export type CompiledExpression =
       readonly issues?: readonly Issue[];
     };
 
-export interface CompileOptions {
+interface CompileOptions {
   /** The types that the expression may answer with; any unless told otherwise. */
   readonly results?: readonly Type<unknown>[];
   /** How large the values of its variables can be. */

@@ -14,7 +14,7 @@ const MAX_SCHEMA_COST = 100_000_000;
 const NAMED_RULES = 4;
 const INTERNAL = 'internal error: failed to construct type information for x-kubernetes-validations rules';
 
-export interface DefinitionRulesOptions {
+interface DefinitionRulesOptions {
   /** Which functions rules may use. */
   readonly environments: Environments;
   /** Places that have faults already; what rules stand around these is not looked at. */

@@ -25,7 +25,7 @@ const ESTIMATED_PATTERN = 128 * 0.25;
 /** What an estimate takes for the length of a format's name. */
 const MAX_NAME = 64;
 
-export class Format extends OpaqueValue {
+class Format extends OpaqueValue {
   override readonly type: Type<unknown> = FORMAT_TYPE;
   readonly name: string;
   /** What costs take for the length of its regular expression. */
@@ -46,7 +46,7 @@ export class Format extends OpaqueValue {
   }
 }
 
-export const FORMAT_TYPE = structType<Format>('kubernetes.NamedFormat');
+const FORMAT_TYPE = structType<Format>('kubernetes.NamedFormat');
 
 /** A format of schemas, and the one message on what is not of it. */
 function schemaFormat(name: string, patternSize: number, message: string): Format {

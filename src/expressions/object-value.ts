@@ -16,7 +16,7 @@ export interface Member {
 }
 
 /** What an object consists of: declared members, by all their spellings, or any keys with values of one type. */
-export type ObjectShape =
+type ObjectShape =
   | { readonly members: ReadonlyMap<string, Member>; readonly values?: undefined }
   | { readonly members?: undefined; readonly values: (json: Json) => Value };
 

@@ -26,7 +26,7 @@ const MAX_BINARY = 2n ** 63n - 1n;
 /** An amount of more digits behind the point than this is not written out to be rounded. */
 const MAX_DIGITS = 1_000;
 
-export class QuantityValue extends OpaqueValue {
+class QuantityValue extends OpaqueValue {
   override readonly type: Type<unknown> = QUANTITY_TYPE;
   readonly quantity: Quantity;
   /** Whether the amount is kept in 64 bits and a power of ten, and not as a big number. */

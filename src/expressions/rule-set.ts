@@ -12,13 +12,13 @@ import { type CompiledRule, RuleCompiler } from './rule.ts';
 import { type Place, RuleRun } from './rule-run.ts';
 import { readerOf, type ValueReader } from './value-reader.ts';
 
-export interface RuleFindings {
+interface RuleFindings {
   readonly errors: readonly FieldError[];
   /** Failures that are forgiven because nobody touched what fails. */
   readonly warnings: readonly string[];
 }
 
-export interface RuleOptions {
+interface RuleOptions {
   /** Where the value stands; '' for a whole object. */
   readonly field?: string;
   /** What an update finds; undefined at creation. */

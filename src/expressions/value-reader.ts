@@ -161,7 +161,7 @@ function fail(message: string): never {
 const PRESERVED = opaqueType('unknown');
 
 /** What a schema keeps without saying what it is: expressions can compare it and nothing more. */
-export class PreservedValue extends OpaqueValue {
+class PreservedValue extends OpaqueValue {
   readonly type = PRESERVED;
   readonly json: Json;
 

@@ -7,7 +7,7 @@ export interface Claim {
   readonly target: number;
 }
 
-export interface Allocation {
+interface Allocation {
   /** One for each claim, adding up to the sum. */
   readonly seats: readonly number[];
   /** The part of its target that each level gets that is not held by a bound. */

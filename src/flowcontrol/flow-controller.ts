@@ -14,12 +14,12 @@ import type { WorkEstimate } from './work-estimate.ts';
 /** How often seats are shared out anew. Kubernetes' own number. */
 const ADJUSTMENT_MS = 10_000;
 
-export interface FlowConfiguration {
+interface FlowConfiguration {
   readonly schemas: readonly FlowSchemaConfiguration[];
   readonly levels: readonly PriorityLevelConfiguration[];
 }
 
-export interface FlowControllerOptions {
+interface FlowControllerOptions {
   readonly clock: Clock;
   readonly metrics: FlowMetrics;
   readonly hash: FlowHash;
@@ -32,7 +32,7 @@ export interface FlowControllerOptions {
 }
 
 /** Why a request was not let in at once. */
-export type Refusal = 'queue-full' | 'concurrency-limit';
+type Refusal = 'queue-full' | 'concurrency-limit';
 
 export class FlowController {
   readonly #options: FlowControllerOptions;

@@ -10,7 +10,7 @@ import { SeatDemand } from './seat-demand.ts';
 /** The part of its seats that one request of a level with queues may take. Kubernetes' own number. */
 const WIDEST_PART = 0.15;
 
-export interface PriorityLevelOptions {
+interface PriorityLevelOptions {
   readonly clock: Clock;
   readonly metrics: FlowMetrics;
   /** Called when a level that is not wanted any more has nothing left to do. */

@@ -18,7 +18,7 @@ export interface QueueSetSettings {
   readonly queueLength: number;
 }
 
-export interface QueueSetOptions {
+interface QueueSetOptions {
   readonly clock: Clock;
   readonly series: LevelSeries;
   readonly demand: SeatDemand;

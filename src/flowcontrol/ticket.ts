@@ -21,7 +21,7 @@ export interface Arrival {
 /** Kubernetes' guess of how long a request takes. */
 export const GUESSED_MS = 3;
 
-export type TicketState = 'waiting' | 'executing' | 'over';
+type TicketState = 'waiting' | 'executing' | 'over';
 
 /** What decides about tickets. */
 export interface TicketHolder {

@@ -5,8 +5,7 @@ import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
 import type { BackendLocation } from '../verbs/connect-location.ts';
 
-export interface BackendRequest
-  extends Pick<BackendLocation, 'scheme' | 'host' | 'port' | 'kubelet' | 'globalOnly' | 'tls'> {
+interface BackendRequest extends Pick<BackendLocation, 'scheme' | 'host' | 'port' | 'kubelet' | 'globalOnly' | 'tls'> {
   readonly method: string;
   /** Path and query. */
   readonly target: string;

@@ -41,7 +41,7 @@ const PATCH_TYPES: Record<string, PatchType> = {
   'application/strategic-merge-patch+json': 'strategic',
 };
 
-export const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
+const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
 export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';
 
 /** The media types of an apply, whose body is read elsewhere. */

@@ -35,7 +35,7 @@ export function cborFrame(type: string, object: JsonObject): Buffer {
   return copyOf(out);
 }
 
-export interface CborList {
+interface CborList {
   readonly form: Pick<ListForm, 'head' | 'itemsName' | 'emptyIsNull' | 'item'>;
   readonly objects: readonly StoredObject[];
   /** Undefined for items without a declared type. */

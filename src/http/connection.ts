@@ -16,7 +16,7 @@ interface Identity {
   readonly notAfterMs: number;
 }
 
-export interface ConnectionInit {
+interface ConnectionInit {
   readonly socket: TLSSocket;
   readonly clock: Clock;
   readonly unsent: UnsentBytes;

@@ -12,7 +12,7 @@ import type { RequestInfo } from './request-info.ts';
 /** How often requests are looked at for having taken too long. */
 const SWEEP_MS = 1000;
 
-export interface DeadlinesOptions {
+interface DeadlinesOptions {
   readonly clock: Clock;
   /** --request-timeout, in milliseconds: what a request may take that asks for nothing else, and the most it may ask for. */
   readonly requestTimeoutMs: number;

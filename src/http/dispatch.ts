@@ -124,6 +124,6 @@ function respondFlowDump(context: RequestContext, path: string): boolean {
 }
 
 /** @throws ApiError 405 */
-export function onlyGet({ exchange }: RequestContext): void {
+function onlyGet({ exchange }: RequestContext): void {
   if (exchange.method !== 'GET') throw errors.methodNotAllowed();
 }

@@ -19,7 +19,7 @@ import { type InFlightCounts, isReading, type RequestGate, refuseTooMany } from 
 import { estimateWork, isIndexedWatch, type StatsOf } from './request-work.ts';
 
 /** Requests waiting or executing, of one kind, as a part of what the server allows. */
-export interface KindUtilization {
+interface KindUtilization {
   readonly waiting: TimingRatio;
   readonly executing: TimingRatio;
 }

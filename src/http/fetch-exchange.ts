@@ -13,7 +13,7 @@ import {
   type ResponseHeaders,
 } from './transport.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   /** Called with the exchange; it answers in its own time and does not throw. */
   readonly handler: (exchange: HttpExchange) => void;
   readonly clock: Clock;

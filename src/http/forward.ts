@@ -11,7 +11,7 @@ import type { BackendResponse } from './backends.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './transport.ts';
 
-export interface Forwarding {
+interface Forwarding {
   readonly location: BackendLocation;
   /** Without a change of protocols there is nothing to talk about: exec, attach, port forwarding. */
   readonly upgradeRequired: boolean;
@@ -232,7 +232,7 @@ function joinUpgraded(
 }
 
 /** Resolves when both have closed. */
-export async function join(one: Duplex, other: Duplex): Promise<void> {
+async function join(one: Duplex, other: Duplex): Promise<void> {
   await Promise.all([carry(one, other), carry(other, one)]);
 }
 

@@ -18,7 +18,7 @@ export function wantsGzip(context: RequestContext): boolean {
   return accepted?.split(',').some((each) => each.trim() === 'gzip') ?? false;
 }
 
-export interface WholeResponse {
+interface WholeResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;

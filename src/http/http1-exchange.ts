@@ -18,13 +18,13 @@ import type {
 } from './transport.ts';
 import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
-export interface Http1Timeouts {
+interface Http1Timeouts {
   readonly bodyTimeoutMs: number;
   /** How long the rest of a body is read and thrown away after an early answer. */
   readonly lingerMs: number;
 }
 
-export interface Http1ExchangeInit {
+interface Http1ExchangeInit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The request target in origin form. */

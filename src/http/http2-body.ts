@@ -7,7 +7,7 @@ import { BodyPieces } from '../http2/body-pieces.ts';
 import type { BodyReader, ServerStream } from '../http2/stream.ts';
 import { cutShort, tooLarge, tooSlow } from './request-body.ts';
 
-export interface WholeBody {
+interface WholeBody {
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly timeoutMs: number;

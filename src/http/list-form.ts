@@ -26,7 +26,7 @@ export interface ListForm {
   readonly json: (object: StoredObject) => readonly TextPart[];
 }
 
-export interface ListFormSource {
+interface ListFormSource {
   readonly list: Omit<ListAnswer, 'objects'>;
   readonly encoder: ObjectEncoder;
   readonly format: Format;
@@ -113,7 +113,7 @@ function notSingle({ definition }: ObjectEncoder): ApiError {
 }
 
 /** An object as an item: of built-in kinds, without a kind and apiVersion of its own. */
-export function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
+function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
   if (definition.custom) return value;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
   return rest;

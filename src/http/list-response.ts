@@ -23,7 +23,7 @@ import { writeProtobufList } from './protobuf-list.ts';
 import type { RequestContext } from './request-context.ts';
 import type { BodyWriter } from './transport.ts';
 
-export interface ListResponse {
+interface ListResponse {
   readonly list: ListAnswer;
   readonly encoder: ObjectEncoder;
   readonly format: Format;

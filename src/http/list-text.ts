@@ -8,7 +8,7 @@ import { escapeHtml } from './format.ts';
 import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
 
-export interface ListText {
+interface ListText {
   readonly form: ListForm;
   readonly objects: Iterable<StoredObject>;
   readonly turn: Turn;

@@ -78,7 +78,7 @@ type ListenerLimit =
 
 export type ListenerLimits = { readonly [name in ListenerLimit & keyof typeof limits]: number };
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly tls: ListenerTls;
   /** Called once for each request; it answers in its own time and does not throw. */
   readonly handler: (exchange: HttpExchange) => void;
@@ -91,7 +91,7 @@ export interface ListenerOptions {
   readonly sharesPort?: boolean;
 }
 
-export interface BoundAddress {
+interface BoundAddress {
   readonly address: string;
   readonly port: number;
 }

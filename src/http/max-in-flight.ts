@@ -6,7 +6,7 @@ import { isLongRunning } from './deadlines.ts';
 import type { RequestContext } from './request-context.ts';
 import { isReading, type RequestCounts, type RequestGate, refuseTooMany } from './request-gate.ts';
 
-export interface MaxInFlightOptions {
+interface MaxInFlightOptions {
   /** 0 for no limit. */
   readonly maxReads: number;
   readonly maxWrites: number;

@@ -27,7 +27,7 @@ interface Kinds {
 
 const kinds = new WeakMap<ObjectEncoder, Kinds>();
 
-export interface ObjectMessagesOptions {
+interface ObjectMessagesOptions {
   readonly encoder: ObjectEncoder;
   /** Where messages are kept; undefined where they are not. */
   readonly forms: KeptForms | undefined;

@@ -41,13 +41,13 @@ export class CachedBytes {
 }
 
 /** A document of version 3. */
-export interface GroupVersionDocument {
+interface GroupVersionDocument {
   readonly hash: string;
   readonly json: CachedBytes;
 }
 
 /** The one document of version 2. */
-export interface WholeDocument extends GroupVersionDocument {
+interface WholeDocument extends GroupVersionDocument {
   readonly protobuf: CachedBytes;
 }
 
@@ -73,7 +73,7 @@ async function loadModules() {
   return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions, ...merge };
 }
 
-export interface OpenApiFacts {
+interface OpenApiFacts {
   /** The version that documents name: `1.34`. */
   readonly apiVersion: string;
   /** Changes when the program does. */

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import { limits } from '../base/limits.ts';
 
 /** Takes finished pieces; resolves when the next may come, to whether the piece may be filled again. */
-export type PieceSink = (piece: Buffer) => Promise<boolean>;
+type PieceSink = (piece: Buffer) => Promise<boolean>;
 
 export class PieceWriter {
   readonly #sink: PieceSink;

@@ -13,7 +13,7 @@ import type { StoredObject } from '../verbs/resource-request.ts';
 import type { ObjectMessages } from './object-messages.ts';
 import type { PieceWriter } from './piece-writer.ts';
 
-export interface ProtobufList {
+interface ProtobufList {
   readonly names: TypeNames;
   readonly metadata: JsonObject;
   readonly objects: readonly StoredObject[];

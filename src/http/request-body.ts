@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from './transport.ts';
 
-export interface BodySource {
+interface BodySource {
   readonly stream: Readable;
   /** The content-length header. */
   readonly contentLength: string | undefined;

@@ -18,7 +18,7 @@ interface FlowClass {
   readonly level: { readonly name: string; readonly uid: string };
 }
 
-export interface RequestContextInit {
+interface RequestContextInit {
   readonly services: ApiServices;
   readonly exchange: HttpExchange;
   readonly info: RequestInfo;

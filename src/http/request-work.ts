@@ -19,7 +19,7 @@ import type { RequestContext } from './request-context.ts';
 /** What is stored of a resource; undefined where nothing is known of it. */
 export type StatsOf = (group: string, version: string, resource: string) => ObjectStats | undefined;
 
-export interface WorkSources {
+interface WorkSources {
   readonly request: FlowRequest;
   /** The most that the priority level lets a request take; undefined where it says nothing. */
   readonly levelSeats: number | undefined;

@@ -119,7 +119,7 @@ function refuseUnserved({ definition, subresource }: ResourceTarget, name: strin
   if (definition.storageVersionHash === '') throw errors.notImplemented(definition.resource);
 }
 
-export interface Handling {
+interface Handling {
   readonly request: ResourceRequest;
   readonly encoder: ObjectEncoder;
   readonly format: Format;

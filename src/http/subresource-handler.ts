@@ -25,11 +25,7 @@ import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondObject, respondStatus, respondValue } from './value-response.ts';
 
-export type SubresourceHandler = (
-  context: RequestContext,
-  request: ResourceRequest,
-  encoder: ObjectEncoder,
-) => Promise<void>;
+type SubresourceHandler = (context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) => Promise<void>;
 
 /** Of the core group, by resource and subresource. */
 const CORE: Readonly<Record<string, SubresourceHandler>> = {

@@ -66,7 +66,7 @@ function isAscii(text: string): boolean {
 /** By the encoder: another version of a definition may have other columns. */
 const kinds = new WeakMap<ObjectEncoder, FormKind<RowHead>>();
 
-export interface TableRowsOptions {
+interface TableRowsOptions {
   readonly encoder: ObjectEncoder;
   /** Where heads of rows are kept; undefined where they are not. */
   readonly forms: KeptForms | undefined;

@@ -27,7 +27,7 @@ export function partialMetadata(object: ApiObject, version: MetaVersion): JsonOb
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }
 
-export interface TableForm {
+interface TableForm {
   readonly version: MetaVersion;
   readonly include: IncludeObject;
 }

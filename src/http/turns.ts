@@ -4,7 +4,7 @@
 
 import type { Duplex } from 'node:stream';
 
-export interface Turn {
+interface Turn {
   /** Begins to serve the request. */
   readonly begin: () => void;
   /** Called in place of `begin` when the connection has closed before. */

@@ -16,7 +16,7 @@ import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { includeObject, partialMetadata, TableMaker } from './table.ts';
 
-export interface ValueResponse {
+interface ValueResponse {
   /** 200 when not given. */
   readonly status?: number;
   readonly value: unknown;
@@ -38,7 +38,7 @@ export async function respondValue(context: RequestContext, response: ValueRespo
   context.respond(status, context.headers(contentType), body);
 }
 
-export interface ObjectResponse {
+interface ObjectResponse {
   readonly status: number;
   readonly object: StoredObject;
   readonly encoder: ObjectEncoder;
@@ -73,7 +73,7 @@ function typeOf({ schema }: ServedVersion, { as }: Format): StructNode | undefin
   return as === undefined ? schema : undefined;
 }
 
-export interface MadeResponse {
+interface MadeResponse {
   readonly object: ApiObject;
   readonly format: Format;
   /** The version that was asked for, where the object is of that. */

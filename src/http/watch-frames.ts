@@ -25,7 +25,7 @@ import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-export interface FrameOptions {
+interface FrameOptions {
   readonly encoder: ObjectEncoder;
   readonly format: Format;
   /** What the rows carry of a watch that asks for tables. */

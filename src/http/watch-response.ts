@@ -22,7 +22,7 @@ import type { RequestContext } from './request-context.ts';
 import type { BodyWriter } from './transport.ts';
 import type { WatchFrames } from './watch-frames.ts';
 
-export interface WatchResponse {
+interface WatchResponse {
   readonly plan: WatchPlan;
   readonly frames: WatchFrames;
   readonly writer: BodyWriter;

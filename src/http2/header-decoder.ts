@@ -6,14 +6,14 @@ import { fieldBytes, type HeaderField, HeaderTable, staticFields } from './heade
 import { decodeHuffman } from './huffman.ts';
 import { ConnectionError, DEFAULT_HEADER_TABLE_BYTES, ERROR } from './protocol.ts';
 
-export interface HeaderLimits {
+interface HeaderLimits {
   /** Fields of one block, pseudo fields counted. */
   readonly fields: number;
   /** Bytes of one block, measured as a table does. */
   readonly bytes: number;
 }
 
-export interface DecodedHeaders {
+interface DecodedHeaders {
   readonly fields: readonly HeaderField[];
   /** Whether the block passed a limit, so that `fields` are not all. */
   readonly tooLarge: boolean;

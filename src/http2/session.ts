@@ -45,7 +45,7 @@ export interface SessionLimits {
   readonly backlogBytes: number;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly socket: Socket;
   readonly limits: SessionLimits;
   /** Milliseconds. */

@@ -23,7 +23,7 @@ export interface StreamOwner {
 }
 
 /** Names in lower case. */
-export type OutgoingHeaders = Readonly<Record<string, string | number | readonly string[]>>;
+type OutgoingHeaders = Readonly<Record<string, string | number | readonly string[]>>;
 
 export interface OutgoingHead {
   readonly status: number;
@@ -40,7 +40,7 @@ export interface BodyReader {
   cut(): void;
 }
 
-export interface StreamInit {
+interface StreamInit {
   readonly id: number;
   readonly head: RequestHead;
   readonly endAfterHead: boolean;

@@ -5,7 +5,7 @@ import { type FeatureGateName, type FeatureGateSpec, featureGateTable, type Gate
 import { CURRENT_MINOR } from './version.ts';
 
 /** What a gate was set to, by name; gates that are absent keep their defaults. */
-export type FeatureGateSettings = Readonly<Record<string, boolean>>;
+type FeatureGateSettings = Readonly<Record<string, boolean>>;
 
 /** A setting that kube-apiserver would refuse to start with; the message is for the person who wrote the flag. */
 export class FeatureGateError extends Error {

@@ -14,7 +14,7 @@ const RELEASES_SHOWN = 3;
 /** How firmly a metric is promised; Kubernetes' classes. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
 
-export interface MetricDeclaration<Label extends string = never> {
+interface MetricDeclaration<Label extends string = never> {
   readonly name: string;
   /** What the metric says, one sentence; the stability class is put before it. */
   readonly help: string;
@@ -26,7 +26,7 @@ export interface MetricDeclaration<Label extends string = never> {
   readonly experimental?: boolean;
 }
 
-export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
+type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
 /** The media type of what `text()` returns. */
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
@@ -196,7 +196,7 @@ interface FamilyParts<Kind> {
   readonly allowed: AllowedValues | undefined;
 }
 
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+type MetricType = 'counter' | 'gauge' | 'histogram';
 
 /** A value read at scrape time. */
 export interface Sample<Label extends string> {

@@ -6,7 +6,7 @@ import type { StorageMetrics, WatchCacheMetrics } from './server-metrics.ts';
 
 export type StoreOperation = 'list' | 'create' | 'update' | 'delete';
 
-export interface StoredResource {
+interface StoredResource {
   readonly group: string;
   readonly resource: string;
 }

@@ -17,7 +17,7 @@ export interface MigratedManifest {
   readonly notes: readonly string[];
 }
 
-export interface MigratedText {
+interface MigratedText {
   readonly text: string;
   readonly manifests: readonly MigratedManifest[];
 }

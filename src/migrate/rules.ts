@@ -19,7 +19,7 @@ import {
   migrateStatefulSet,
 } from './workloads.ts';
 
-export interface MigrationRule {
+interface MigrationRule {
   readonly from: string;
   readonly kinds: readonly string[];
   /** API versions to go to, the best first, each with the minor version of Kubernetes 1 that brought it. */

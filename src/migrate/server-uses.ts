@@ -7,7 +7,7 @@ import { apiLifecycle, deprecationWarning, isRemoved } from '../lifecycle/api-li
 /** Reads a path of the server; the text of its answer. Rejects with what it answers in place of that. */
 export type Ask = (path: string, accept: string) => Promise<string>;
 
-export interface ServerUses {
+interface ServerUses {
   /** One line each. */
   readonly found: readonly string[];
   /** What could not be looked at, and why. */

@@ -53,11 +53,11 @@ export interface BackendAnswer {
 }
 
 /** A backend that could not be reached or broke off before it answered; the message says why, in Go's words. */
-export class BackendError extends Error {
+class BackendError extends Error {
   override name = 'BackendError';
 }
 
-export interface KubeletTls {
+interface KubeletTls {
   /** PEM of the authorities that vouch for kubelets; undefined: they are not checked. */
   readonly ca: string | undefined;
   /** PEM of what the server shows to kubelets. */
@@ -65,7 +65,7 @@ export interface KubeletTls {
   readonly key: string | undefined;
 }
 
-export interface BackendsOptions {
+interface BackendsOptions {
   readonly dial: Dial;
   readonly clock: Clock;
   readonly kubeletTls: KubeletTls;

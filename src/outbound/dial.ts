@@ -4,7 +4,7 @@ import { lookup as lookupName } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { AddressNotAllowedError, isGlobalUnicast } from '../base/global-unicast.ts';
 
-export interface DialTarget {
+interface DialTarget {
   readonly host: string;
   readonly port: number;
   /** Whether this machine, its link and groups of machines are out of bounds, under whatever name. */

@@ -11,7 +11,7 @@ import { limits } from '../base/limits.ts';
 import { connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 
-export interface TextFetcherOptions {
+interface TextFetcherOptions {
   readonly dial: Dial;
   readonly clock: Clock;
   /** PEM; undefined for the authorities that the system trusts. */

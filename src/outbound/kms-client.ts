@@ -17,7 +17,7 @@ export interface KmsStatus {
 }
 
 /** What the plugin has sealed, and what it must be told to open that again. */
-export interface KmsSealed {
+interface KmsSealed {
   readonly sealed: Uint8Array;
   readonly keyId: string;
   readonly annotations: ReadonlyMap<string, Uint8Array>;
@@ -32,7 +32,7 @@ export interface KmsClient {
   close(): void;
 }
 
-export interface KmsClientOptions {
+interface KmsClientOptions {
   /** `unix:///path`, or `unix:///@name` for a socket without a file. */
   readonly endpoint: string;
   /** How long a call may take, in milliseconds, the time until the plugin listens included. */

@@ -12,7 +12,7 @@ import { answerFault } from './answer-fault.ts';
 import type { Dial } from './dial.ts';
 import type { KubeconfigTarget } from './kubeconfig.ts';
 
-export interface KubeconfigClientOptions {
+interface KubeconfigClientOptions {
   readonly target: KubeconfigTarget;
   readonly dial: Dial;
   readonly clock: Clock;
@@ -132,7 +132,7 @@ interface Answer {
   readonly asksToRetry: boolean;
 }
 
-export interface CallFault {
+interface CallFault {
   /** Of the answer; undefined where none came. */
   readonly status: number | undefined;
   readonly isTimeout: boolean;

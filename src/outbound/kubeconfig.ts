@@ -144,7 +144,7 @@ export function kubeconfigEntry(config: Json, member: string, name: string): Jso
   return entry === undefined ? undefined : (at(entry, member) ?? {});
 }
 
-export interface KubeconfigFiles {
+interface KubeconfigFiles {
   /** What relative paths are relative to. */
   readonly folder: string;
   readonly readText: (path: string) => string;

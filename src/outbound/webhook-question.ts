@@ -15,9 +15,9 @@ const JITTER = 0.2;
 /** Answers that may be others the next time. */
 const TRANSIENT = [429, 500, 504];
 
-export type CallResult = 'success' | 'timeout' | 'error';
+type CallResult = 'success' | 'timeout' | 'error';
 
-export interface WebhookQuestionOptions {
+interface WebhookQuestionOptions {
   readonly client: Pick<KubeconfigClient, 'ask' | 'close'>;
   readonly kind: string;
   readonly apiVersion: string;

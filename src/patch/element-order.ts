@@ -4,7 +4,7 @@
 
 import type { Json } from '../api/object.ts';
 
-export interface ElementOrder {
+interface ElementOrder {
   /** Keys in the order that the patch asks for. */
   readonly wanted: readonly Json[];
   /** Keys in the order of the live list. */

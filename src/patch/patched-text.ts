@@ -22,7 +22,7 @@ export function patchedText(before: Json, patched: Json, { node, isMerge }: Patc
   return escaped(stringifyJson(written(before, patched, node)));
 }
 
-export interface PatchedForm {
+interface PatchedForm {
   readonly node: Node | undefined;
   readonly isMerge: boolean;
 }

@@ -149,7 +149,7 @@ export class Catalog {
   }
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   /** The entries of --runtime-config. */
   readonly runtimeConfig?: RuntimeConfig;
   /** The version that is emulated; the newest by default. */

@@ -106,7 +106,7 @@ export interface ScalePaths {
   readonly labelSelector: readonly string[] | undefined;
 }
 
-export interface StorageVersion {
+interface StorageVersion {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -274,11 +274,11 @@ export type SubresourceRules<T = ApiObject, D = T> = Required<
  * Kubernetes has three wordings for a field selector on an unknown field: one names the two fields that every kind
  * has, one says that the label is not supported, and one names the kind too.
  */
-export type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind';
+type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind';
 
-export type StatusKept = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
+type StatusKept = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
 
-export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
+type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 export interface TableColumns<T = ApiObject> {
   readonly columns: readonly TableColumn[];

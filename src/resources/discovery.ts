@@ -17,7 +17,7 @@ export function apiVersions(catalog: Catalog, serverAddress: string): JsonObject
 }
 
 /** A group and its versions, the preferred one first. */
-export interface ListedGroup {
+interface ListedGroup {
   readonly group: string;
   readonly versions: readonly { readonly version: string }[];
 }

@@ -19,7 +19,7 @@ const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get
 const NO_DELETE_COLLECTION = ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 
 /** A subresource as declared: without a kind it speaks the resource's own. */
-export interface SubresourceInit {
+interface SubresourceInit {
   readonly verbs: readonly string[];
   /** `PodExecOptions` in the resource's own group and version, or `autoscaling/v1/Scale`. */
   readonly kind?: string;
@@ -30,7 +30,7 @@ export const own: SubresourceInit = { verbs: ['get', 'patch', 'update'] };
 export const scale: SubresourceInit = { verbs: ['get', 'patch', 'update'], kind: 'autoscaling/v1/Scale' };
 export const PROXY_VERBS: readonly string[] = ['create', 'delete', 'get', 'patch', 'update'];
 
-export interface ResourceInit<T = ApiObject> {
+interface ResourceInit<T = ApiObject> {
   readonly resource: string;
   readonly kind: string;
   /** The storage version's hash; absent for resources that are not stored. */
@@ -149,20 +149,20 @@ function strategy({ subresources, strategy: given }: ResourceInit, schema: Struc
 }
 
 /** Gives an object the empty status that its type writes: a client doesn't set the status of what it creates. */
-export function clearStatus(object: ApiObject, schema: StructNode): void {
+function clearStatus(object: ApiObject, schema: StructNode): void {
   const field = schema.jsonFields.get('status');
   if (field?.node.kind === 'struct') object['status'] = emptyStruct(field.node);
   else delete object['status'];
 }
 
 /** Takes the status from the stored object: only writes to /status change it. */
-export function keepStatus(next: ApiObject, previous: ApiObject): void {
+function keepStatus(next: ApiObject, previous: ApiObject): void {
   if (previous['status'] === undefined) delete next['status'];
   else next['status'] = previous['status'];
 }
 
 /** What a struct without content looks like in JSON: the members that are always written, at their zero values. */
-export function emptyStruct(node: StructNode): JsonObject {
+function emptyStruct(node: StructNode): JsonObject {
   const out: JsonObject = {};
   for (const [name, field] of node.jsonFields) {
     if (field.pointer ? field.omitEmpty : field.omitEmpty && field.node.kind !== 'struct') continue;

@@ -45,7 +45,7 @@ export interface Candidate {
   readonly removed: boolean;
 }
 
-export interface ServedOptions {
+interface ServedOptions {
   /** Everything that can be served; versions of a resource in order of preference. */
   readonly candidates: readonly Candidate[];
   readonly config: RuntimeConfig;

@@ -23,7 +23,7 @@ const OLDER_HASHES: Readonly<Record<string, OlderHash>> = {
   'resource.k8s.io/resourceslices': { since: 33, hash: '7r9IQQZblMY=' },
 };
 
-export interface HashScope {
+interface HashScope {
   readonly emulation: Emulation;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
 }

@@ -164,7 +164,7 @@ export function scalar(kind: UnstructuredKind): Node {
 }
 
 /** A type in a field's second argument: a struct, another node, or a scalar's name. */
-export type TypeArgument = Node | UnstructuredKind;
+type TypeArgument = Node | UnstructuredKind;
 
 function nodeOf(type: TypeArgument): Node {
   return typeof type === 'string' ? scalar(type) : type;
@@ -246,7 +246,7 @@ function publishedDefault(field: Field): unknown {
   return field.omitEmpty && field.node.kind !== 'struct' ? undefined : zeroDefault(field.node);
 }
 
-export interface StructFacts {
+interface StructFacts {
   /** Group/version/kinds of a root type: `apps/v1/Deployment`. */
   readonly kinds?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';

@@ -22,7 +22,7 @@ export class DecodeError extends Error {
   }
 }
 
-export interface Mismatch {
+interface Mismatch {
   /** Go's name of the document's type: `v1.Pod`. */
   readonly root: string;
   /** What it is in Go: `string`, `[]string`, `v1.Container`. */

@@ -38,7 +38,7 @@ export interface EmptyMember {
 }
 
 /** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean a duplicate member. */
-export type Decoded = DocumentReading;
+type Decoded = DocumentReading;
 
 /**
  * Decodes a document of a declared type. Null is the zero value.

@@ -38,7 +38,7 @@ export interface OpaqueNode {
  */
 export type JsonForm = 'raw' | 'structOrBool' | 'structOrList';
 
-export type ListType = 'atomic' | 'set' | 'map';
+type ListType = 'atomic' | 'set' | 'map';
 
 export interface ListNode {
   readonly kind: 'list';

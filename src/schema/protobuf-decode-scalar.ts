@@ -9,12 +9,12 @@ import type { Node } from './node.ts';
 import { timeText } from './protobuf-time.ts';
 
 /** Where a value is read from. */
-export interface Source {
+interface Source {
   readonly reader: ProtobufReader;
 }
 
 /** Reads a value. @throws ProtobufError */
-export type ReadScalar = (source: Source) => Json;
+type ReadScalar = (source: Source) => Json;
 
 type ScalarNodeKind = Exclude<Node['kind'], 'struct' | 'list' | 'map'>;
 

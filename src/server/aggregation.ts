@@ -31,7 +31,7 @@ import type { ServerOptions } from './options.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 
-export interface AggregationNeeds extends ApiServiceWayNeeds {
+interface AggregationNeeds extends ApiServiceWayNeeds {
   readonly catalog: Catalog;
   readonly metrics: AggregatorMetrics;
 }

@@ -33,7 +33,7 @@ export interface Authorization {
   stop(): void;
 }
 
-export interface AuthorizationNeeds {
+interface AuthorizationNeeds {
   readonly options: ServerOptions;
   readonly catalog: Catalog;
   readonly registry: Registry;

@@ -29,7 +29,7 @@ export interface CopyProgress {
   readonly all: number;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly from: CopyEnd;
   readonly to: CopyEnd;
   /** Files and prefix of whichever end is etcd, and how values are encrypted in both. */

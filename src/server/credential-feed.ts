@@ -13,7 +13,7 @@ const LOOK_MS = 5_000;
 /** How often our own certificates are looked at for being near their end. */
 const RENEW_MS = 60 * 60_000;
 
-export interface CredentialFeedOptions extends CredentialOptions {
+interface CredentialFeedOptions extends CredentialOptions {
   readonly hosts: readonly string[];
   readonly current: ServerCredentials;
   /** Takes what is new. */

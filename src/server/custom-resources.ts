@@ -6,7 +6,7 @@ import type { CustomResourcesContext } from '../controllers/custom-resources.ts'
 const EVERYTHING = { namespace: undefined, name: undefined, matches: undefined };
 
 /** What is stopped before the caches close. */
-export interface Stoppable {
+interface Stoppable {
   stop(): Promise<void>;
 }
 

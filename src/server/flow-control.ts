@@ -18,7 +18,7 @@ import type { ServerOptions } from './options.ts';
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 const MANDATORY = ['exempt', 'catch-all'];
 
-export interface FlowControlSources {
+interface FlowControlSources {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly registry: Registry;

@@ -8,7 +8,7 @@ import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 
 /** What is told of the objects of one kind. */
-export interface ObjectFollower {
+interface ObjectFollower {
   readonly group: string;
   /** The plural name. */
   readonly resource: string;

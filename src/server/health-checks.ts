@@ -4,7 +4,7 @@ import { type HealthCheck, type HealthCheckMetrics, HealthChecks, type HealthEnd
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Storage } from './storage.ts';
 
-export interface HealthSources {
+interface HealthSources {
   readonly storage: Pick<Storage, 'checks'>;
   readonly encryption:
     | { readonly reloads: boolean; readonly hasChecks: boolean; check(): Promise<string | undefined> }

@@ -26,7 +26,7 @@ import { type FreshCertificates, makeCertificates, servingHosts } from './pki.ts
 import { firstServiceAddress } from './service-range.ts';
 import { loadSigningKey, readSigningKey, readVerificationKeys } from './signing-key.ts';
 
-export interface IdentityNeeds {
+interface IdentityNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -38,7 +38,7 @@ export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from 
 export { gitVersion, reportedVersionProblem, versionDocument, versionLine } from '../lifecycle/version.ts';
 export { runtimeFacts } from './process-facts.ts';
 
-export type StoreKind = 'memory' | 'embedded';
+type StoreKind = 'memory' | 'embedded';
 
 export interface ServerOptions
   extends EtcdOptions,

@@ -22,13 +22,13 @@ export interface FreshCertificates extends Certificates {
   readonly caKeyPem: string;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly clock: Clock;
   /** Names and addresses that the serving certificate stands for: see `servingHosts`. */
   readonly hosts: readonly string[];
 }
 
-export interface StoredCertificateOptions extends CertificateOptions {
+interface StoredCertificateOptions extends CertificateOptions {
   /** The folder that holds the files; made when absent. */
   readonly folder: string;
   readonly log: Log;
@@ -174,7 +174,7 @@ function writePair(folder: string, name: string, { certPem, keyPem }: Issuer): v
   replaceFile(join(folder, `${name}.crt`), certPem, { mode: 0o644, durable: true });
 }
 
-export interface KubeconfigOptions {
+interface KubeconfigOptions {
   readonly path: string;
   /** The server's address as clients reach it: https://127.0.0.1:6443 */
   readonly server: string;

@@ -13,7 +13,7 @@ import type { Registry } from '../verbs/registry.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { updateStored } from '../verbs/write-object.ts';
 
-export interface QuotaLedgerNeeds {
+interface QuotaLedgerNeeds {
   readonly catalog: Catalog;
   readonly registry: Registry;
   readonly objects: ObjectLookup;

@@ -12,7 +12,7 @@ import { type Catalog, createCatalog } from '../resources/catalog.ts';
 import type { RemovedVersion } from '../resources/removed/removed-versions.ts';
 import type { ServerOptions } from './options.ts';
 
-export interface ServedApis {
+interface ServedApis {
   readonly emulation: Emulation;
   readonly gates: FeatureGates;
   readonly catalog: Catalog;

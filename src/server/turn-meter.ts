@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { TurnMeter } from '../base/turn-meter.ts';
 import type { RuntimeMetrics } from '../lifecycle/runtime-metrics.ts';
 
-export interface TurnMeterParts {
+interface TurnMeterParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Pick<RuntimeMetrics, 'turns'>;

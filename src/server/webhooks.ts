@@ -11,7 +11,7 @@ import type { WebhookCaller } from '../outbound/webhook-call.ts';
 import type { WebhookClient } from '../outbound/webhook-client.ts';
 import type { AskWebhook } from '../resources/custom/webhook-converter.ts';
 
-export interface WebhookCallerNeeds {
+interface WebhookCallerNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly dial: Dial;

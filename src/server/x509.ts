@@ -28,7 +28,7 @@ export interface Issuer {
   readonly keyPem: string;
 }
 
-export interface CertificateRequest {
+interface CertificateRequest {
   readonly subject: Subject;
   readonly use: CertificateUse;
   readonly notBefore: Date;

@@ -34,7 +34,7 @@ export interface EmbeddedStoreOptions extends HistoryOptions {
   readonly queuedBytes?: number;
 }
 
-export interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
+interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
   /** Where the store's files are; it is made when it is not there. */
   readonly directory: string;
   /** The file may not grow beyond this many bytes: a write that would make it fails like one on a full disk. */

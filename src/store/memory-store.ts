@@ -23,7 +23,7 @@ export interface MemorySnapshot {
   readonly revision: number;
 }
 
-export interface MemoryStoreOptions extends HistoryOptions {
+interface MemoryStoreOptions extends HistoryOptions {
   /** What it holds to begin with. */
   readonly from?: MemorySnapshot;
 }

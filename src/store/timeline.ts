@@ -25,7 +25,7 @@ export interface TimedWrite {
   readonly timeMs: number;
 }
 
-export interface TimelineOptions extends HistoryOptions {
+interface TimelineOptions extends HistoryOptions {
   /** The revision at which the timeline begins. */
   readonly compacted: number;
   /** Gets each event that is no longer remembered, oldest first. */

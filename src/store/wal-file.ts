@@ -11,7 +11,7 @@ const FRAME_HEADER_BYTES = 24;
 /** The last bit says in which order of bytes checksums read their words: 1 is big-endian. */
 const MAGIC = 0x377f0682;
 
-export interface WalReport {
+interface WalReport {
   /** Frames that can be read, from the beginning. */
   readonly frames: number;
   /** What is damaged; undefined for a log that is whole up to an unfinished write. */
@@ -40,7 +40,7 @@ export function readWal(path: string): WalReport {
 }
 
 /** As readWal, of the bytes of a log. */
-export function examineWal(bytes: Buffer): WalReport {
+function examineWal(bytes: Buffer): WalReport {
   if (bytes.length < HEADER_BYTES) return { frames: 0, damage: undefined };
   const wal = new Wal(bytes);
   if (!wal.hasHeader) return { frames: 0, damage: 'its header is not what was written' };

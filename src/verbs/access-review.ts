@@ -13,7 +13,7 @@ import type { WriteContext } from './create.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { readReview } from './review.ts';
 
-export interface ReviewContext {
+interface ReviewContext {
   readonly writes: WriteContext;
   readonly authorizer: Authorizer;
   /** What a user may do in a namespace. */

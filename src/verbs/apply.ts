@@ -39,7 +39,7 @@ export interface ApplyBody {
   readonly authorizeCreate: () => void | Promise<void>;
 }
 
-export interface AppliedObject {
+interface AppliedObject {
   readonly object: StoredObject;
   readonly created: boolean;
 }

@@ -5,7 +5,7 @@ import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
-export interface BodyKind {
+interface BodyKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;

@@ -14,7 +14,7 @@ export interface ComponentHealth {
 }
 
 /** Asks one component how it is. Never rejects. */
-export type ComponentProbe = () => Promise<ComponentHealth>;
+type ComponentProbe = () => Promise<ComponentHealth>;
 
 export type ComponentProbes = Readonly<Record<string, ComponentProbe>>;
 

@@ -32,7 +32,7 @@ export interface BackendLocation {
   readonly tls?: LocationTls | undefined;
 }
 
-export interface LocationTls {
+interface LocationTls {
   readonly serverName: string;
   /** PEM; undefined: the authorities of the system. */
   readonly ca: string | undefined;
@@ -50,7 +50,7 @@ const KUBELET_PORT = 10_250;
  * @throws ApiError 404 that names the request's own resource: in kube-apiserver the resource of a lookup is the
  *   request's, so clients see a pod where a node is missing
  */
-export async function lookUp(
+async function lookUp(
   { registry, catalog }: Pick<ConnectContext, 'registry' | 'catalog'>,
   request: ResourceRequest,
   { resource, namespace, name }: { resource: string; namespace: string; name: string },

@@ -15,7 +15,7 @@ import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import type { FieldValidation } from './write-options.ts';
 
-export interface DecodeOptions {
+interface DecodeOptions {
   readonly fieldValidation: FieldValidation;
   /** Fields behind a gate that is off are dropped; defaults may depend on the rest. */
   readonly rules: StrategyContext;

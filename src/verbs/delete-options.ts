@@ -10,7 +10,7 @@ import type { RequestBody } from './resource-request.ts';
 import { unsafeOptionErrors } from './unsafe-delete.ts';
 import { dryRunErrors, isDryRun } from './write-options.ts';
 
-export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
+type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
 
 export interface DeleteOptions {
   readonly dryRun: boolean;

@@ -14,7 +14,7 @@ import { decodeStored } from './stored-form.ts';
 import { assertReadable } from './unreadable.ts';
 import { type Change, isFinished, updateStored } from './write-object.ts';
 
-export interface Deleted {
+interface Deleted {
   /** As it was, or as it was marked. */
   readonly object: StoredObject;
   /** False while something still holds the object. */

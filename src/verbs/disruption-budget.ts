@@ -45,7 +45,7 @@ export function allowsUnready(budget: ApiObject): boolean {
   return desired > 0 && numberAt(budget, 'status', 'currentHealthy') >= desired;
 }
 
-export interface Disruption {
+interface Disruption {
   /** The eviction, for who asks and when. */
   readonly request: ResourceRequest;
   readonly budgets: ResourceDefinition;

@@ -9,7 +9,7 @@ import { timestamp } from './object-metadata.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { readReview } from './review.ts';
 
-export interface IdentityReviewContext {
+interface IdentityReviewContext {
   readonly writes: WriteContext;
   readonly authenticator: Authenticator;
 }

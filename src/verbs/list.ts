@@ -46,7 +46,7 @@ export async function listObjects(
 }
 
 /** The part of the keys that a continue token leaves out. */
-export function collectionPrefix(definition: ResourceDefinition, namespace: string): string {
+function collectionPrefix(definition: ResourceDefinition, namespace: string): string {
   return namespace === '' ? definition.storagePrefix : `${definition.storagePrefix}/${namespace}`;
 }
 

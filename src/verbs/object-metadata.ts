@@ -57,7 +57,7 @@ export function fillNewMetadata(object: ApiObject, times: Times, random: Random)
 }
 
 /** The same text in one piece: text put together from others makes JSON several times slower to write. */
-export function flat(text: string): string {
+function flat(text: string): string {
   return Buffer.from(text).toString();
 }
 

@@ -4,7 +4,7 @@ import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { timestamp } from './object-metadata.ts';
 
-export interface PodCondition {
+interface PodCondition {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason?: string;

@@ -15,7 +15,7 @@ import type { ResourceRequest } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
 
-export interface UpdateStep {
+interface UpdateStep {
   readonly context: WriteContext;
   readonly request: ResourceRequest;
   /** In the storage version, freshly decoded; changed in place. */

@@ -32,7 +32,7 @@ export interface ResourceStorage {
 }
 
 /** Told of a resource whose cache has just been opened, before anything is read from it or written. Must not throw. */
-export type OpenListener = (definition: ResourceDefinition, cache: WatchCache) => void;
+type OpenListener = (definition: ResourceDefinition, cache: WatchCache) => void;
 
 export interface RegistryOptions {
   readonly store: Store;

@@ -2,7 +2,6 @@
 // sockets, headers or media types.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
-import type { ApiObject } from '../api/object.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { Turn } from '../base/short-turns.ts';
@@ -76,14 +75,7 @@ export interface StoredObject {
   metadataEnd?: number;
 }
 
-/** What a verb answers; http turns it into a response. */
-export type Answer =
-  | { readonly type: 'object'; readonly status: number; readonly object: StoredObject }
-  /** An object that is not stored in this form: a Scale, a review. Already in the version of its answer. */
-  | { readonly type: 'value'; readonly status: number; readonly value: ApiObject }
-  | { readonly type: 'deleted'; readonly name: string; readonly uid: string }
-  | ListAnswer;
-
+/** What a list answers; http turns it into a response. */
 export interface ListAnswer {
   readonly type: 'list';
   readonly objects: Iterable<StoredObject>;

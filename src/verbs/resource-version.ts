@@ -55,6 +55,6 @@ export async function awaitRevision({ cache, store }: ResourceStorage, revision:
   if (!(await cache.waitFor(revision, limits.freshnessWaitMs))) throw tooLarge(cache, revision);
 }
 
-export function tooLarge(cache: WatchCache, revision: number): ApiError {
+function tooLarge(cache: WatchCache, revision: number): ApiError {
   return errors.tooLargeResourceVersion(revision, cache.revision);
 }

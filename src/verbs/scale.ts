@@ -89,12 +89,12 @@ export async function patchScale(
 }
 
 /** A Scale and the entries that say who owns what in it. */
-export interface OwnedScale {
+interface OwnedScale {
   readonly scale: ApiObject;
   readonly managers: readonly Manager[];
 }
 
-export interface ScaleWrite {
+interface ScaleWrite {
   readonly options: WriteOptions;
   readonly next: (current: OwnedScale) => OwnedScale | Promise<OwnedScale>;
 }

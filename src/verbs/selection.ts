@@ -14,7 +14,7 @@ import type { Query } from './query.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 /** Selectors whose grammar holds; whether their fields are selectable is another matter. */
-export interface Selectors {
+interface Selectors {
   readonly labels: LabelSelector | undefined;
   readonly fields: FieldSelector | undefined;
 }

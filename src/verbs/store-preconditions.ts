@@ -5,7 +5,7 @@ import type { ApiObject } from '../api/object.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
-export interface StorePreconditions {
+interface StorePreconditions {
   /** '' or undefined: any. */
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;

@@ -18,7 +18,7 @@ import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import { writeOptions } from './write-options.ts';
 
-export interface TokenRequestContext {
+interface TokenRequestContext {
   readonly writes: WriteContext;
   readonly catalog: Catalog;
   readonly issuer: TokenIssuer;

@@ -35,7 +35,7 @@ function corrupt(key: string, detail: string): string {
   return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
 }
 
-export interface ListedState {
+interface ListedState {
   readonly definition: ResourceDefinition;
   readonly prefix: string;
   /** Whether a state is good enough in which all were readable. */

@@ -14,12 +14,12 @@ import { checkStored } from './store-preconditions.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
-export interface Updated {
+interface Updated {
   readonly object: StoredObject;
   readonly created: boolean;
 }
 
-export interface Update {
+interface Update {
   readonly body: RequestBody;
   /** Asked before an object is created that was not there; throws where the caller may not. */
   readonly authorizeCreate: () => void | Promise<void>;

@@ -24,7 +24,7 @@ export interface WatchPlan {
   readonly timeoutMs: number;
 }
 
-export interface WatchDefaults {
+interface WatchDefaults {
   /** A watch without a timeout of its own ends after this long at the least, and after twice this at the most. */
   readonly minRequestTimeoutMs: number;
 }

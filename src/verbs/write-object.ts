@@ -19,7 +19,7 @@ import { assertUpdatable } from './unreadable.ts';
 /** What a change makes of the current object: a new one, or nothing to do. */
 export type Change = { readonly next: ApiObject } | 'remove' | 'nothing';
 
-export interface UpdateLoop {
+interface UpdateLoop {
   readonly request: ResourceRequest;
   readonly dryRun: boolean;
   /**
@@ -32,7 +32,7 @@ export interface UpdateLoop {
   readonly keepFinished?: boolean;
 }
 
-export interface Written {
+interface Written {
   readonly object: StoredObject;
   readonly removed: boolean;
 }

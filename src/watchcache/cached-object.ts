@@ -29,7 +29,7 @@ class ObjectVersion implements CachedObject {
   }
 }
 
-export interface ObjectSource {
+interface ObjectSource {
   readonly key: string;
   readonly revision: number;
   readonly bytes: Buffer;

@@ -14,7 +14,7 @@ export interface WatchSource {
   forget(watcher: CacheWatcher): void;
 }
 
-export interface WatchStart {
+interface WatchStart {
   readonly selection: Selection;
   readonly sink: WatchSink;
   /** Events after this revision are delivered. */

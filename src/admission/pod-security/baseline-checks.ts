@@ -58,7 +58,7 @@ function isAllowedAppArmor(profile: string): boolean {
 }
 
 /** The type of a profile, AppArmor's or seccomp's, that switches protection off. */
-export function forbiddenProfile(profile: { readonly type?: string } | undefined): string[] {
+function forbiddenProfile(profile: { readonly type?: string } | undefined): string[] {
   if (profile === undefined) return [];
   const { type = '' } = profile;
   return type === 'RuntimeDefault' || type === 'Localhost' ? [] : [type];

@@ -8,7 +8,7 @@ import { checkedPod } from './check.ts';
 import { type LevelVersion, levelVersionText } from './policy.ts';
 import { violations } from './standards.ts';
 
-export interface ExistingPods {
+interface ExistingPods {
   readonly namespace: string;
   readonly pods: readonly ApiObject[];
   readonly enforce: LevelVersion;

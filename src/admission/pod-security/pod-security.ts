@@ -30,7 +30,7 @@ import {
 } from './policy.ts';
 import { violations } from './standards.ts';
 
-export interface PodSecurityOptions {
+interface PodSecurityOptions {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
   readonly gates: FeatureGates;

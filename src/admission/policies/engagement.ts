@@ -25,7 +25,7 @@ export type Engagement =
       readonly fault: string;
     };
 
-export interface EngagementNeeds {
+interface EngagementNeeds {
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;
 }

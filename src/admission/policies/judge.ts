@@ -29,7 +29,7 @@ export function errorKind(message: string): PolicyError {
 }
 
 /** A policy's annotation for the audit event. */
-export type Annotate = (key: string, value: string) => void;
+type Annotate = (key: string, value: string) => void;
 
 /**
  * The denials of a policy; none where it admits the request, or is not about it after all.

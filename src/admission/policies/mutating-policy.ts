@@ -11,13 +11,13 @@ import { at, isObject, listAt, textAt } from '../../resources/value.ts';
 import { AdmissionPolicy, compile, compileConditions, compileVariables, type Expression } from './policy.ts';
 
 /** How the value of an expression changes an object. */
-export type PatchType = 'ApplyConfiguration' | 'JSONPatch';
+type PatchType = 'ApplyConfiguration' | 'JSONPatch';
 
 export interface Mutation extends Expression {
   readonly patchType: PatchType;
 }
 
-export interface CompiledMutatingPolicy {
+interface CompiledMutatingPolicy {
   readonly conditions: readonly Expression[];
   readonly variables: ReadonlyMap<string, Expression>;
   readonly mutations: readonly Mutation[];

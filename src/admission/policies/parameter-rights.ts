@@ -23,7 +23,7 @@ const BINDINGS: Readonly<Record<string, string>> = {
 /** Any group, version and resource: what it takes where nobody knows which is meant. */
 const ANY = '*';
 
-export interface ParameterRightsNeeds {
+interface ParameterRightsNeeds {
   readonly authorizer: Authorizer;
   readonly catalog: Catalog;
   readonly objects: ObjectLookup;

@@ -36,7 +36,7 @@ export function parameterKind(spec: Json | undefined, catalog: Catalog): Paramet
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`);
 }
 
-export interface ParameterChoice {
+interface ParameterChoice {
   readonly kind: ParameterKind | undefined;
   /** `paramRef` of the binding. */
   readonly reference: Json | undefined;

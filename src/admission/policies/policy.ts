@@ -21,11 +21,11 @@ export interface Validation extends Expression {
 }
 
 /** Makes the value of an annotation of the audit event. */
-export interface AuditAnnotation extends Expression {
+interface AuditAnnotation extends Expression {
   readonly key: string;
 }
 
-export interface CompiledPolicy {
+interface CompiledPolicy {
   readonly conditions: readonly Expression[];
   /** By name, in their order; each may use those before it. */
   readonly variables: ReadonlyMap<string, Expression>;
@@ -81,7 +81,7 @@ function compilePolicy(spec: Json | undefined): CompiledPolicy {
   };
 }
 
-export interface CompiledVariables {
+interface CompiledVariables {
   /** By name, in their order; each may use those before it. */
   readonly variables: ReadonlyMap<string, Expression>;
   readonly types: VariableTypes;

@@ -27,7 +27,7 @@ export function requestScope(
   };
 }
 
-export interface PolicyScopeNeeds {
+interface PolicyScopeNeeds {
   readonly objects: ObjectLookup;
   readonly authorizer: ServerAuthorizer;
 }

@@ -23,7 +23,7 @@ export interface Scope {
 }
 
 /** An expression's value, or what went wrong with it alone. */
-export type Outcome = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
+type Outcome = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
 /** Thrown where nothing more may be spent: the policy as a whole has no answer. */
 export class OutOfBudget extends Error {

@@ -30,7 +30,7 @@ const CODES: Readonly<Record<string, number>> = Object.freeze({
   RequestEntityTooLarge: 413,
 });
 
-export interface PolicyNeeds extends AdmissionObserver {
+interface PolicyNeeds extends AdmissionObserver {
   readonly policies: PolicyIndex<Policy>;
   readonly objects: ObjectLookup;
   readonly catalog: Catalog;

@@ -9,7 +9,7 @@ import type { Attributes, RequestTarget } from '../policies/attributes.ts';
 const GROUP = 'admission.k8s.io';
 const KIND = 'AdmissionReview';
 
-export type ReviewVersion = 'v1' | 'v1beta1';
+type ReviewVersion = 'v1' | 'v1beta1';
 
 /** A review to be sent; both versions of it look alike. */
 export function admissionReview(
@@ -25,7 +25,7 @@ export function admissionReview(
 }
 
 /** What a webhook answers. */
-export interface ReviewAnswer {
+interface ReviewAnswer {
   readonly allowed: boolean;
   /** The Status that says why not. */
   readonly status: JsonObject | undefined;
@@ -41,7 +41,7 @@ export class InvalidAnswer extends Error {
   override name = 'InvalidAnswer';
 }
 
-export interface ExpectedAnswer {
+interface ExpectedAnswer {
   readonly version: ReviewVersion;
   readonly uid: string;
   /** Whether the webhook may change the object. */

@@ -77,7 +77,7 @@ export interface Authenticator {
   strip?(headers: Record<string, string | undefined>): void;
 }
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   /** Asked in this order. */
   readonly tokens: readonly TokenAuthenticator[];
   /** Whether requests without credentials are let through, as system:anonymous; or the only paths where they are. */

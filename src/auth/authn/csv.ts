@@ -1,7 +1,7 @@
 // CSV records (RFC 4180) of a text: fields may be quoted, a quoted one may hold commas, line ends and doubled quotes.
 // Empty lines are not records.
 
-export interface CsvRecord {
+interface CsvRecord {
   /** Where the record begins, counted from 1. */
   readonly line: number;
   readonly fields: readonly string[];

@@ -4,7 +4,7 @@
 import type { User } from '../user.ts';
 import type { Credentials } from './authenticator.ts';
 
-export interface FrontProxySettings {
+interface FrontProxySettings {
   /** Names of headers; the first that says something names the user. */
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];

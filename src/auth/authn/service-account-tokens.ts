@@ -14,7 +14,7 @@ import { type ReviewedToken, type TokenAuthenticator, TokenError, type TokenRema
 import { type NamedObject, SECRET_TOKEN_ISSUER, type TokenIssuer } from './token-issuer.ts';
 import { readToken, type UnverifiedToken, type VerificationKey } from './token-key.ts';
 
-export interface ServiceAccountTokensOptions {
+interface ServiceAccountTokensOptions {
   readonly issuer: TokenIssuer;
   /** More issuers whose tokens are accepted, and more keys that verify them. */
   readonly otherIssuers?: readonly string[];
@@ -36,7 +36,7 @@ export interface ServiceAccountTokensOptions {
  * Tokens of secrets: made by the server itself, by hand, or marked as invalid; others: before and after their
  * warning.
  */
-export type TokenUse = 'legacyAuto' | 'legacyManual' | 'legacyInvalid' | 'valid' | 'stale';
+type TokenUse = 'legacyAuto' | 'legacyManual' | 'legacyInvalid' | 'valid' | 'stale';
 
 /** What a token whose signature is right says. */
 interface TokenFacts {

@@ -10,7 +10,7 @@ import { RememberedAnswers } from '../remembered-answers.ts';
 import type { User } from '../user.ts';
 import { type ReviewedToken, type TokenAuthenticator, TokenError } from './authenticator.ts';
 
-export interface TokenWebhookOptions {
+interface TokenWebhookOptions {
   readonly question: Pick<WebhookQuestion, 'ask'>;
   /** Those of this server: what the webhook is asked about, and what it means where it names none. */
   readonly audiences: readonly string[];

@@ -11,7 +11,7 @@ import type { NodeGraph, RelatedResource } from './node-graph.ts';
 const ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
 const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });
 
-export interface NodeAuthorizerNeeds {
+interface NodeAuthorizerNeeds {
   /** The relations; asked for with the first request of a node. */
   readonly graph: () => Promise<NodeGraph>;
   /** What all nodes may do alike. */

@@ -14,7 +14,7 @@ export function refusal(attributes: AuthorizationAttributes, reason: string): Ap
  * `User "alice" cannot list resource "secrets" in API group "" in the namespace "x"`. The characters that mean
  * something in HTML are written as its entities, as kube-apiserver does: names and paths come from the client.
  */
-export function refusedAction(attributes: AuthorizationAttributes): string {
+function refusedAction(attributes: AuthorizationAttributes): string {
   return actionText(attributes).replace(/[&<>]/g, (character) => HTML_ENTITIES[character]!);
 }
 

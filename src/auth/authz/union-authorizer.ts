@@ -8,7 +8,7 @@ import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer
 /** Told of the decisions that end a question. */
 export type DecisionObserver = (decision: Decision) => void;
 
-export interface UnionMember {
+interface UnionMember {
   readonly authorizer: Authorizer;
   readonly onDecision?: DecisionObserver;
 }

@@ -11,7 +11,7 @@ import type { AuthorizationAttributes, Authorizer, Decision, SelectorRequirement
 /** A condition under which the webhook is asked at all. @throws Error where that can't be told */
 export type MatchCondition = (spec: JsonObject) => boolean;
 
-export interface WebhookAuthorizerOptions {
+interface WebhookAuthorizerOptions {
   /** The status of the answer. @throws Error that says why there is none */
   readonly ask: (spec: JsonObject) => Promise<JsonObject>;
   readonly version: 'v1' | 'v1beta1';
@@ -111,7 +111,7 @@ function decisionOf(status: JsonObject): Decision {
 }
 
 /** The spec of a SubjectAccessReview v1; what is empty is left out. */
-export function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
+function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
   const { user, isResourceRequest, path, verb } = attributes;
   const { namespace, group, version, resource, subresource, name } = attributes;
   const selectors = {

@@ -22,7 +22,7 @@ export interface CheckedExpression extends ParsedExpression {
 export type Reference = IdentifierReference | FunctionReference;
 
 /** A variable, a constant or a type. */
-export interface IdentifierReference {
+interface IdentifierReference {
   readonly kind: 'identifier';
   /** Its full name. */
   readonly name: string;
@@ -34,7 +34,7 @@ export interface IdentifierReference {
  * The overloads that the operands' types leave possible, in the order of their declaration. `operand.?field` has none:
  * it is not a declared function.
  */
-export interface FunctionReference {
+interface FunctionReference {
   readonly kind: 'function';
   readonly overloads: readonly Overload[];
 }

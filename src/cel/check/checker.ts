@@ -41,7 +41,7 @@ import type { CheckedExpression, Reference } from './checked-expression.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload, Identifier } from './declarations.ts';
 import { replaceNodes } from './replace-nodes.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Whether `<`, `<=`, `>`, `>=` compare int, uint and double with each other. */
   readonly crossTypeNumericComparisons: boolean;
 }

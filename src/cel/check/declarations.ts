@@ -31,7 +31,7 @@ export interface DeclaredOverload {
   readonly typeParameters: readonly string[];
 }
 
-export interface DeclarationOptions {
+interface DeclarationOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: readonly { readonly name: string; readonly type: Type<unknown> }[];
   /** Asked before those of the libraries. */

@@ -13,7 +13,7 @@ import type { Value } from '../value/value.ts';
 import type { CheckedExpression } from './checked-expression.ts';
 import type { Declarations } from './declarations.ts';
 
-export interface ValidateOptions {
+interface ValidateOptions {
   /** Whether literal durations, timestamps and patterns have to be ones. */
   readonly validateLiterals: boolean;
   /** Whether the items of a list literal, keys and values of a map literal, have to be of one type. */

@@ -19,7 +19,7 @@ import { add, exactly, multiply, type Range, UNBOUNDED, UNKNOWN_SIZE, union } fr
 import type { SizeEstimator } from './size-estimator.ts';
 import { VariablePath } from './variable-path.ts';
 
-export interface EstimateOptions {
+interface EstimateOptions {
   /** What is known of the variables' sizes. */
   readonly sizes?: SizeEstimator;
   /** What `has()` costs by itself. */

@@ -13,7 +13,7 @@ export const TRAVERSAL = 0.1;
 const PATTERN_CHARACTER = 0.25;
 
 /** Costs of a declaration. */
-export interface CallCosts {
+interface CallCosts {
   readonly pricesErrors: true;
   readonly cost: (result: unknown, text: string) => number;
   readonly estimate: (text: Operand) => CallEstimate;

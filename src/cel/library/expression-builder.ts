@@ -4,7 +4,7 @@ import type { Expression, MapEntry } from '../syntax/expression.ts';
 import type { MacroCall } from './library.ts';
 
 /** A fold as macros describe it. */
-export interface Fold {
+interface Fold {
   readonly range: Expression;
   readonly variable: string;
   readonly variable2?: string;

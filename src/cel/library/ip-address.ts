@@ -105,7 +105,7 @@ function longestRunOfZeros(parts: readonly number[]): { start: number; length: n
 }
 
 /** What was read as an address: with the zone that only one of version 6 can have, '' for none. */
-export interface ReadAddress {
+interface ReadAddress {
   readonly address: IpAddress;
   readonly zone: string;
 }

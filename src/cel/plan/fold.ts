@@ -152,7 +152,7 @@ export function planExistsOne(loop: Loop, predicate: Planned): Planned {
 }
 
 /** What a loop that makes a list does with its items. */
-export interface Collection {
+interface Collection {
   /** Which items are taken; all where it is not told. */
   readonly filter: Planned | undefined;
   /** What is made of an item. */
@@ -194,7 +194,7 @@ export function planCollection(loop: Loop, { filter, item, cost, initialCost }: 
 }
 
 /** The parts of a comprehension that is run as it is written. */
-export interface GeneralFold {
+interface GeneralFold {
   readonly condition: Planned;
   readonly step: Planned;
   readonly result: Planned;

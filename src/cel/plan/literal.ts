@@ -12,16 +12,16 @@ const MAP_COST = 30;
 const STRUCT_COST = 40;
 
 /** Something in a literal; written with a `?`, it is left out where it is none. */
-export interface Part {
+interface Part {
   readonly planned: Planned;
   readonly optional: boolean;
 }
 
-export interface EntryPart extends Part {
+interface EntryPart extends Part {
   readonly key: Planned;
 }
 
-export interface FieldPart extends Part {
+interface FieldPart extends Part {
   readonly name: string;
 }
 

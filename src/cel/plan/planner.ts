@@ -45,7 +45,7 @@ import { planMembership } from './membership.ts';
 import { noSuchFunction } from './no-such-overload.ts';
 import { type Local, Scope, Slots } from './scope.ts';
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly declarations: Declarations;
   /** Whether literals of constants and conversions of them are evaluated while planning. */
   readonly foldConstants: boolean;

@@ -25,7 +25,7 @@ export interface ProgramOptions {
   readonly interrupted?: () => boolean;
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly value: Value;
   /** In units of cel-go's cost model. */
   readonly cost: number;

@@ -30,7 +30,7 @@ import type {
 } from './parse-tree.ts';
 import type { Token } from './tokens.ts';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly macros: readonly Macro[];
   readonly optionalSyntax: boolean;
   readonly quotedNames: boolean;

@@ -24,7 +24,7 @@ export type Literal =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
-export interface ConstantExpression {
+interface ConstantExpression {
   readonly kind: 'constant';
   readonly id: NodeId;
   readonly literal: Literal;

@@ -29,7 +29,7 @@ export interface GrammarLimits extends RecoveryLimits {
   readonly depth: number;
 }
 
-export interface GrammarOutcome {
+interface GrammarOutcome {
   /** Absent when a limit ended the reading. */
   readonly tree: ParseNode | undefined;
   readonly issues: readonly SyntaxIssue[];

@@ -4,7 +4,7 @@
 import type { Token, TokenType } from './tokens.ts';
 
 /** Text that is not a token, `end` exclusive. */
-export interface LexicalFault {
+interface LexicalFault {
   readonly start: number;
   readonly end: number;
 }

@@ -41,7 +41,7 @@ export class MacroTable {
 }
 
 /** How an expansion numbers its nodes. */
-export interface NodeNumbers {
+interface NodeNumbers {
   /** A new id at the place of the macro. */
   readonly fresh: () => NodeId;
   /** A new id at the place of another node. */

@@ -21,7 +21,7 @@ export type ParseNode =
   | LiteralNode;
 
 /** Nothing that could be read, and where it was looked for, if that is told. */
-export interface MissingNode {
+interface MissingNode {
   readonly kind: 'missing';
   readonly start: number | undefined;
 }
@@ -44,7 +44,7 @@ export interface LogicNode {
   readonly terms: ParseNode[];
 }
 
-export interface BinaryNode {
+interface BinaryNode {
   readonly kind: 'binary';
   readonly start: number;
   readonly operator: Token;

@@ -8,7 +8,7 @@ import type { Issue, ParsedExpression, Source } from './expression.ts';
 import { ExpressionReader } from './expression-reader.ts';
 import { type GrammarLimits, readExpression } from './grammar.ts';
 
-export interface ParseLimits extends GrammarLimits {
+interface ParseLimits extends GrammarLimits {
   /** How long a text may be, in code points. */
   readonly codePoints: number;
   /** How many nodes its tree may have. */

@@ -53,11 +53,11 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): Order {
   return left.length - right.length;
 }
 
-export function compareInts(left: Int, right: Int): Order {
+function compareInts(left: Int, right: Int): Order {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-export function compareTimes(left: Timestamp | Duration, right: Timestamp | Duration): Order {
+function compareTimes(left: Timestamp | Duration, right: Timestamp | Duration): Order {
   return left.seconds === right.seconds ? left.nanos - right.nanos : left.seconds - right.seconds;
 }
 

@@ -18,7 +18,7 @@ The folder names where Keelson and Node are installed now: make it anew when the
 `;
 
 /** Places that the command depends on. */
-export interface AssetsEnvironment {
+interface AssetsEnvironment {
   /** The program that runs Node. */
   readonly node: string;
   /** The file that starts Keelson; undefined where that program is Keelson itself. */

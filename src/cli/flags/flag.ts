@@ -15,7 +15,7 @@ import {
 } from '../../server/options.ts';
 
 /** How the values of one type are read and shown. */
-export interface FlagType {
+interface FlagType {
   /** The name in the help; '' for flags that need no value. */
   readonly label: string;
   /** The option's value; throws an Error that says what is wrong with the text. `before` is the value so far. */

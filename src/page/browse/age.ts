@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 /** The time by which ages are told, in milliseconds; it moves on every few seconds. */
-export const now = signal(Date.now());
+const now = signal(Date.now());
 
 const EVERY_MS = 5000;
 

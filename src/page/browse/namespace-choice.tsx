@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { connection } from '../cluster/connection.ts';
 import { LiveTable } from '../cluster/live-table.ts';
 
-export interface NamespaceChoiceProps {
+interface NamespaceChoiceProps {
   /** '' for all. */
   readonly chosen: string;
   readonly onChoose: (namespace: string) => void;

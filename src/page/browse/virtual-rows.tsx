@@ -15,7 +15,7 @@ export interface GridColumn {
   readonly tone?: (row: Row) => string;
 }
 
-export interface GridProps {
+interface GridProps {
   readonly label: string;
   readonly columns: readonly GridColumn[];
   readonly rows: readonly Row[];

@@ -14,7 +14,7 @@ export class ClusterError extends Error {
   }
 }
 
-export interface ClusterRequest {
+interface ClusterRequest {
   readonly method?: string;
   readonly accept?: string;
   readonly contentType?: string;

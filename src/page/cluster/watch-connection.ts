@@ -2,7 +2,7 @@
 // it breaks off.
 
 /** What becomes of one watch. */
-export interface WatchListener {
+interface WatchListener {
   /** Each event as the server wrote it. */
   readonly onEvent: (event: { readonly type: string; readonly object: Readonly<Record<string, unknown>> }) => void;
   /** The watch has ended, by itself, by a refusal or because the connection closed; it may be started again. */

@@ -24,7 +24,7 @@ export interface FieldConflict {
 }
 
 /** What is about to be applied. */
-export interface Application extends Proposal {
+interface Application extends Proposal {
   readonly force: boolean;
 }
 
@@ -128,7 +128,7 @@ export class Apply {
 }
 
 /** The conflicts that a refusal tells of, by their fields. */
-export function conflictsOf({ code, status }: Pick<ClusterError, 'code' | 'status'>): FieldConflict[] {
+function conflictsOf({ code, status }: Pick<ClusterError, 'code' | 'status'>): FieldConflict[] {
   const details = status?.['details'] as { causes?: readonly Cause[] } | undefined;
   const causes = (details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');
   if (code !== 409) return [];

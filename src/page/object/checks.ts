@@ -4,7 +4,7 @@
 import type { KindSchema, Schema } from './schema.ts';
 import type { Path } from './yaml-text.ts';
 
-export interface Finding {
+interface Finding {
   readonly path: Path;
   readonly message: string;
 }

@@ -14,7 +14,7 @@ const CHOICES = {
 
 type Propagation = keyof typeof CHOICES;
 
-export interface DeleteDialogProps {
+interface DeleteDialogProps {
   readonly live: LiveObject;
   readonly object: ApiObject;
   readonly onClose: () => void;

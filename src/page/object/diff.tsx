@@ -6,7 +6,7 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { editorBasics } from './editor.tsx';
 
-export interface DiffProps {
+interface DiffProps {
   readonly label: string;
   readonly from: string;
   readonly to: string;

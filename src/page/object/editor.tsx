@@ -72,7 +72,7 @@ export function editorBasics(changes: boolean, language: Extension = yaml()): Ex
   ];
 }
 
-export interface EditorProps {
+interface EditorProps {
   readonly label: string;
   /** The text to begin with; a new one replaces what is shown. */
   readonly text: string;

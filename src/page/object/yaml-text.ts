@@ -9,7 +9,7 @@ export function toYaml(object: unknown): string {
   return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.1' });
 }
 
-export interface ParsedYaml {
+interface ParsedYaml {
   /** Undefined where the text has faults. */
   readonly value: unknown;
   readonly faults: readonly { readonly from: number; readonly to: number; readonly message: string }[];

@@ -1,6 +1,6 @@
 // Ranking of what a few typed letters may mean: whole names before beginnings, beginnings before letters in between.
 
-export interface Ranked {
+interface Ranked {
   readonly title: string;
   readonly words: readonly string[];
 }

@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** Where the page is: a path of decoded steps, and what stands behind the question mark. */
-export interface Place {
+interface Place {
   readonly steps: readonly string[];
   readonly query: URLSearchParams;
 }

@@ -2,7 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'keelson-theme';
 

@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 
-export interface DataColumn<Row> {
+interface DataColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the right, under one another. */
   readonly isNumber?: boolean;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];

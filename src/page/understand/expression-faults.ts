@@ -2,7 +2,7 @@
 
 import type { Examination } from '../../expressions/examination.ts';
 
-export interface FaultMark {
+interface FaultMark {
   /** In UTF-16 units, as the editor counts. */
   readonly from: number;
   readonly to: number;

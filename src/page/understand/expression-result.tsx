@@ -4,7 +4,7 @@ import type { Examination } from '../../expressions/examination.ts';
 import { toYaml } from '../object/yaml-text.ts';
 import { diagnosticsOf, placeText } from './expression-faults.ts';
 
-export interface ExpressionResultProps {
+interface ExpressionResultProps {
   readonly text: string;
   readonly found: Examination;
   readonly hasObject: boolean;

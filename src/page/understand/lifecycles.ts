@@ -5,7 +5,7 @@ import { type ApiLifecycle, apiLifecycle } from '../../lifecycle/api-lifecycles.
 import type { Resource } from '../cluster/discovery.ts';
 import { type Metrics, sumBy } from './metrics-text.ts';
 
-export type Stage = 'alpha' | 'beta' | 'GA';
+type Stage = 'alpha' | 'beta' | 'GA';
 
 /** `v1beta2` is beta; a version that is not named in that way counts as GA. */
 export function stageOf(version: string): Stage {

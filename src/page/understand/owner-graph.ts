@@ -21,14 +21,14 @@ export interface Fold {
   readonly count: number;
 }
 
-export interface OwnerGraph {
+interface OwnerGraph {
   readonly objects: readonly Related[];
   readonly folds: readonly Fold[];
   /** Objects that belong to it and are not shown, those behind folds and what belongs to these included. */
   readonly leftOut: number;
 }
 
-export interface GraphBounds {
+interface GraphBounds {
   readonly objects: number;
   /** Dependents of one kind that an owner may have before the others are folded. */
   readonly ofOneKind: number;

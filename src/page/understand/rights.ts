@@ -13,7 +13,7 @@ export interface NonResourceRule {
 }
 
 /** What may be done with a resource, or those of its objects that are named. */
-export interface Right {
+interface Right {
   readonly group: string;
   readonly resource: string;
   /** Empty for all. */

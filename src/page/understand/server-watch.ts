@@ -24,7 +24,7 @@ export interface Moment {
   readonly watches: number;
 }
 
-export interface HealthCheck {
+interface HealthCheck {
   readonly name: string;
   readonly ok: boolean;
   /** What the server says of it: `ok`, `failed: reason withheld`. */

@@ -3,7 +3,7 @@
 const WIDTH = 200;
 const HEIGHT = 36;
 
-export interface SparklineProps {
+interface SparklineProps {
   /** What it shows, for those who cannot see it. */
   readonly label: string;
   /** The oldest first; gaps are undefined. */

@@ -30,7 +30,7 @@ export interface Permission {
   readonly names: readonly string[];
 }
 
-export interface Answer {
+interface Answer {
   /** By subject, those who may do it everywhere first. */
   readonly permissions: readonly Permission[];
   /** Bindings to roles that do not exist, and give nothing. */

@@ -10,7 +10,7 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io';
 export type Rule = JsonObject;
 
 /** A rule that is there only while a feature gate is on. */
-export interface GatedRule {
+interface GatedRule {
   readonly gate: FeatureGateName;
   readonly rule: Rule;
 }

@@ -12,7 +12,7 @@ export interface TakenNames {
   readonly kinds: ReadonlySet<string>;
 }
 
-export interface NamesDecision {
+interface NamesDecision {
   readonly acceptedNames: JsonObject;
   readonly condition: Condition;
 }

@@ -9,7 +9,7 @@ const FIELD = `metadata.annotations[${ANNOTATION}]`;
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/;
 
-export interface Approval {
+interface Approval {
   readonly state: 'approved' | 'bypassed' | 'missing' | 'invalid';
   readonly message: string;
 }

@@ -8,7 +8,7 @@ import { limits } from '../../base/limits.ts';
 import type { StoredBytes, StoredConversion } from '../definition.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
-export interface ConvertedObjectsInit {
+interface ConvertedObjectsInit {
   readonly converter: WebhookConverter;
   /** The version that objects are made of here: `stable.example.com/v1`. */
   readonly apiVersion: string;

@@ -30,7 +30,7 @@ import type { WebhookConverter } from './webhook-converter.ts';
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
-export interface CustomResourceInit {
+interface CustomResourceInit {
   readonly definition: ApiObject;
   /** The definition again, read anew: schemas are looked at only when they are needed, and not kept until then. */
   readonly reread: () => ApiObject;

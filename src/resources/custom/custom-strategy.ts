@@ -8,7 +8,7 @@ import type { ScalePaths, Strategy, StrategyContext } from '../definition.ts';
 import { at, textAt } from '../value.ts';
 import { ExpressionRules } from './expression-rules.ts';
 
-export interface CustomRules {
+interface CustomRules {
   readonly schema: CustomSchema;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;

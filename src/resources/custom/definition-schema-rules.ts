@@ -43,7 +43,7 @@ const NAMES_AT_ROOT =
   'MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields ' +
   'XValidations';
 
-export interface SchemaPlace {
+interface SchemaPlace {
   /** Where the schema stands, without its own name: `spec.versions[0].schema`. */
   readonly field: string;
   readonly statusEnabled: boolean;

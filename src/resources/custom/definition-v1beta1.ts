@@ -12,7 +12,7 @@ const SHARED: readonly (readonly [inVersion: string, inSpec: string])[] = [
   ['selectableFields', 'selectableFields'],
 ];
 
-export const V1BETA1 = 'apiextensions.k8s.io/v1beta1';
+const V1BETA1 = 'apiextensions.k8s.io/v1beta1';
 
 /** A definition of v1 as v1beta1 has it. Leaves its argument as it is; members come in any order. */
 export function definitionToV1beta1(definition: ApiObject): ApiObject {

@@ -15,7 +15,7 @@ const GROUP = 'apiextensions.k8s.io';
 /** Asks a webhook. @param config its `clientConfig`. @throws Error whose message says why there is no answer */
 export type AskWebhook = (config: JsonObject, body: string) => Promise<Json>;
 
-export interface WebhookConverterInit {
+interface WebhookConverterInit {
   /** `spec.conversion.webhook` of a definition that is valid. */
   readonly webhook: JsonObject;
   readonly ask: AskWebhook;

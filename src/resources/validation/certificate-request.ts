@@ -38,7 +38,7 @@ export function certificateRequestSubject(text: string): CertificateRequestSubje
 }
 
 /** A signing request's parts as its signature concerns them, each as its own DER. */
-export interface SignedRequest {
+interface SignedRequest {
   /** What is signed. */
   readonly info: string;
   /** SubjectPublicKeyInfo. */

@@ -4,9 +4,9 @@
 import { DER_TAGS, type DerElement, derContent } from '../../base/der.ts';
 import { signedRequest } from './certificate-request.ts';
 
-export type SignatureHash = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+type SignatureHash = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
-export interface SignedBytes {
+interface SignedBytes {
   /** SubjectPublicKeyInfo in DER, one character a byte, as are the others. */
   readonly key: string;
   readonly bytes: string;

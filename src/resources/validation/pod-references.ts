@@ -128,7 +128,7 @@ export function validateDescendingPath(path: string, field: string): FieldError[
   return path.startsWith('/') ? [fieldError.invalid(field, path, 'must be a relative path'), ...backsteps] : backsteps;
 }
 
-export function validateNoBacksteps(path: string, field: string): FieldError[] {
+function validateNoBacksteps(path: string, field: string): FieldError[] {
   return path.includes('..') && path.split('/').includes('..')
     ? [fieldError.invalid(field, path, "must not contain '..'")]
     : [];

@@ -5,7 +5,7 @@ import { labelValueFaults, subdomainFaults } from '../../api/names.ts';
 import { faultErrors } from './field-rules.ts';
 import { type SelectorExpression, validateLabelKey } from './label-selector.ts';
 
-export interface NodeSelectorFields {
+interface NodeSelectorFields {
   readonly nodeSelectorTerms?: readonly NodeSelectorTerm[] | null;
 }
 

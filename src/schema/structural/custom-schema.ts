@@ -16,7 +16,7 @@ import { CustomStruct } from './schema-node.ts';
 import { SchemaPart } from './schema-part.ts';
 import { validateValue } from './validation.ts';
 
-export interface CustomSchemaInit {
+interface CustomSchemaInit {
   /** How the type is named: `stable.example.com/v1.CronTab`. */
   readonly name: string;
   /** The schema as the definition has it. Called when it is needed; what it returns is not changed. */

@@ -11,7 +11,7 @@ import { prune } from './pruning.ts';
 import type { SchemaPart } from './schema-part.ts';
 import { validateValue } from './validation.ts';
 
-export interface DefaultChecks {
+interface DefaultChecks {
   /** The type of metadata. */
   readonly objectMeta: StructNode;
   /** The faults that the rules of a place find in its default. */

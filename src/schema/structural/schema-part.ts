@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /** A limit of a schema that only restricts values. */
-export interface Limits {
+interface Limits {
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly pattern: string;

@@ -13,7 +13,7 @@ import { compilePattern, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
 
-export interface ValidateOptions {
+interface ValidateOptions {
   /** Where the value stands; '' for a whole object. */
   readonly field?: string;
   /** What an update finds; undefined at creation. */

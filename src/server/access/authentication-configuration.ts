@@ -19,7 +19,7 @@ export interface DeclaredAuthentication {
   readonly anonymous?: DeclaredAnonymous;
 }
 
-export interface DeclaredAnonymous {
+interface DeclaredAnonymous {
   readonly enabled?: boolean;
   readonly conditions?: readonly { readonly path?: string }[];
 }
@@ -100,7 +100,7 @@ export async function readAuthenticationConfiguration(text: string): Promise<Dec
 
 const MAX_ISSUERS = 64;
 
-export interface ValidatedAuthentication {
+interface ValidatedAuthentication {
   readonly issuers: readonly JwtIssuerSettings[];
   readonly errors: readonly FieldError[];
 }

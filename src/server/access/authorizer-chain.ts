@@ -29,7 +29,7 @@ import {
 import { FollowedFile } from './followed-file.ts';
 import { type NamedAuthorizer, plainAuthorizer, unionOfRules } from './named-authorizer.ts';
 
-export interface AuthorizerChainNeeds {
+interface AuthorizerChainNeeds {
   readonly options: ServerOptions;
   readonly clock: Clock;
   readonly random: Random;
@@ -41,7 +41,7 @@ export interface AuthorizerChainNeeds {
   readonly onDecision: (type: string, name: string) => DecisionObserver;
 }
 
-export interface AuthorizerChain {
+interface AuthorizerChain {
   readonly authorizer: Authorizer;
   readonly rulesFor: (user: User, namespace: string) => UserRules;
   stop(): void;

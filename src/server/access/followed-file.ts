@@ -8,7 +8,7 @@ import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConfigurationMetrics } from '../../lifecycle/configuration-metrics.ts';
 
-export interface FollowedFileOptions {
+interface FollowedFileOptions {
   readonly path: string;
   /** What the file held when it was first used. */
   readonly text: string;

@@ -26,7 +26,7 @@ import {
 import { fieldErrorsText } from './field-errors-text.ts';
 import { FollowedFile, NotYetUsable } from './followed-file.ts';
 
-export interface JwtAuthenticationNeeds {
+interface JwtAuthenticationNeeds {
   readonly options: ServerOptions;
   readonly clock: Clock;
   readonly log: Log;

@@ -11,7 +11,7 @@ import { WebhookQuestion } from '../../outbound/webhook-question.ts';
 import { readText } from '../files.ts';
 import type { ServerOptions } from '../options.ts';
 
-export interface TokenWebhookNeeds {
+interface TokenWebhookNeeds {
   readonly options: ServerOptions;
   readonly audiences: readonly string[];
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import type { LineOutput } from '../../audit/log-writer.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
-export interface RotatingFileOptions {
+interface RotatingFileOptions {
   readonly path: string;
   /** Of one file; 0 for 100. */
   readonly maxMegabytes: number;

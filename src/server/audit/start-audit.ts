@@ -29,7 +29,7 @@ import {
 } from '../options/audit.ts';
 import { RotatingFile } from './rotating-file.ts';
 
-export interface AuditNeeds {
+interface AuditNeeds {
   readonly options: AuditOptions;
   readonly clock: Clock;
   readonly random: Random;

@@ -18,7 +18,7 @@ import { resourceOfKey } from './resource-of-key.ts';
 import { serverIdHash } from './server-id.ts';
 import { encryptionProblems } from './validate-encryption.ts';
 
-export interface EncryptionAtRestOptions {
+interface EncryptionAtRestOptions {
   readonly path: string;
   readonly reload: boolean;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ export interface EncryptionConfiguration {
   readonly resources: readonly ResourceRule[];
 }
 
-export interface ResourceRule {
+interface ResourceRule {
   readonly resources: readonly string[];
   readonly providers: readonly ProviderRule[];
 }
@@ -25,7 +25,7 @@ export interface KeyedProvider {
   readonly keys: readonly NamedKey[];
 }
 
-export interface NamedKey {
+interface NamedKey {
   readonly name: string;
   /** In base64. */
   readonly secret: string;

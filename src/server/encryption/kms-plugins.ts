@@ -8,7 +8,7 @@ import type { KmsMetrics } from '../../lifecycle/kms-metrics.ts';
 import type { KmsProvider as KmsRule } from './encryption-configuration.ts';
 import type { KmsProvider } from './kms-provider.ts';
 
-export interface KmsPluginsOptions {
+interface KmsPluginsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: KmsMetrics;

@@ -20,7 +20,7 @@ import { ExtendedNonceTransformer, SEED_BYTES } from '../../store/encryption/ext
 import { TransformError, type ValueTransformer } from '../../store/value-transformer.ts';
 import { OpenedSources } from './opened-sources.ts';
 
-export interface KmsProviderOptions {
+interface KmsProviderOptions {
   readonly name: string;
   readonly client: KmsClient;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { Soon } from '../../base/soon.ts';
 import { encodeSource, type SealedSource } from '../../store/encryption/encrypted-object.ts';
 import type { ValueTransformer } from '../../store/value-transformer.ts';
 
-export interface OpenedSourcesOptions {
+interface OpenedSourcesOptions {
   readonly clock: Clock;
   readonly open: (source: SealedSource) => Promise<ValueTransformer>;
   /** Told how many are kept, whenever that changes. */

@@ -24,10 +24,10 @@ import { decodeSecret } from './validate-encryption.ts';
 export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
 
 /** Makes the transformer of a provider for one resource, whose transformations the observer is told of. */
-export type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
+type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
 
 /** Connects with a plugin and asks it once. */
-export type StartPlugin = (rule: KmsRule) => Promise<KmsProvider>;
+type StartPlugin = (rule: KmsRule) => Promise<KmsProvider>;
 
 /** @throws EncryptionConfigError for rules that an earlier one covers, and for providers that are not served */
 export async function providersOf(

@@ -22,7 +22,7 @@ import type { ValueFormat } from '../../store/etcd/value-format.ts';
 import { toStorage } from '../../verbs/decode-body.ts';
 import { encodeObject } from '../../verbs/stored-form.ts';
 
-export interface KubernetesFormatOptions {
+interface KubernetesFormatOptions {
   readonly catalog: Catalog;
   /** The prefix of all keys, with a slash before it and none behind it. */
   readonly prefix: string;

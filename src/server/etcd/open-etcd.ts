@@ -18,7 +18,7 @@ import type { Registry } from '../../verbs/registry.ts';
 import type { ServerOptions } from '../options.ts';
 import { KubernetesFormat } from './kubernetes-format.ts';
 
-export interface EtcdNeeds {
+interface EtcdNeeds {
   readonly options: ServerOptions;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,7 +2,7 @@
 
 import { goQuote } from '../../base/go-quote.ts';
 
-export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
+type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
 export interface AuditOptions {
   /** YAML file of the policy; without one nothing is recorded. */

@@ -27,8 +27,8 @@ export interface EtcdOptions {
   readonly endpointReconcilerType: string;
 }
 
-export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
-export const DEFAULT_ETCD_PREFIX = '/registry';
+const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
+const DEFAULT_ETCD_PREFIX = '/registry';
 
 /** kube-apiserver's defaults. */
 export const defaultEtcdOptions: EtcdOptions = {
@@ -88,7 +88,7 @@ function withoutEtcd(options: EtcdOptions): string[] {
   return given.filter(([, isGiven]) => isGiven).map(([flag]) => `${flag} needs --etcd-servers`);
 }
 
-export interface EtcdOverride {
+interface EtcdOverride {
   readonly group: string;
   readonly resource: string;
   readonly servers: readonly string[];

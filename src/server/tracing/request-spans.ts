@@ -44,7 +44,7 @@ const VERBS: Readonly<Record<string, string>> = {
   deletecollection: 'DeleteCollection',
 };
 
-export interface RequestSpansNeeds {
+interface RequestSpansNeeds {
   readonly clock: Clock;
   readonly log: Log;
   /** Tells this server from others in the traces. */

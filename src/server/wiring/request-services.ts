@@ -15,7 +15,7 @@ import type { Foundation } from './foundation.ts';
 import type { WritePath } from './write-path.ts';
 
 /** What requests ask of the life of the server that they came to. */
-export interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
+interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
   /** Where it listens: `https://127.0.0.1:6443`; '' before it does. */

@@ -19,11 +19,11 @@ export interface SealedSource {
 }
 
 /** A key of AES-GCM, which only older servers wrote, or the seed of a key for each value. */
-export type SourceType = typeof SOURCE_KEY | typeof SOURCE_SEED;
-export const SOURCE_KEY = 0;
+type SourceType = typeof SOURCE_KEY | typeof SOURCE_SEED;
+const SOURCE_KEY = 0;
 export const SOURCE_SEED = 1;
 
-export interface EncryptedObject {
+interface EncryptedObject {
   readonly source: SealedSource;
   readonly data: Uint8Array;
 }

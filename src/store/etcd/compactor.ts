@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import { decodeRange, decodeWrite, encodeRange, encodeWrite } from './messages.ts';
 import type { Rpc } from './rpc.ts';
 
-export interface CompactorOptions {
+interface CompactorOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly log: Log;

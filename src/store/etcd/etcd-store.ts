@@ -46,7 +46,7 @@ import {
 import { type Rpc, RpcError } from './rpc.ts';
 import type { ValueFormat } from './value-format.ts';
 
-export interface EtcdStoreOptions extends HistoryOptions {
+interface EtcdStoreOptions extends HistoryOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly log: Log;

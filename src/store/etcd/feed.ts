@@ -16,7 +16,7 @@ import {
 } from './messages.ts';
 import type { Rpc, RpcStream } from './rpc.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import { type CallOptions, type Rpc, RpcError, type RpcFailure, type RpcStream, type StreamHandlers } from './rpc.ts';
 
-export interface GrpcChannelOptions {
+interface GrpcChannelOptions {
   /** `https://host:port`, `http://host:port` or `host:port`, which is without TLS. */
   readonly servers: readonly string[];
   /** PEM files: who vouches for the members, and what is shown to them. */

@@ -11,7 +11,7 @@ import { type Rpc, RpcError } from './rpc.ts';
 const LONGER_BY = 0.05;
 const ENTRIES_PER_LEASE = 1_000;
 
-export interface LeasesOptions {
+interface LeasesOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly leaseReuseSeconds: number;

@@ -32,7 +32,7 @@ export interface RangeResponse {
 }
 
 /** One conditional write: of one key, held against the revision or the version that it has. */
-export interface WriteRequest {
+interface WriteRequest {
   readonly key: string;
   /** Undefined: the key is deleted. */
   readonly value: Uint8Array | undefined;
@@ -338,7 +338,7 @@ export function decodeLeaseGrant(bytes: Uint8Array): bigint {
 }
 
 /** What a member of the cluster says of itself. */
-export interface MemberStatus {
+interface MemberStatus {
   readonly version: string;
   readonly dbBytes: number;
 }

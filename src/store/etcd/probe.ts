@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { encodeRange } from './messages.ts';
 import type { Rpc } from './rpc.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly key: string;

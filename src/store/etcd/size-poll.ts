@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { decodeStatus } from './messages.ts';
 import type { Rpc } from './rpc.ts';
 
-export interface SizePollOptions {
+interface SizePollOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   /** 0 for never. */

@@ -31,7 +31,7 @@ import { addressesOf, nodePortsOf, ServiceClaims } from './service-claims.ts';
 import { ServiceRanges } from './service-ranges.ts';
 import { SharedPorts } from './shared-ports.ts';
 
-export interface ServiceAllocatorOptions {
+interface ServiceAllocatorOptions {
   readonly registry: Registry;
   readonly catalog: Catalog;
   /** CIDR blocks, the default family's first, at most one of each family. */

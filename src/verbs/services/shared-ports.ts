@@ -13,7 +13,7 @@ const KEY = '/registry/ranges/servicenodeports';
 const TYPE = { kind: 'RangeAllocation', apiVersion: 'v1' };
 
 /** What was taken at one moment. */
-export interface TakenPorts {
+interface TakenPorts {
   /** 0 where nobody has written anything yet. */
   readonly revision: number;
   readonly bits: bigint;

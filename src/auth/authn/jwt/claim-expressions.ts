@@ -16,7 +16,7 @@ const SUBJECTS = {
   user: { variables: [{ name: 'user', type: structType('kubernetes.UserInfo') }], types: USER_TYPES },
 };
 
-export type ClaimExpression =
+type ClaimExpression =
   | (CompiledClaimExpression & { readonly checked: CheckedExpression; readonly fault?: undefined })
   | { readonly fault: string };
 

@@ -14,7 +14,7 @@ export interface Jose {
   importJWK(jwk: JWK, algorithm: string): Promise<CryptoKey | Uint8Array>;
 }
 
-export interface IssuerKeysOptions {
+interface IssuerKeysOptions {
   readonly url: string;
   /** The whole URL of the discovery document; empty for its usual place. */
   readonly discoveryUrl: string;

@@ -14,7 +14,7 @@ import { userOfClaims } from './claim-mapping.ts';
 import { IssuerKeys, type Jose, readCompact } from './issuer-keys.ts';
 import type { JwtIssuerSettings } from './jwt-issuer-settings.ts';
 
-export interface JwtIssuerOptions {
+interface JwtIssuerOptions {
   readonly settings: JwtIssuerSettings;
   readonly fetchText: TextFetcher;
   readonly jose: Jose;

@@ -6,7 +6,7 @@ import { limits } from '../../../base/limits.ts';
 import { EvaluationError } from '../../value/evaluation-error.ts';
 
 /** A compiled pattern. */
-export type Regex = RE2JS;
+type Regex = RE2JS;
 
 /** Compiles a pattern. Throws EvaluationError as Go words it for one that is none. */
 export function compileRegex(pattern: string): Regex {

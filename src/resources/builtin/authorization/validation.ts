@@ -102,7 +102,7 @@ function validateNoMetadata(
 /** The server fills these in before the rules are asked. */
 const SERVER_METADATA = ['uid', 'creationTimestamp', 'managedFields'];
 
-export function validateSubjectAccessReview(review: SubjectAccessReview): FieldError[] {
+function validateSubjectAccessReview(review: SubjectAccessReview): FieldError[] {
   return [
     ...validateSubject(review),
     ...validateWho(review),
@@ -111,7 +111,7 @@ export function validateSubjectAccessReview(review: SubjectAccessReview): FieldE
   ];
 }
 
-export function validateSelfSubjectAccessReview(review: SelfSubjectAccessReview): FieldError[] {
+function validateSelfSubjectAccessReview(review: SelfSubjectAccessReview): FieldError[] {
   return [
     ...validateSubject(review),
     ...validateSelectors(review),
@@ -119,7 +119,7 @@ export function validateSelfSubjectAccessReview(review: SelfSubjectAccessReview)
   ];
 }
 
-export function validateLocalSubjectAccessReview(review: LocalSubjectAccessReview): FieldError[] {
+function validateLocalSubjectAccessReview(review: LocalSubjectAccessReview): FieldError[] {
   const found = [...validateSubject(review), ...validateWho(review), ...validateSelectors(review)];
   found.push(...validateNoMetadata(review, 'must be empty except for namespace', [...SERVER_METADATA, 'namespace']));
   const namespace = review.spec?.resourceAttributes?.namespace ?? '';

@@ -242,7 +242,7 @@ function validatePolicy(policy: HPAScalingPolicy, field: string): FieldError[] {
   return found;
 }
 
-export function validateAutoscalerStatus(next: HorizontalPodAutoscaler): FieldError[] {
+function validateAutoscalerStatus(next: HorizontalPodAutoscaler): FieldError[] {
   return validateCounts(next['status'], ['currentReplicas', 'desiredReplicas'], 'status');
 }
 

@@ -90,22 +90,22 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
     .behind('ContainerStopSignals'),
 }));
 
-export const ContainerState = struct('core/v1.ContainerState', () => ({
+const ContainerState = struct('core/v1.ContainerState', () => ({
   waiting: pointer(1, ContainerStateWaiting),
   running: pointer(2, ContainerStateRunning),
   terminated: pointer(3, ContainerStateTerminated),
 }));
 
-export const ContainerStateWaiting = struct('core/v1.ContainerStateWaiting', () => ({
+const ContainerStateWaiting = struct('core/v1.ContainerStateWaiting', () => ({
   reason: string(1),
   message: string(2),
 }));
 
-export const ContainerStateRunning = struct('core/v1.ContainerStateRunning', () => ({
+const ContainerStateRunning = struct('core/v1.ContainerStateRunning', () => ({
   startedAt: time(1),
 }));
 
-export const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated', () => ({
+const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated', () => ({
   exitCode: int32(1).required(),
   signal: int32(2),
   reason: string(3),
@@ -115,29 +115,29 @@ export const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated
   containerID: string(7),
 }));
 
-export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
+const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
   name: string(1).required(),
   mountPath: string(2).required(),
   readOnly: bool(3),
   recursiveReadOnly: string(4).pointer().behind('RecursiveReadOnlyMounts'),
 }));
 
-export const ContainerUser = struct('core/v1.ContainerUser', () => ({
+const ContainerUser = struct('core/v1.ContainerUser', () => ({
   linux: pointer(1, LinuxContainerUser),
 }));
 
-export const LinuxContainerUser = struct('core/v1.LinuxContainerUser', () => ({
+const LinuxContainerUser = struct('core/v1.LinuxContainerUser', () => ({
   uid: int64(1).required(),
   gid: int64(2).required(),
   supplementalGroups: list(3, 'int64').atomic(),
 }));
 
-export const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
+const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
   name: string(1).required(),
   resources: list(2, ResourceHealth).keyed('resourceID'),
 }));
 
-export const ResourceHealth = struct('core/v1.ResourceHealth', () => ({
+const ResourceHealth = struct('core/v1.ResourceHealth', () => ({
   resourceID: string(1).required(),
   health: string(2),
 }));

@@ -51,7 +51,7 @@ export const Container = struct('core/v1.Container', () => ({
   tty: bool(18),
 }));
 
-export const ContainerPort = struct('core/v1.ContainerPort', () => ({
+const ContainerPort = struct('core/v1.ContainerPort', () => ({
   name: string(1),
   hostPort: int32(2),
   containerPort: int32(3).required(),
@@ -59,29 +59,29 @@ export const ContainerPort = struct('core/v1.ContainerPort', () => ({
   hostIP: string(5),
 }));
 
-export const EnvFromSource = struct('core/v1.EnvFromSource', () => ({
+const EnvFromSource = struct('core/v1.EnvFromSource', () => ({
   prefix: string(1),
   configMapRef: pointer(2, ConfigMapEnvSource),
   secretRef: pointer(3, SecretEnvSource),
 }));
 
-export const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', () => ({
+const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   optional: bool(2).pointer(),
 }));
 
-export const SecretEnvSource = struct('core/v1.SecretEnvSource', () => ({
+const SecretEnvSource = struct('core/v1.SecretEnvSource', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   optional: bool(2).pointer(),
 }));
 
-export const EnvVar = struct('core/v1.EnvVar', () => ({
+const EnvVar = struct('core/v1.EnvVar', () => ({
   name: string(1).required(),
   value: string(2),
   valueFrom: pointer(3, EnvVarSource),
 }));
 
-export const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
+const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
   fieldRef: pointer(1, ObjectFieldSelector),
   resourceFieldRef: pointer(2, ResourceFieldSelector),
   configMapKeyRef: pointer(3, ConfigMapKeySelector),
@@ -95,27 +95,27 @@ export const ResourceRequirements = struct('core/v1.ResourceRequirements', () =>
   claims: list(3, ResourceClaim).keyed('name').behind('DynamicResourceAllocation'),
 }));
 
-export const ResourceClaim = struct('core/v1.ResourceClaim', () => ({
+const ResourceClaim = struct('core/v1.ResourceClaim', () => ({
   name: string(1).required(),
   request: string(2),
 }));
 
-export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
+const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
   resourceName: string(1).required(),
   restartPolicy: string(2).required(),
 }));
 
-export const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () => ({
+const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () => ({
   action: string(1).required().omitEmpty(),
   exitCodes: pointer(2, ContainerRestartRuleOnExitCodes),
 }));
 
-export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
+const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
   operator: string(1).required().omitEmpty(),
   values: list(2, 'int32').set(),
 }));
 
-export const VolumeMount = struct('core/v1.VolumeMount', () => ({
+const VolumeMount = struct('core/v1.VolumeMount', () => ({
   name: string(1).required(),
   readOnly: bool(2),
   recursiveReadOnly: string(7).pointer().behind('RecursiveReadOnlyMounts'),
@@ -125,12 +125,12 @@ export const VolumeMount = struct('core/v1.VolumeMount', () => ({
   subPathExpr: string(6),
 }));
 
-export const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
+const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
   name: string(1).required(),
   devicePath: string(2).required(),
 }));
 
-export const Probe = struct('core/v1.Probe', () => ({
+const Probe = struct('core/v1.Probe', () => ({
   ProbeHandler: inline(1, ProbeHandler),
   initialDelaySeconds: int32(2),
   timeoutSeconds: int32(3),
@@ -140,18 +140,18 @@ export const Probe = struct('core/v1.Probe', () => ({
   terminationGracePeriodSeconds: int64(7).pointer(),
 }));
 
-export const ProbeHandler = struct('core/v1.ProbeHandler', () => ({
+const ProbeHandler = struct('core/v1.ProbeHandler', () => ({
   exec: pointer(1, ExecAction),
   httpGet: pointer(2, HTTPGetAction),
   tcpSocket: pointer(3, TCPSocketAction),
   grpc: pointer(4, GRPCAction),
 }));
 
-export const ExecAction = struct('core/v1.ExecAction', () => ({
+const ExecAction = struct('core/v1.ExecAction', () => ({
   command: list(1, 'string').atomic(),
 }));
 
-export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
+const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   path: string(1),
   port: intOrString(2).required(),
   host: string(3),
@@ -159,22 +159,22 @@ export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   httpHeaders: list(5, HTTPHeader).atomic(),
 }));
 
-export const HTTPHeader = struct('core/v1.HTTPHeader', () => ({
+const HTTPHeader = struct('core/v1.HTTPHeader', () => ({
   name: string(1).required(),
   value: string(2).required(),
 }));
 
-export const TCPSocketAction = struct('core/v1.TCPSocketAction', () => ({
+const TCPSocketAction = struct('core/v1.TCPSocketAction', () => ({
   port: intOrString(1).required(),
   host: string(2),
 }));
 
-export const GRPCAction = struct('core/v1.GRPCAction', () => ({
+const GRPCAction = struct('core/v1.GRPCAction', () => ({
   port: int32(1).required(),
   service: string(2).pointer().always().default(''),
 }));
 
-export const Lifecycle = struct('core/v1.Lifecycle', () => ({
+const Lifecycle = struct('core/v1.Lifecycle', () => ({
   postStart: pointer(1, LifecycleHandler),
   preStop: pointer(2, LifecycleHandler),
   stopSignal: string(3)
@@ -248,14 +248,14 @@ export const Lifecycle = struct('core/v1.Lifecycle', () => ({
     ),
 }));
 
-export const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
+const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
   exec: pointer(1, ExecAction),
   httpGet: pointer(2, HTTPGetAction),
   tcpSocket: pointer(3, TCPSocketAction),
   sleep: pointer(4, SleepAction).behind('PodLifecycleSleepAction'),
 }));
 
-export const SleepAction = struct('core/v1.SleepAction', () => ({
+const SleepAction = struct('core/v1.SleepAction', () => ({
   seconds: int64(1).required(),
 }));
 
@@ -264,7 +264,7 @@ export const EphemeralContainer = struct('core/v1.EphemeralContainer', () => ({
   targetContainerName: string(2),
 }));
 
-export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', () => ({
+const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', () => ({
   name: string(1).always(),
   image: string(2),
   command: list(3, 'string').atomic(),

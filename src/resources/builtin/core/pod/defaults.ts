@@ -33,7 +33,7 @@ export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined
   if (spec !== undefined) podSpecDefaults(spec, context);
 }
 
-export function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
+function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
   dropGatedFields(spec, context);
   fillIn(spec, {
     restartPolicy: 'Always',

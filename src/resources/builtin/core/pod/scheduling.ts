@@ -9,7 +9,7 @@ export const Affinity = struct('core/v1.Affinity', () => ({
   podAntiAffinity: pointer(3, PodAntiAffinity),
 }));
 
-export const NodeAffinity = struct('core/v1.NodeAffinity', () => ({
+const NodeAffinity = struct('core/v1.NodeAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: pointer(1, NodeSelector),
   preferredDuringSchedulingIgnoredDuringExecution: list(2, PreferredSchedulingTerm).atomic(),
 }));
@@ -22,7 +22,7 @@ export const NodeSelector = struct(
   { mapType: 'atomic' },
 );
 
-export const NodeSelectorTerm = struct(
+const NodeSelectorTerm = struct(
   'core/v1.NodeSelectorTerm',
   () => ({
     matchExpressions: list(1, NodeSelectorRequirement).atomic(),
@@ -31,23 +31,23 @@ export const NodeSelectorTerm = struct(
   { mapType: 'atomic' },
 );
 
-export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
+const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
   key: string(1).required(),
   operator: string(2).required().oneOf('DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'),
   values: list(3, 'string').atomic(),
 }));
 
-export const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm', () => ({
+const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm', () => ({
   weight: int32(1).required(),
   preference: embedded(2, NodeSelectorTerm).required(),
 }));
 
-export const PodAffinity = struct('core/v1.PodAffinity', () => ({
+const PodAffinity = struct('core/v1.PodAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(),
   preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(),
 }));
 
-export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
+const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   labelSelector: pointer(1, LabelSelector),
   namespaces: list(2, 'string').atomic(),
   topologyKey: string(3).required(),
@@ -56,12 +56,12 @@ export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   mismatchLabelKeys: list(6, 'string').atomic(),
 }));
 
-export const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
+const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
   weight: int32(1).required(),
   podAffinityTerm: embedded(2, PodAffinityTerm).required(),
 }));
 
-export const PodAntiAffinity = struct('core/v1.PodAntiAffinity', () => ({
+const PodAntiAffinity = struct('core/v1.PodAntiAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(),
   preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(),
 }));
@@ -100,7 +100,7 @@ export const TopologySelectorTerm = struct(
   { mapType: 'atomic' },
 );
 
-export const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', () => ({
+const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', () => ({
   key: string(1).required(),
   values: list(2, 'string').required().atomic(),
 }));

@@ -17,26 +17,26 @@ export const SecurityContext = struct('core/v1.SecurityContext', () => ({
   appArmorProfile: pointer(12, AppArmorProfile),
 }));
 
-export const Capabilities = struct('core/v1.Capabilities', () => ({
+const Capabilities = struct('core/v1.Capabilities', () => ({
   add: list(1, 'string').atomic(),
   drop: list(2, 'string').atomic(),
 }));
 
-export const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
+const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
   user: string(1),
   role: string(2),
   type: string(3),
   level: string(4),
 }));
 
-export const WindowsSecurityContextOptions = struct('core/v1.WindowsSecurityContextOptions', () => ({
+const WindowsSecurityContextOptions = struct('core/v1.WindowsSecurityContextOptions', () => ({
   gmsaCredentialSpecName: string(1).pointer(),
   gmsaCredentialSpec: string(2).pointer(),
   runAsUserName: string(3).pointer(),
   hostProcess: bool(4).pointer(),
 }));
 
-export const SeccompProfile = struct(
+const SeccompProfile = struct(
   'core/v1.SeccompProfile',
   () => ({
     type: string(1).required().oneOf('Localhost', 'RuntimeDefault', 'Unconfined').discriminator(),
@@ -45,7 +45,7 @@ export const SeccompProfile = struct(
   { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }] },
 );
 
-export const AppArmorProfile = struct(
+const AppArmorProfile = struct(
   'core/v1.AppArmorProfile',
   () => ({
     type: string(1).required().oneOf('Localhost', 'RuntimeDefault', 'Unconfined').discriminator(),
@@ -70,7 +70,7 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   seLinuxChangePolicy: string(13).pointer().behind('SELinuxChangePolicy'),
 }));
 
-export const Sysctl = struct('core/v1.Sysctl', () => ({
+const Sysctl = struct('core/v1.Sysctl', () => ({
   name: string(1).required(),
   value: string(2).required(),
 }));

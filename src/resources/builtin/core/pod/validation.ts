@@ -100,13 +100,13 @@ export function validatePodTemplate(
   return [...found, fieldError.forbidden(`${field}.spec.ephemeralContainers`, why)];
 }
 
-export interface PodSpecPlace {
+interface PodSpecPlace {
   /** The pod's; undefined in a template. */
   readonly metadata?: ObjectMeta;
   readonly rules: PodRules;
 }
 
-export function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
+function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
   const isPod = metadata !== undefined;
   const refusesPrivileged = rules.allowPrivileged === false;
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);

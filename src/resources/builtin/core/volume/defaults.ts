@@ -65,7 +65,7 @@ export function claimDefaults(claim: Draft<PersistentVolumeClaim>): void {
 }
 
 /** A claim's spec, also in templates of claims. */
-export function claimSpecDefaults(spec: Draft<PersistentVolumeClaimSpec> | undefined): void {
+function claimSpecDefaults(spec: Draft<PersistentVolumeClaimSpec> | undefined): void {
   if (spec === undefined) return;
   fillIn(spec, { volumeMode: 'Filesystem' });
   const resources = spec.resources;
