@@ -174,11 +174,18 @@ async function oldRequests(ask: Ask): Promise<string[]> {
   const lines: string[] = [];
   for (const line of (await ask('/metrics', 'text/plain')).split('\n')) {
     if (!line.startsWith('apiserver_requested_deprecated_apis{') || !line.endsWith(' 1')) continue;
-    const labels = Object.fromEntries([...line.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    const labels = labelsOf(line);
     const { group = '', version = '', resource = '', subresource = '', removed_release: removed = '' } = labels;
     const until = removed === '' ? '' : ` (unavailable in v${removed}+)`;
     const name = subresource === '' ? resource : `${resource}/${subresource}`;
     lines.push(`clients: request ${group === '' ? version : `${group}/${version}`} ${name}${until}`);
   }
   return lines.sort();
+}
+
+/** The labels of a line of metrics, `name{a="b",c="d"} 1`, whose values hold no quotes. */
+function labelsOf(line: string): Record<string, string> {
+  const inside = line.slice(line.indexOf('{') + 1, line.lastIndexOf('}'));
+  const pairs = inside.split('",').map((pair) => pair.split('="') as [name: string, value?: string]);
+  return Object.fromEntries(pairs.map(([name, value = '']) => [name.trim(), value.replace('"', '')]));
 }

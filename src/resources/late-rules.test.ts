@@ -24,5 +24,5 @@ test('rules are loaded once, and then are as if they had always been there', asy
 
 test('an object is never judged without its rules', () => {
   const rules = lateRules(async () => ({ validate: () => [] }));
-  assert.throws(() => rules.validate?.(OBJECT, CONTEXT), /have not been loaded/);
+  assert.throws(() => rules.validate?.(OBJECT, CONTEXT), /used before they were loaded/);
 });

@@ -125,7 +125,7 @@ test('allowed origins are told so before and with their requests, others nothing
 
 test('origins are patterns of RE2', async () => {
   await assert.rejects(startTestServer({ corsAllowedOrigins: ['^($'] }), {
-    message: '--cors-allowed-origins has an invalid regular expression: error parsing regexp: missing closing ): `^($`',
+    message: 'corsAllowedOrigins has an invalid regular expression: error parsing regexp: missing closing ): `^($`',
   });
 });
 
@@ -174,7 +174,7 @@ test('servers that share their port both listen on it', async () => {
   const securePort = Number(new URL(first.url).port);
   await using second = await startServer({ ...options, securePort }, { ephemeral: true });
   assert.equal(second.url, first.url);
-  await assert.rejects(startServer({ store: 'memory', securePort }, { ephemeral: true }), { code: 'EADDRINUSE' });
+  await assert.rejects(startServer({ store: 'memory', securePort }, { ephemeral: true }), /another program does/);
 });
 
 test('the service by which clients inside find the server may have a node port', async () => {

@@ -41,10 +41,7 @@ function itemStep(field: string, value: unknown): Step | undefined {
 }
 
 function isMeant(inside: string, item: unknown): boolean {
-  const pairs = Array.from(inside.matchAll(/([^=,"]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g), ([, name = '', text = '']) => ({
-    name,
-    text,
-  }));
+  const pairs = pairsOf(inside);
   return (
     pairs.length > 0 &&
     pairs.every(({ name, text }) => {
@@ -52,6 +49,32 @@ function isMeant(inside: string, item: unknown): boolean {
       return JSON.stringify(found) === text;
     })
   );
+}
+
+/** `name="a",port=80` in pairs; a comma within a quoted text belongs to it. */
+function pairsOf(inside: string): { readonly name: string; readonly text: string }[] {
+  const pairs: { name: string; text: string }[] = [];
+  for (let at = 0; at < inside.length; ) {
+    const equals = inside.indexOf('=', at);
+    if (equals < 0) return [];
+    const end = endOfText(inside, equals + 1);
+    pairs.push({ name: inside.slice(at, equals), text: inside.slice(equals + 1, end) });
+    at = end + 1;
+  }
+  return pairs;
+}
+
+/** Where a text that begins here ends: behind its closing quote, or at the next comma. */
+function endOfText(inside: string, start: number): number {
+  if (inside[start] !== '"') {
+    const comma = inside.indexOf(',', start);
+    return comma < 0 ? inside.length : comma;
+  }
+  for (let at = start + 1; at < inside.length; at++) {
+    if (inside[at] === '\\') at++;
+    else if (inside[at] === '"') return at + 1;
+  }
+  return inside.length;
 }
 
 /** A value without what stands at a path, and without the members that are empty once it is gone. */

@@ -63,13 +63,27 @@ export function stepsOf(text: string): (string | number)[] {
     .replace(/^\./, '');
   const steps: (string | number)[] = [];
   let at = 0;
-  for (const match of path.matchAll(/\.?([\w$-]+)|\[(\d+)\]|\[(["'])(.*?)\3\]/gy)) {
-    const [whole, name, index, , key] = match;
-    steps.push(index === undefined ? (name ?? key ?? '') : Number(index));
-    at += whole.length;
+  while (at < path.length) {
+    const { step, length } = stepAt(path.slice(at)) ?? {};
+    if (step === undefined || length === undefined)
+      throw new TypeError(`${text} is not a path such as spec.containers[0]`);
+    steps.push(step);
+    at += length;
   }
-  if (at < path.length) throw new TypeError(`${text} is not a path such as spec.containers[0]`);
   return steps;
+}
+
+/** The first step of a rest of a path, `.name`, `name`, `[0]` or `["name"]`; undefined for anything else. */
+function stepAt(rest: string): { readonly step: string | number; readonly length: number } | undefined {
+  const [dotted, name] = /^\.?([\w$-]+)/.exec(rest) ?? [];
+  if (dotted !== undefined && name !== undefined) return { step: name, length: dotted.length };
+  const end = rest.indexOf(']');
+  if (rest[0] !== '[' || end < 0) return undefined;
+  const inside = rest.slice(1, end);
+  if (/^\d+$/.test(inside)) return { step: Number(inside), length: end + 1 };
+  const [quote] = inside;
+  const close = quote === '"' || quote === "'" ? rest.indexOf(`${quote}]`, 2) : -1;
+  return close < 0 ? undefined : { step: rest.slice(2, close), length: close + 2 };
 }
 
 /** The schema of a place; undefined where it says nothing of it. */

@@ -10,7 +10,7 @@ import { type Environments, type ExpressionScope, environmentsAfter } from '../.
 import { JSON_PATCH_TYPE } from '../../../expressions/json-patch.ts';
 import { PATCH_OBJECT_TYPE } from '../../../expressions/patch-object.ts';
 
-interface ExpressionsInit {
+export interface ExpressionsInit {
   /** What an update finds; undefined at creation. */
   readonly previous: ReadonlyJson | undefined;
   /** Whether there is a parameter object. */

@@ -2,7 +2,7 @@
 
 import { inline, string, struct } from '../../../schema/build.ts';
 
-const TypeMeta = struct('runtime.TypeMeta', () => ({
+export const TypeMeta = struct('runtime.TypeMeta', () => ({
   apiVersion: string(1),
   kind: string(2),
 }));

@@ -36,7 +36,7 @@ export function validatePositiveSize(amount: string, field: string): FieldError[
   return isPositiveAmount(amount) ? [] : [fieldError.invalid(field, amount, 'must be greater than zero')];
 }
 
-interface VolumeSpecRules {
+export interface VolumeSpecRules {
   readonly field: string;
   /** The volume's own name; '' for one inline. */
   readonly name: string;

@@ -90,22 +90,22 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
     .behind('ContainerStopSignals'),
 }));
 
-const ContainerState = struct('core/v1.ContainerState', () => ({
+export const ContainerState = struct('core/v1.ContainerState', () => ({
   waiting: pointer(1, ContainerStateWaiting),
   running: pointer(2, ContainerStateRunning),
   terminated: pointer(3, ContainerStateTerminated),
 }));
 
-const ContainerStateWaiting = struct('core/v1.ContainerStateWaiting', () => ({
+export const ContainerStateWaiting = struct('core/v1.ContainerStateWaiting', () => ({
   reason: string(1),
   message: string(2),
 }));
 
-const ContainerStateRunning = struct('core/v1.ContainerStateRunning', () => ({
+export const ContainerStateRunning = struct('core/v1.ContainerStateRunning', () => ({
   startedAt: time(1),
 }));
 
-const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated', () => ({
+export const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated', () => ({
   exitCode: int32(1).required(),
   signal: int32(2),
   reason: string(3),
@@ -115,29 +115,29 @@ const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated', () =
   containerID: string(7),
 }));
 
-const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
+export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
   name: string(1).required(),
   mountPath: string(2).required(),
   readOnly: bool(3),
   recursiveReadOnly: string(4).pointer().behind('RecursiveReadOnlyMounts'),
 }));
 
-const ContainerUser = struct('core/v1.ContainerUser', () => ({
+export const ContainerUser = struct('core/v1.ContainerUser', () => ({
   linux: pointer(1, LinuxContainerUser),
 }));
 
-const LinuxContainerUser = struct('core/v1.LinuxContainerUser', () => ({
+export const LinuxContainerUser = struct('core/v1.LinuxContainerUser', () => ({
   uid: int64(1).required(),
   gid: int64(2).required(),
   supplementalGroups: list(3, 'int64').atomic(),
 }));
 
-const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
+export const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
   name: string(1).required(),
   resources: list(2, ResourceHealth).keyed('resourceID'),
 }));
 
-const ResourceHealth = struct('core/v1.ResourceHealth', () => ({
+export const ResourceHealth = struct('core/v1.ResourceHealth', () => ({
   resourceID: string(1).required(),
   health: string(2),
 }));

@@ -51,7 +51,7 @@ export const Container = struct('core/v1.Container', () => ({
   tty: bool(18),
 }));
 
-const ContainerPort = struct('core/v1.ContainerPort', () => ({
+export const ContainerPort = struct('core/v1.ContainerPort', () => ({
   name: string(1),
   hostPort: int32(2),
   containerPort: int32(3).required(),
@@ -59,29 +59,29 @@ const ContainerPort = struct('core/v1.ContainerPort', () => ({
   hostIP: string(5),
 }));
 
-const EnvFromSource = struct('core/v1.EnvFromSource', () => ({
+export const EnvFromSource = struct('core/v1.EnvFromSource', () => ({
   prefix: string(1),
   configMapRef: pointer(2, ConfigMapEnvSource),
   secretRef: pointer(3, SecretEnvSource),
 }));
 
-const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', () => ({
+export const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   optional: bool(2).pointer(),
 }));
 
-const SecretEnvSource = struct('core/v1.SecretEnvSource', () => ({
+export const SecretEnvSource = struct('core/v1.SecretEnvSource', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   optional: bool(2).pointer(),
 }));
 
-const EnvVar = struct('core/v1.EnvVar', () => ({
+export const EnvVar = struct('core/v1.EnvVar', () => ({
   name: string(1).required(),
   value: string(2),
   valueFrom: pointer(3, EnvVarSource),
 }));
 
-const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
+export const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
   fieldRef: pointer(1, ObjectFieldSelector),
   resourceFieldRef: pointer(2, ResourceFieldSelector),
   configMapKeyRef: pointer(3, ConfigMapKeySelector),
@@ -95,27 +95,27 @@ export const ResourceRequirements = struct('core/v1.ResourceRequirements', () =>
   claims: list(3, ResourceClaim).keyed('name').behind('DynamicResourceAllocation'),
 }));
 
-const ResourceClaim = struct('core/v1.ResourceClaim', () => ({
+export const ResourceClaim = struct('core/v1.ResourceClaim', () => ({
   name: string(1).required(),
   request: string(2),
 }));
 
-const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
+export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
   resourceName: string(1).required(),
   restartPolicy: string(2).required(),
 }));
 
-const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () => ({
+export const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () => ({
   action: string(1).required().omitEmpty(),
   exitCodes: pointer(2, ContainerRestartRuleOnExitCodes),
 }));
 
-const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
+export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
   operator: string(1).required().omitEmpty(),
   values: list(2, 'int32').set(),
 }));
 
-const VolumeMount = struct('core/v1.VolumeMount', () => ({
+export const VolumeMount = struct('core/v1.VolumeMount', () => ({
   name: string(1).required(),
   readOnly: bool(2),
   recursiveReadOnly: string(7).pointer().behind('RecursiveReadOnlyMounts'),
@@ -125,12 +125,12 @@ const VolumeMount = struct('core/v1.VolumeMount', () => ({
   subPathExpr: string(6),
 }));
 
-const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
+export const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
   name: string(1).required(),
   devicePath: string(2).required(),
 }));
 
-const Probe = struct('core/v1.Probe', () => ({
+export const Probe = struct('core/v1.Probe', () => ({
   ProbeHandler: inline(1, ProbeHandler),
   initialDelaySeconds: int32(2),
   timeoutSeconds: int32(3),
@@ -140,18 +140,18 @@ const Probe = struct('core/v1.Probe', () => ({
   terminationGracePeriodSeconds: int64(7).pointer(),
 }));
 
-const ProbeHandler = struct('core/v1.ProbeHandler', () => ({
+export const ProbeHandler = struct('core/v1.ProbeHandler', () => ({
   exec: pointer(1, ExecAction),
   httpGet: pointer(2, HTTPGetAction),
   tcpSocket: pointer(3, TCPSocketAction),
   grpc: pointer(4, GRPCAction),
 }));
 
-const ExecAction = struct('core/v1.ExecAction', () => ({
+export const ExecAction = struct('core/v1.ExecAction', () => ({
   command: list(1, 'string').atomic(),
 }));
 
-const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
+export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   path: string(1),
   port: intOrString(2).required(),
   host: string(3),
@@ -159,22 +159,22 @@ const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   httpHeaders: list(5, HTTPHeader).atomic(),
 }));
 
-const HTTPHeader = struct('core/v1.HTTPHeader', () => ({
+export const HTTPHeader = struct('core/v1.HTTPHeader', () => ({
   name: string(1).required(),
   value: string(2).required(),
 }));
 
-const TCPSocketAction = struct('core/v1.TCPSocketAction', () => ({
+export const TCPSocketAction = struct('core/v1.TCPSocketAction', () => ({
   port: intOrString(1).required(),
   host: string(2),
 }));
 
-const GRPCAction = struct('core/v1.GRPCAction', () => ({
+export const GRPCAction = struct('core/v1.GRPCAction', () => ({
   port: int32(1).required(),
   service: string(2).pointer().always().default(''),
 }));
 
-const Lifecycle = struct('core/v1.Lifecycle', () => ({
+export const Lifecycle = struct('core/v1.Lifecycle', () => ({
   postStart: pointer(1, LifecycleHandler),
   preStop: pointer(2, LifecycleHandler),
   stopSignal: string(3)
@@ -248,14 +248,14 @@ const Lifecycle = struct('core/v1.Lifecycle', () => ({
     ),
 }));
 
-const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
+export const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
   exec: pointer(1, ExecAction),
   httpGet: pointer(2, HTTPGetAction),
   tcpSocket: pointer(3, TCPSocketAction),
   sleep: pointer(4, SleepAction).behind('PodLifecycleSleepAction'),
 }));
 
-const SleepAction = struct('core/v1.SleepAction', () => ({
+export const SleepAction = struct('core/v1.SleepAction', () => ({
   seconds: int64(1).required(),
 }));
 
@@ -264,7 +264,7 @@ export const EphemeralContainer = struct('core/v1.EphemeralContainer', () => ({
   targetContainerName: string(2),
 }));
 
-const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', () => ({
+export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', () => ({
   name: string(1).always(),
   image: string(2),
   command: list(3, 'string').atomic(),

@@ -6,7 +6,7 @@ import { limits } from '../../../../base/limits.ts';
 import type { PodSpec } from './objects.ts';
 
 /** What is known of a spec and of all that are the same. */
-interface KnownPodSpec {
+export interface KnownPodSpec {
   /** It keeps all rules for specs of pods. */
   isSound: boolean;
   /** Nobody is warned of anything in it. */

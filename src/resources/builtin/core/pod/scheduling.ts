@@ -9,7 +9,7 @@ export const Affinity = struct('core/v1.Affinity', () => ({
   podAntiAffinity: pointer(3, PodAntiAffinity),
 }));
 
-const NodeAffinity = struct('core/v1.NodeAffinity', () => ({
+export const NodeAffinity = struct('core/v1.NodeAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: pointer(1, NodeSelector),
   preferredDuringSchedulingIgnoredDuringExecution: list(2, PreferredSchedulingTerm).atomic(),
 }));
@@ -22,7 +22,7 @@ export const NodeSelector = struct(
   { mapType: 'atomic' },
 );
 
-const NodeSelectorTerm = struct(
+export const NodeSelectorTerm = struct(
   'core/v1.NodeSelectorTerm',
   () => ({
     matchExpressions: list(1, NodeSelectorRequirement).atomic(),
@@ -31,23 +31,23 @@ const NodeSelectorTerm = struct(
   { mapType: 'atomic' },
 );
 
-const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
+export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
   key: string(1).required(),
   operator: string(2).required().oneOf('DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'),
   values: list(3, 'string').atomic(),
 }));
 
-const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm', () => ({
+export const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm', () => ({
   weight: int32(1).required(),
   preference: embedded(2, NodeSelectorTerm).required(),
 }));
 
-const PodAffinity = struct('core/v1.PodAffinity', () => ({
+export const PodAffinity = struct('core/v1.PodAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(),
   preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(),
 }));
 
-const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
+export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   labelSelector: pointer(1, LabelSelector),
   namespaces: list(2, 'string').atomic(),
   topologyKey: string(3).required(),
@@ -56,12 +56,12 @@ const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   mismatchLabelKeys: list(6, 'string').atomic(),
 }));
 
-const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
+export const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
   weight: int32(1).required(),
   podAffinityTerm: embedded(2, PodAffinityTerm).required(),
 }));
 
-const PodAntiAffinity = struct('core/v1.PodAntiAffinity', () => ({
+export const PodAntiAffinity = struct('core/v1.PodAntiAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(),
   preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(),
 }));
@@ -100,7 +100,7 @@ export const TopologySelectorTerm = struct(
   { mapType: 'atomic' },
 );
 
-const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', () => ({
+export const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', () => ({
   key: string(1).required(),
   values: list(2, 'string').required().atomic(),
 }));

@@ -17,26 +17,26 @@ export const SecurityContext = struct('core/v1.SecurityContext', () => ({
   appArmorProfile: pointer(12, AppArmorProfile),
 }));
 
-const Capabilities = struct('core/v1.Capabilities', () => ({
+export const Capabilities = struct('core/v1.Capabilities', () => ({
   add: list(1, 'string').atomic(),
   drop: list(2, 'string').atomic(),
 }));
 
-const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
+export const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
   user: string(1),
   role: string(2),
   type: string(3),
   level: string(4),
 }));
 
-const WindowsSecurityContextOptions = struct('core/v1.WindowsSecurityContextOptions', () => ({
+export const WindowsSecurityContextOptions = struct('core/v1.WindowsSecurityContextOptions', () => ({
   gmsaCredentialSpecName: string(1).pointer(),
   gmsaCredentialSpec: string(2).pointer(),
   runAsUserName: string(3).pointer(),
   hostProcess: bool(4).pointer(),
 }));
 
-const SeccompProfile = struct(
+export const SeccompProfile = struct(
   'core/v1.SeccompProfile',
   () => ({
     type: string(1).required().oneOf('Localhost', 'RuntimeDefault', 'Unconfined').discriminator(),
@@ -45,7 +45,7 @@ const SeccompProfile = struct(
   { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }] },
 );
 
-const AppArmorProfile = struct(
+export const AppArmorProfile = struct(
   'core/v1.AppArmorProfile',
   () => ({
     type: string(1).required().oneOf('Localhost', 'RuntimeDefault', 'Unconfined').discriminator(),
@@ -70,7 +70,7 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   seLinuxChangePolicy: string(13).pointer().behind('SELinuxChangePolicy'),
 }));
 
-const Sysctl = struct('core/v1.Sysctl', () => ({
+export const Sysctl = struct('core/v1.Sysctl', () => ({
   name: string(1).required(),
   value: string(2).required(),
 }));

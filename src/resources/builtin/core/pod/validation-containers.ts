@@ -15,7 +15,7 @@ import { validateResizePolicy, validateResources } from './validation-resources.
 import { validateSecurityContext } from './validation-security.ts';
 
 /** What the rules of a container look at besides it. */
-interface ContainerSurroundings {
+export interface ContainerSurroundings {
   readonly spec: PodSpec;
   /** A pod itself, not a template of one. */
   readonly isPod: boolean;

@@ -26,7 +26,7 @@ import type { PodSpec } from './objects.ts';
 
 const HANDLED_BY_QOS = ['cpu', 'memory'];
 
-interface ResourceRules {
+export interface ResourceRules {
   /** The names in `spec.resourceClaims` of the pod. */
   readonly claims: readonly string[];
   /** Which resources may stand here; those of containers unless given. */

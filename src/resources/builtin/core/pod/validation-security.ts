@@ -16,7 +16,7 @@ function validateId(id: number | bigint | undefined, field: string): FieldErrors
   return [fieldError.invalid(field, id, `must be between 0 and ${MAX_ID}, inclusive`)];
 }
 
-interface SecuritySurroundings {
+export interface SecuritySurroundings {
   /** Whether the pod's users are the node's. */
   readonly hostUsers: boolean;
   /** Whether no container may be privileged. */

@@ -100,7 +100,7 @@ export function validatePodTemplate(
   return [...found, fieldError.forbidden(`${field}.spec.ephemeralContainers`, why)];
 }
 
-interface PodSpecPlace {
+export interface PodSpecPlace {
   /** The pod's; undefined in a template. */
   readonly metadata?: ObjectMeta;
   readonly rules: PodRules;

@@ -10,7 +10,7 @@ export const Volume = struct('core/v1.Volume', () => ({
   VolumeSource: inline(2, VolumeSource),
 }));
 
-const VolumeSource = struct('core/v1.VolumeSource', () => ({
+export const VolumeSource = struct('core/v1.VolumeSource', () => ({
   hostPath: pointer(1, HostPathVolumeSource),
   emptyDir: pointer(2, EmptyDirVolumeSource),
   gcePersistentDisk: pointer(3, GCEPersistentDiskVolumeSource),
@@ -51,7 +51,7 @@ export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () =>
     .oneOf('', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'),
 }));
 
-const EmptyDirVolumeSource = struct('core/v1.EmptyDirVolumeSource', () => ({
+export const EmptyDirVolumeSource = struct('core/v1.EmptyDirVolumeSource', () => ({
   medium: string(1),
   sizeLimit: quantity(2).pointer(),
 }));
@@ -70,20 +70,20 @@ export const AWSElasticBlockStoreVolumeSource = struct('core/v1.AWSElasticBlockS
   readOnly: bool(4),
 }));
 
-const GitRepoVolumeSource = struct('core/v1.GitRepoVolumeSource', () => ({
+export const GitRepoVolumeSource = struct('core/v1.GitRepoVolumeSource', () => ({
   repository: string(1).required(),
   revision: string(2),
   directory: string(3),
 }));
 
-const SecretVolumeSource = struct('core/v1.SecretVolumeSource', () => ({
+export const SecretVolumeSource = struct('core/v1.SecretVolumeSource', () => ({
   secretName: string(1),
   items: list(2, KeyToPath).atomic(),
   defaultMode: int32(3).pointer(),
   optional: bool(4).pointer(),
 }));
 
-const KeyToPath = struct('core/v1.KeyToPath', () => ({
+export const KeyToPath = struct('core/v1.KeyToPath', () => ({
   key: string(1).required(),
   path: string(2).required(),
   mode: int32(3).pointer(),
@@ -95,7 +95,7 @@ export const NFSVolumeSource = struct('core/v1.NFSVolumeSource', () => ({
   readOnly: bool(3),
 }));
 
-const ISCSIVolumeSource = struct('core/v1.ISCSIVolumeSource', () => ({
+export const ISCSIVolumeSource = struct('core/v1.ISCSIVolumeSource', () => ({
   targetPortal: string(1).required(),
   iqn: string(2).required(),
   lun: int32(3).required(),
@@ -109,18 +109,18 @@ const ISCSIVolumeSource = struct('core/v1.ISCSIVolumeSource', () => ({
   initiatorName: string(12).pointer(),
 }));
 
-const GlusterfsVolumeSource = struct('core/v1.GlusterfsVolumeSource', () => ({
+export const GlusterfsVolumeSource = struct('core/v1.GlusterfsVolumeSource', () => ({
   endpoints: string(1).required(),
   path: string(2).required(),
   readOnly: bool(3),
 }));
 
-const PersistentVolumeClaimVolumeSource = struct('core/v1.PersistentVolumeClaimVolumeSource', () => ({
+export const PersistentVolumeClaimVolumeSource = struct('core/v1.PersistentVolumeClaimVolumeSource', () => ({
   claimName: string(1).required(),
   readOnly: bool(2),
 }));
 
-const RBDVolumeSource = struct('core/v1.RBDVolumeSource', () => ({
+export const RBDVolumeSource = struct('core/v1.RBDVolumeSource', () => ({
   monitors: list(1, 'string').required().atomic(),
   image: string(2).required(),
   fsType: string(3),
@@ -131,7 +131,7 @@ const RBDVolumeSource = struct('core/v1.RBDVolumeSource', () => ({
   readOnly: bool(8),
 }));
 
-const FlexVolumeSource = struct('core/v1.FlexVolumeSource', () => ({
+export const FlexVolumeSource = struct('core/v1.FlexVolumeSource', () => ({
   driver: string(1).required(),
   fsType: string(2),
   secretRef: pointer(3, LocalObjectReference),
@@ -139,14 +139,14 @@ const FlexVolumeSource = struct('core/v1.FlexVolumeSource', () => ({
   options: map(5, 'string'),
 }));
 
-const CinderVolumeSource = struct('core/v1.CinderVolumeSource', () => ({
+export const CinderVolumeSource = struct('core/v1.CinderVolumeSource', () => ({
   volumeID: string(1).required(),
   fsType: string(2),
   readOnly: bool(3),
   secretRef: pointer(4, LocalObjectReference),
 }));
 
-const CephFSVolumeSource = struct('core/v1.CephFSVolumeSource', () => ({
+export const CephFSVolumeSource = struct('core/v1.CephFSVolumeSource', () => ({
   monitors: list(1, 'string').required().atomic(),
   path: string(2),
   user: string(3),
@@ -160,12 +160,12 @@ export const FlockerVolumeSource = struct('core/v1.FlockerVolumeSource', () => (
   datasetUUID: string(2),
 }));
 
-const DownwardAPIVolumeSource = struct('core/v1.DownwardAPIVolumeSource', () => ({
+export const DownwardAPIVolumeSource = struct('core/v1.DownwardAPIVolumeSource', () => ({
   items: list(1, DownwardAPIVolumeFile).atomic(),
   defaultMode: int32(2).pointer(),
 }));
 
-const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () => ({
+export const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () => ({
   path: string(1).required(),
   fieldRef: pointer(2, ObjectFieldSelector),
   resourceFieldRef: pointer(3, ResourceFieldSelector),
@@ -180,13 +180,13 @@ export const FCVolumeSource = struct('core/v1.FCVolumeSource', () => ({
   wwids: list(5, 'string').atomic(),
 }));
 
-const AzureFileVolumeSource = struct('core/v1.AzureFileVolumeSource', () => ({
+export const AzureFileVolumeSource = struct('core/v1.AzureFileVolumeSource', () => ({
   secretName: string(1).required(),
   shareName: string(2).required(),
   readOnly: bool(3),
 }));
 
-const ConfigMapVolumeSource = struct('core/v1.ConfigMapVolumeSource', () => ({
+export const ConfigMapVolumeSource = struct('core/v1.ConfigMapVolumeSource', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   items: list(2, KeyToPath).atomic(),
   defaultMode: int32(3).pointer(),
@@ -223,12 +223,12 @@ export const PhotonPersistentDiskVolumeSource = struct('core/v1.PhotonPersistent
   fsType: string(2),
 }));
 
-const ProjectedVolumeSource = struct('core/v1.ProjectedVolumeSource', () => ({
+export const ProjectedVolumeSource = struct('core/v1.ProjectedVolumeSource', () => ({
   sources: list(1, VolumeProjection).always().atomic(),
   defaultMode: int32(2).pointer(),
 }));
 
-const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
+export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
   secret: pointer(1, SecretProjection),
   downwardAPI: pointer(2, DownwardAPIProjection),
   configMap: pointer(3, ConfigMapProjection),
@@ -237,29 +237,29 @@ const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
   podCertificate: pointer(6, PodCertificateProjection).behind('PodCertificateRequest'),
 }));
 
-const SecretProjection = struct('core/v1.SecretProjection', () => ({
+export const SecretProjection = struct('core/v1.SecretProjection', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   items: list(2, KeyToPath).atomic(),
   optional: bool(4).pointer(),
 }));
 
-const DownwardAPIProjection = struct('core/v1.DownwardAPIProjection', () => ({
+export const DownwardAPIProjection = struct('core/v1.DownwardAPIProjection', () => ({
   items: list(1, DownwardAPIVolumeFile).atomic(),
 }));
 
-const ConfigMapProjection = struct('core/v1.ConfigMapProjection', () => ({
+export const ConfigMapProjection = struct('core/v1.ConfigMapProjection', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
   items: list(2, KeyToPath).atomic(),
   optional: bool(4).pointer(),
 }));
 
-const ServiceAccountTokenProjection = struct('core/v1.ServiceAccountTokenProjection', () => ({
+export const ServiceAccountTokenProjection = struct('core/v1.ServiceAccountTokenProjection', () => ({
   audience: string(1),
   expirationSeconds: int64(2).pointer(),
   path: string(3).required(),
 }));
 
-const ClusterTrustBundleProjection = struct('core/v1.ClusterTrustBundleProjection', () => ({
+export const ClusterTrustBundleProjection = struct('core/v1.ClusterTrustBundleProjection', () => ({
   name: string(1).pointer(),
   signerName: string(2).pointer(),
   labelSelector: pointer(3, LabelSelector),
@@ -267,7 +267,7 @@ const ClusterTrustBundleProjection = struct('core/v1.ClusterTrustBundleProjectio
   path: string(4).required(),
 }));
 
-const PodCertificateProjection = struct('core/v1.PodCertificateProjection', () => ({
+export const PodCertificateProjection = struct('core/v1.PodCertificateProjection', () => ({
   signerName: string(1).required().omitEmpty(),
   keyType: string(2).required().omitEmpty(),
   maxExpirationSeconds: int32(3).pointer(),
@@ -282,7 +282,7 @@ export const PortworxVolumeSource = struct('core/v1.PortworxVolumeSource', () =>
   readOnly: bool(3),
 }));
 
-const ScaleIOVolumeSource = struct('core/v1.ScaleIOVolumeSource', () => ({
+export const ScaleIOVolumeSource = struct('core/v1.ScaleIOVolumeSource', () => ({
   gateway: string(1).required(),
   system: string(2).required(),
   secretRef: pointer(3, LocalObjectReference).required(),
@@ -295,7 +295,7 @@ const ScaleIOVolumeSource = struct('core/v1.ScaleIOVolumeSource', () => ({
   readOnly: bool(10),
 }));
 
-const StorageOSVolumeSource = struct('core/v1.StorageOSVolumeSource', () => ({
+export const StorageOSVolumeSource = struct('core/v1.StorageOSVolumeSource', () => ({
   volumeName: string(1),
   volumeNamespace: string(2),
   fsType: string(3),
@@ -303,7 +303,7 @@ const StorageOSVolumeSource = struct('core/v1.StorageOSVolumeSource', () => ({
   secretRef: pointer(5, LocalObjectReference),
 }));
 
-const CSIVolumeSource = struct('core/v1.CSIVolumeSource', () => ({
+export const CSIVolumeSource = struct('core/v1.CSIVolumeSource', () => ({
   driver: string(1).required(),
   readOnly: bool(2).pointer(),
   fsType: string(3).pointer(),
@@ -311,11 +311,11 @@ const CSIVolumeSource = struct('core/v1.CSIVolumeSource', () => ({
   nodePublishSecretRef: pointer(5, LocalObjectReference),
 }));
 
-const EphemeralVolumeSource = struct('core/v1.EphemeralVolumeSource', () => ({
+export const EphemeralVolumeSource = struct('core/v1.EphemeralVolumeSource', () => ({
   volumeClaimTemplate: pointer(1, PersistentVolumeClaimTemplate),
 }));
 
-const ImageVolumeSource = struct('core/v1.ImageVolumeSource', () => ({
+export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', () => ({
   reference: string(1),
   pullPolicy: string(2).oneOf('Always', 'IfNotPresent', 'Never'),
 }));

@@ -57,7 +57,7 @@ const SOURCES: ReadonlyMap<string, Source> = new Map(
   ).map((name, place) => [name, { name, place }]),
 );
 
-interface ValidatedVolumes {
+export interface ValidatedVolumes {
   readonly found: FieldErrors;
   /** The volumes that are sound, by name: what containers can use. */
   readonly sound: ReadonlyMap<string, Volume>;
