@@ -62,7 +62,7 @@ console.log(JSON.stringify({
   refused: refused.body.details.causes[0].field,
   mistyped: mistyped.status,
   published: document.body.components.schemas['io.k8s.api.coordination.v1.LeaseSpec'].properties.attempts,
-  protobuf: parseProtobufBody(protobufBytes(written.body), type).value.spec.attempts,
+  protobuf: (await parseProtobufBody(protobufBytes(written.body), type)).value.spec.attempts,
 }));
 `;
 

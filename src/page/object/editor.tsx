@@ -88,6 +88,8 @@ export function Editor({ label, text, onChange, language, extensions = [] }: Edi
   const view = useRef<EditorView>(null);
   const changed = useRef(onChange);
   changed.current = onChange;
+  /** What was typed and may still come back as the text to show: it must not overtake what was typed since. */
+  const typed = useRef(new Set<string>());
   useEffect(() => {
     view.current = new EditorView({
       parent: element.current!,
@@ -97,7 +99,10 @@ export function Editor({ label, text, onChange, language, extensions = [] }: Edi
           ...editorBasics(onChange !== undefined, language),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) changed.current?.(update.state.doc.toString());
+            if (!update.docChanged) return;
+            const now = update.state.doc.toString();
+            typed.current.add(now);
+            changed.current?.(now);
           }),
           ...extensions,
         ],
@@ -107,7 +112,9 @@ export function Editor({ label, text, onChange, language, extensions = [] }: Edi
   }, []);
   useEffect(() => {
     const shown = view.current;
-    if (shown === null || shown.state.doc.toString() === text) return;
+    const isShown = shown === null || shown.state.doc.toString() === text;
+    if (isShown) typed.current.clear();
+    if (isShown || typed.current.has(text)) return;
     shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: text } });
   }, [text]);
   return <div class="editor" ref={element} />;
