@@ -1,4 +1,4 @@
-// What the time of a request goes to, noted by those who make it wait. It stands this low so that verbs and admission can
+// Phases of a request, and the time that each takes, noted by those who make it wait. It stands this low so that verbs and admission can
 // tell without knowing who listens.
 
 /** What a request waits for, or is worked on with. */

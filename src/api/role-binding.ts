@@ -1,4 +1,4 @@
-// What a role binding says: whom it gives which role. It knows neither rules nor users.
+// Role bindings: whom each gives which role. It knows neither rules nor users.
 
 import type { ApiObject, JsonObject } from './object.ts';
 

@@ -1,4 +1,4 @@
-// What is served below /debug with --profiling: profiles of the process under the paths of Go's net/http/pprof, and the
+// Pages below /debug with --profiling: profiles of the process under the paths of Go's net/http/pprof, and the
 // level of the log, which can be changed. The profiles are V8's: .cpuprofile and .heapprofile, as browsers and editors
 // open them.
 

@@ -1,4 +1,4 @@
-// What the log tells of requests: each one at level 3, and at level 2 those that were slow, with what their time went to.
+// Log entries of requests: each one at level 3, and at level 2 those that were slow, with what their time went to.
 
 import type { LogFields } from '../base/log.ts';
 import type { RequestContext } from './request-context.ts';

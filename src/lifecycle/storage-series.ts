@@ -1,4 +1,4 @@
-// What is told of storage: calls to the store, caches that were filled and lists, each counted by group and resource.
+// Metrics of storage: calls to the store, caches that were filled and lists, each counted by group and resource.
 // The series of a resource are found once.
 
 import type { Counter, Histogram } from './metrics.ts';

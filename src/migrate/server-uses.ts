@@ -1,4 +1,4 @@
-// What a cluster still does with API versions that are gone or old: definitions that name more than their storage
+// Uses of old and removed API versions in a cluster: definitions that name more than their storage
 // version as stored, managers of fields and clients. Asked of any Kubernetes server, with nothing but reads.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';

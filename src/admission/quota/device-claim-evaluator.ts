@@ -1,4 +1,4 @@
-// How quotas count claims for devices: by number, and for each class of devices by how many at most a claim may be given.
+// Quota evaluator of claims for devices: by number, and for each class of devices by how many at most a claim may be given.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { at, listAt, numberAt, textAt } from '../../resources/value.ts';

@@ -1,4 +1,4 @@
-// What somebody looked at before: the namespace, kinds of late and favourite ones, kept for the next visit.
+// Preferences of the browser: the namespace, recent and favourite kinds, kept for the next visit.
 
 import { effect, type Signal, signal } from '@preact/signals';
 import type { Resource } from '../cluster/discovery.ts';

@@ -1,4 +1,4 @@
-// What an expression is about: the schema of a kind of the cluster, and an object of that kind.
+// Subjects of expressions: the schema of a kind of the cluster, and an object of that kind.
 
 import type { JsonObject } from '../../api/object.ts';
 import { askJson, ClusterError } from '../cluster/cluster-api.ts';

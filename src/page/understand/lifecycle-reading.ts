@@ -1,4 +1,4 @@
-// What the lifecycles view reads of a cluster: its release, metrics, the versions that it stores in, and who wrote objects
+// Data of the lifecycles view: its release, metrics, the versions that it stores in, and who wrote objects
 // in older ones.
 
 import { ask, askJson } from '../cluster/cluster-api.ts';

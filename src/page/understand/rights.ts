@@ -1,4 +1,4 @@
-// What a user may do, in the form of a table: the rules of a SelfSubjectRulesReview say the same thing many times over.
+// Rights of a user as a table: the rules of a SelfSubjectRulesReview say the same thing many times over.
 
 export interface ResourceRule {
   readonly verbs?: readonly string[];

@@ -1,4 +1,4 @@
-// What a server does, from two scrapes of its metrics: requests with their latency, flow control, turns of the event
+// Figures of a server, from two scrapes of its metrics: requests with their latency, flow control, turns of the event
 // loop, watches and what is stored. What a server does not publish is undefined or empty.
 
 import { type Buckets, bucketGrowth, bucketsOf, growth, quantile } from './histogram.ts';
