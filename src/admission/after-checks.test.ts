@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { afterChecks } from './after-checks.ts';
-import type { AdmissionPlugin, AdmissionRequest, ValidatingPlugin } from './chain.ts';
+import type { AdmissionPlugin, AdmissionRequest, PendingWrite, Undo, ValidatingPlugin } from './chain.ts';
 
 // Nobody here looks at the request.
 const request = {} as AdmissionRequest;
 
 describe('afterChecks', () => {
   const undo = async () => {};
+  let undos: Undo[] = [];
+  const write: PendingWrite = { undoUnlessStored: (each) => undos.push(each) };
   const asked: string[] = [];
   const check = (name: string, answer: () => void | Promise<void>): AdmissionPlugin => ({
     name,
@@ -18,9 +20,9 @@ describe('afterChecks', () => {
   });
   const last: ValidatingPlugin = {
     name: 'Last',
-    validate() {
+    async validate(_request, pending) {
       asked.push('Last');
-      return Promise.resolve(undo);
+      pending.undoUnlessStored(undo);
     },
   };
   const refuse = () => {
@@ -31,13 +33,15 @@ describe('afterChecks', () => {
 
   async function run(...checks: AdmissionPlugin[]): Promise<unknown> {
     asked.length = 0;
-    return afterChecks(checks, last).validate(request);
+    undos = [];
+    await afterChecks(checks, last).validate(request, write);
+    return undos;
   }
 
-  it('asks in order and hands on what the last one wants', async () => {
+  it('asks in order, the one that notes something last', async () => {
     for (const answers of [[], [now, now], [later, now, later], [now, later, now]]) {
       const checks = answers.map((answer, index) => check(`${index}`, answer));
-      assert.equal(await run(...checks), undo);
+      assert.deepEqual(await run(...checks), [undo]);
       assert.deepEqual(asked, [...answers.map((_, index) => `${index}`), 'Last']);
     }
   });
@@ -57,7 +61,7 @@ describe('afterChecks', () => {
   });
 
   it('keeps nobody waiting where nobody minds', () => {
-    const nobody: ValidatingPlugin = { name: 'Nobody', validate: () => undefined };
-    assert.equal(afterChecks([check('a', now)], nobody).validate(request), undefined);
+    const nobody: ValidatingPlugin = { name: 'Nobody', validate: () => {} };
+    assert.equal(afterChecks([check('a', now)], nobody).validate(request, write), undefined);
   });
 });

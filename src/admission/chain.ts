@@ -5,6 +5,7 @@ import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
+import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 
 export type Operation = 'create' | 'update' | 'delete' | 'connect';
@@ -49,37 +50,43 @@ export interface ReplaceOptions {
   readonly strict?: boolean;
 }
 
-type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) => void | Promise<void>;
+type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) => Soon<void>;
 
 export interface AdmissionPlugin {
   /** Kubernetes' name of the plugin: `NamespaceLifecycle`. */
   readonly name: string;
   /** @throws ApiError to refuse */
-  admit(request: AdmissionRequest): void | Promise<void>;
+  admit(request: AdmissionRequest): Soon<void>;
 }
 
 /** Takes back what a plugin noted of a write that was not stored in the end. Never fails. */
 export type Undo = () => Promise<void>;
 
+/** What a write remembers while its object is on the way to the store. */
+export interface PendingWrite {
+  /** Something is to be undone should the object not be stored. */
+  undoUnlessStored(undo: Undo): void;
+}
+
 /** Looks at a creation or an update that is complete and valid, right before it is stored. */
 export interface ValidatingPlugin {
   readonly name: string;
   /** @throws ApiError to refuse, having noted nothing */
-  validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined;
+  validate(request: AdmissionRequest, write: PendingWrite): Soon<void>;
 }
 
 /** What has its say on writes. */
 export interface Admission {
-  /** Undefined once all have looked at the write; else resolves when they have. @throws ApiError where it is refused */
-  admit(request: AdmissionRequest): void | Promise<void>;
+  /** Mutating admission. @throws ApiError where the write is refused */
+  admit(request: AdmissionRequest): Soon<void>;
   /** For requests that store no object of their own: all that admission has to say of them. @throws ApiError */
   admitWhole(request: AdmissionRequest): Promise<void>;
   /**
-   * Undefined, which costs nothing, where nobody minds; else resolves to what is to be done should the object not be
-   * stored.
+   * Validating admission, of an object as it is to be stored.
+   * @param write is told what to undo should the object not be stored
    * @throws ApiError where the write is refused
    */
-  validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined;
+  validate(request: AdmissionRequest, write: PendingWrite): Soon<void>;
 }
 
 export class AdmissionChain implements Admission {
@@ -106,14 +113,14 @@ export class AdmissionChain implements Admission {
     request.request.phases?.spent('validating admission');
   }
 
-  validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined {
+  validate(request: AdmissionRequest, write: PendingWrite): Soon<void> {
     const { phases } = request.request;
-    const done = this.#last?.validate(request);
+    const done = this.#last?.validate(request, write);
     if (done === undefined || phases === undefined) return done;
     return done.finally(() => phases.spent('validating admission'));
   }
 
-  admit(request: AdmissionRequest): void | Promise<void> {
+  admit(request: AdmissionRequest): Soon<void> {
     const plugins = this.#plugins;
     for (let index = 0; index < plugins.length; index++) {
       const done = (plugins[index] as AdmissionPlugin).admit(request);

@@ -3,30 +3,31 @@
 // counts again what is gone.
 
 import type { ApiObject } from '../api/object.ts';
-import type { AdmissionRequest, Undo, ValidatingPlugin } from './chain.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
+import type { AdmissionRequest, PendingWrite, ValidatingPlugin } from './chain.ts';
 import { evaluatorOf } from './quota/evaluators.ts';
 import { QuotaCharges, type QuotaLedger } from './quota/quota-charges.ts';
 import { isCounted } from './quota/quota-check.ts';
 
 export function resourceQuota(ledger: QuotaLedger): ValidatingPlugin {
   const charges = new QuotaCharges(ledger);
-  const count = (admission: AdmissionRequest, quotas: readonly ApiObject[]): Promise<Undo | undefined> | undefined => {
+  const count = (admission: AdmissionRequest, write: PendingWrite, quotas: readonly ApiObject[]): Soon<void> => {
     const { object, operation, request } = admission;
     const evaluator = evaluatorOf(request.definition);
-    if (object === undefined || evaluator?.charges(operation, request.subresource) !== true) return undefined;
+    if (object === undefined || evaluator?.charges(operation, request.subresource) !== true) return;
     const demand = { admission, object, evaluator };
     // The others wait for nobody.
-    if (!quotas.some((quota) => isCounted(quota, demand))) return undefined;
-    return charges.charge(request.namespace, demand);
+    if (!quotas.some((quota) => isCounted(quota, demand))) return;
+    return charges.charge(request.namespace, demand).then((undo) => {
+      if (undo !== undefined) write.undoUnlessStored(undo);
+    });
   };
   return {
     name: 'ResourceQuota',
-    validate(admission) {
+    validate(admission, write) {
       const { namespace, definition } = admission.request;
-      if (namespace === '' || !definition.namespaced) return undefined;
-      const quotas = ledger.quotas(namespace);
-      if (!('then' in quotas)) return quotas.length === 0 ? undefined : count(admission, quotas);
-      return quotas.then((found) => count(admission, found));
+      if (namespace === '' || !definition.namespaced) return;
+      return whenThere(ledger.quotas(namespace), (quotas) => count(admission, write, quotas));
     },
   };
 }

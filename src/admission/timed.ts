@@ -30,11 +30,8 @@ export function timedAdmission(admission: Admission, { clock, metrics }: Admissi
   return {
     admit: (request) => timedRun({ clock, series: admit, request }, () => admission.admit(request)),
     admitWhole: async (request) => timedRun({ clock, series: admit, request }, () => admission.admitWhole(request)),
-    // A promise of nothing to undo is told from nothing at all: whoever asks goes on at once in the latter case.
-    validate: (request) =>
-      timedRun({ clock, series: validate, request }, () => admission.validate(request)) as ReturnType<
-        Admission['validate']
-      >,
+    validate: (request, write) =>
+      timedRun({ clock, series: validate, request }, () => admission.validate(request, write)),
   };
 }
 

@@ -10,7 +10,7 @@ import type { User } from '../auth/user.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { applyObject } from '../verbs/apply.ts';
-import { createDecoded, type WriteContext } from '../verbs/create.ts';
+import { createDecoded } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
@@ -19,8 +19,9 @@ import { parseQuery, Query } from '../verbs/query.ts';
 import { storageKey } from '../verbs/registry.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
+import { Write, type WriteContext } from '../verbs/write.ts';
 import { updateStored } from '../verbs/write-object.ts';
-import { writeOptions } from '../verbs/write-options.ts';
+import { NO_WRITE_OPTIONS } from '../verbs/write-options.ts';
 import type { ControllerContext } from './controller.ts';
 
 /** Where an object is; `namespace` is '' for what is in none. */
@@ -75,7 +76,7 @@ export class ControlledObjects {
     object.kind = definition.storage.kind;
     object.apiVersion = apiVersionOf(definition.storage);
     definition.strategy.defaults?.(object, this.#writes.registry.strategyContext(this.#user));
-    await createDecoded(this.#writes, request, { object, options: writeOptions(NO_QUERY, 'CreateOptions') });
+    await createDecoded(new Write(this.#writes, request, NO_WRITE_OPTIONS), object);
   }
 
   /**
@@ -86,14 +87,12 @@ export class ControlledObjects {
    * @throws ApiError as any update does
    */
   async change(place: ObjectPlace, change: (object: ApiObject) => boolean, subresource = ''): Promise<void> {
-    const request = { ...this.request(place), subresource };
-    const update = updateStored(this.#writes.registry, {
-      request,
-      dryRun: false,
+    const write = new Write(this.#writes, { ...this.request(place), subresource }, NO_WRITE_OPTIONS);
+    const update = updateStored(write, {
       change: async (previous) => {
         const next = copyJson(previous);
         if (!change(next)) return 'nothing';
-        return { next: await prepareUpdate({ context: this.#writes, request, next, previous, dryRun: false }) };
+        return { next: await prepareUpdate(write, { next, previous }) };
       },
     });
     await ignoringAbsence(update);
@@ -141,7 +140,6 @@ export class ControlledObjects {
       userAgent: this.#userAgent,
       query,
       warnings: [],
-      empties: [],
     };
   }
 

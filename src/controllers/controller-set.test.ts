@@ -8,7 +8,7 @@ import { silentLog } from '../base/log.ts';
 import { declareAggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
 import { MetricRegistry } from '../lifecycle/metrics.ts';
 import { createCatalog } from '../resources/catalog.ts';
-import type { WriteContext } from '../verbs/create.ts';
+import type { WriteContext } from '../verbs/write.ts';
 import { startControllers } from './controller-set.ts';
 
 /** Controllers of a server whose store can't be read. */

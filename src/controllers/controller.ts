@@ -5,7 +5,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../resources/catalog.ts';
-import type { WriteContext } from '../verbs/create.ts';
+import type { WriteContext } from '../verbs/write.ts';
 
 export interface Controller {
   /** As kube-controller-manager names it: `namespace-controller`. */

@@ -19,7 +19,7 @@ import type { VersionDocument } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
-import type { WriteContext } from '../verbs/create.ts';
+import type { WriteContext } from '../verbs/write.ts';
 import type { AllowedOrigins } from './allowed-origins.ts';
 import type { ApiServiceRoutes } from './api-service-proxy.ts';
 import type { Backends } from './backends.ts';

@@ -53,7 +53,6 @@ export class ResourceHandler {
       warnings: context.warnings,
       audit: context.audit,
       phases: context,
-      empties: [],
     };
     if (isSpecial(target, info.subresource)) {
       this.#special ??= (await import('./subresource-handler.ts')).subresourceHandler;

@@ -7,7 +7,7 @@ import type { KindRules, Strategy } from './definition.ts';
 
 type Rules<T> = Partial<Pick<KindRules<T>, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
 
-/** The rules that `load` gives. Those who write an object of the kind await the strategy's `load` before. */
+/** The rules that `load` gives. Every write of an object of the kind awaits the strategy's `load` before. */
 export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Strategy, 'load'> {
   let loaded: Rules<T> | undefined;
   const rules = (): Rules<T> => {

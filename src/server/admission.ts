@@ -118,7 +118,7 @@ function choice(options: AdmissionOptions): <T extends { readonly name: string }
   return (plugins) => plugins.filter(({ name }) => enabled.has(name));
 }
 
-const NOTHING_LAST: ValidatingPlugin = { name: '', validate: () => undefined };
+const NOTHING_LAST: ValidatingPlugin = { name: '', validate: () => {} };
 
 function namespaceLookup({ objects }: AdmissionNeeds): (name: string) => Soon<ApiObject | undefined> {
   return (name) => objects.find({ group: '', resource: 'namespaces' }, '', name);

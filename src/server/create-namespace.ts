@@ -2,9 +2,10 @@
 
 import { copyJson } from '../api/json-writer.ts';
 import type { Catalog } from '../resources/catalog.ts';
-import { createDecoded, type WriteContext } from '../verbs/create.ts';
+import { createDecoded } from '../verbs/create.ts';
 import { Query } from '../verbs/query.ts';
-import { writeOptions } from '../verbs/write-options.ts';
+import { Write, type WriteContext } from '../verbs/write.ts';
+import { NO_WRITE_OPTIONS } from '../verbs/write-options.ts';
 
 const USER = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
 
@@ -15,7 +16,6 @@ export async function createNamespace(context: WriteContext, catalog: Catalog, n
   const { definition, version } = entry;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
   definition.strategy.defaults?.(object, context.registry.strategyContext(USER));
-  const query = new Query();
   const request = {
     definition,
     version,
@@ -24,10 +24,8 @@ export async function createNamespace(context: WriteContext, catalog: Catalog, n
     subresource: '',
     user: USER,
     userAgent: 'kube-apiserver',
+    query: new Query(),
+    warnings: [],
   };
-  await createDecoded(
-    context,
-    { ...request, query, warnings: [], empties: [] },
-    { object: copyJson(object), options: writeOptions(query, 'CreateOptions') },
-  );
+  await createDecoded(new Write(context, request, NO_WRITE_OPTIONS), copyJson(object));
 }

@@ -1,7 +1,8 @@
-// Admission that loads what a write needs before the first: the plugins, the policies, the webhooks, and the rules of
-// the kind that is written. A server starts without them.
+// Admission that loads what a write needs before the first: the plugins, the policies, the webhooks. A server starts
+// without them.
 
-import type { Admission, AdmissionRequest, Undo } from '../admission/chain.ts';
+import type { Admission, AdmissionRequest, PendingWrite } from '../admission/chain.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionNeeds } from './admission.ts';
 import type { AdmissionPolicies } from './policy-feed.ts';
 
@@ -16,25 +17,20 @@ export class DeferredAdmission implements Admission {
     this.#needs = needs;
   }
 
-  admit(request: AdmissionRequest): void | Promise<void> {
-    const ready = this.#ready(request);
-    return ready instanceof Promise ? ready.then((chain) => chain.admit(request)) : ready.admit(request);
+  admit(request: AdmissionRequest): Soon<void> {
+    return whenThere(this.#ready(), (chain) => chain.admit(request));
   }
 
-  admitWhole(request: AdmissionRequest): Promise<void> {
-    const ready = this.#ready(request);
-    return ready instanceof Promise ? ready.then((chain) => chain.admitWhole(request)) : ready.admitWhole(request);
+  async admitWhole(request: AdmissionRequest): Promise<void> {
+    await (await this.#ready()).admitWhole(request);
   }
 
-  validate(request: AdmissionRequest): Promise<Undo | undefined> | undefined {
-    const ready = this.#ready(request);
-    return ready instanceof Promise ? ready.then((chain) => chain.validate(request)) : ready.validate(request);
+  validate(request: AdmissionRequest, write: PendingWrite): Soon<void> {
+    return whenThere(this.#ready(), (chain) => chain.validate(request, write));
   }
 
-  #ready({ request }: AdmissionRequest): Admission | Promise<Admission> {
-    const { load } = request.definition.strategy;
-    const chain = this.#chain ?? this.#loaded();
-    return load === undefined ? chain : load().then(() => chain);
+  #ready(): Soon<Admission> {
+    return this.#chain ?? this.#loaded();
   }
 
   #loaded(): Promise<Admission> {

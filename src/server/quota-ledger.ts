@@ -11,7 +11,9 @@ import { prepareUpdate } from '../verbs/prepare-update.ts';
 import { Query } from '../verbs/query.ts';
 import type { Registry } from '../verbs/registry.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { Write } from '../verbs/write.ts';
 import { updateStored } from '../verbs/write-object.ts';
+import { NO_WRITE_OPTIONS } from '../verbs/write-options.ts';
 
 interface QuotaLedgerNeeds {
   readonly catalog: Catalog;
@@ -38,17 +40,15 @@ export function quotaLedger({ catalog, registry, objects }: QuotaLedgerNeeds): Q
         userAgent: 'kube-apiserver',
         query: new Query(),
         warnings: [],
-        empties: [],
       };
-      await updateStored(registry, {
-        request,
-        dryRun: false,
+      const write = new Write(context, request, NO_WRITE_OPTIONS);
+      await updateStored(write, {
         change: async (previous) => {
           const after = used(previous);
           if (after === undefined) return 'nothing';
           const next = copyJson(previous);
           objectIn(next, 'status')['used'] = after;
-          return { next: await prepareUpdate({ context, request, next, previous, dryRun: false }) };
+          return { next: await prepareUpdate(write, { next, previous }) };
         },
       });
     },

@@ -9,9 +9,9 @@ import type { UserRules } from '../auth/authz/rbac.ts';
 import { fieldRequirements, labelRequirements, reviewedRequirements } from '../auth/authz/selector-requirements.ts';
 import { errorList } from '../auth/error-list.ts';
 import type { User } from '../auth/user.ts';
-import type { WriteContext } from './create.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { readReview } from './review.ts';
+import type { WriteContext } from './write.ts';
 
 interface ReviewContext {
   readonly writes: WriteContext;

@@ -8,10 +8,10 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { ServedVersion } from '../resources/definition.ts';
 import { DecodeError, type DecodeOptions, decodeObject } from '../schema/decode.ts';
-import { toStorage } from './decode-body.ts';
-import type { Registry } from './registry.ts';
+import { storageForm } from './decode-body.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { unreadableTypeMeta } from './type-meta.ts';
+import type { Write } from './write.ts';
 
 /**
  * Replaces an object's members whenever admission asks for it.
@@ -19,16 +19,15 @@ import { unreadableTypeMeta } from './type-meta.ts';
  * @param settle puts back afterwards what nobody may change. @throws ApiError
  */
 export function replacing(
-  registry: Registry,
-  { request, object, settle }: { request: ResourceRequest; object: ApiObject; settle?: () => void },
+  write: Write,
+  object: ApiObject,
+  settle?: () => void,
 ): NonNullable<AdmissionRequest['replace']> {
+  const { registry, request } = write;
   const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
-    const { definition, empties } = request;
-    empties.length = 0;
-    const isStrict = strict && !definition.custom;
-    const decoded = decode(version, replacement, { gateEnabled: registry.gateEnabled, empties, isStrict });
-    const rules = registry.strategyContext(request.user);
-    const next = toStorage({ definition, version, empties }, decoded, rules);
+    const isStrict = strict && !request.definition.custom;
+    const reading = { gateEnabled: registry.gateEnabled, empties: write.decodesAnew(), isStrict };
+    const next = storageForm(write, decode(version, replacement, reading), version);
     next.metadata ??= {};
     next.metadata.resourceVersion = object.metadata.resourceVersion;
     for (const member of Object.keys(object)) delete object[member];

@@ -5,10 +5,10 @@ import { SCALE_VERSION } from '../apply/scale-entries.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { type ApplyBody, checkedConfiguration, checkTypes, noteDuplicates, runApply } from './apply.ts';
-import type { WriteContext } from './create.ts';
 import { timestamp } from './object-metadata.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { typedScale, writeScale } from './scale.ts';
+import type { WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
 
 /** @throws ApiError 400, 404, 409, 422 and 500 */

@@ -15,11 +15,12 @@ import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
+import { isLater, type Soon } from '../base/soon.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
-import { createDecoded, isTaken, type WriteContext } from './create.ts';
-import { fromStorage, toStorage } from './decode-body.ts';
+import { createDecoded, isTaken } from './create.ts';
+import { fromStorage, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
 import { ignoredFields } from './ownership.ts';
@@ -27,6 +28,7 @@ import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { withConversions } from './version-conversion.ts';
+import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -36,7 +38,7 @@ export interface ApplyBody {
   /** The turns in which a long configuration is worked on. */
   readonly turn?: Turn | undefined;
   /** Refuses those who may not create the object. @throws ApiError 403 */
-  readonly authorizeCreate: () => void | Promise<void>;
+  readonly authorizeCreate: () => Soon<void>;
 }
 
 interface AppliedObject {
@@ -50,18 +52,16 @@ export async function applyObject(
   request: ResourceRequest,
   body: ApplyBody,
 ): Promise<AppliedObject> {
-  const options = writeOptions(request.query, 'PatchOptions', true);
-  request.turn = body.turn;
+  const write = new Write(context, request, { ...writeOptions(request.query, 'PatchOptions', true), turn: body.turn });
   const { definition, namespace, name } = request;
   const { group, resource } = definition;
   const storage = await context.registry.storage(definition);
   const key = storageKey(definition, namespace, name);
-  const applying: Applying = { context, request, body, options };
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
-    if ((await findStored(storage, key)) !== undefined) return { object: await update(applying), created: false };
+    if ((await findStored(storage, key)) !== undefined) return { object: await update(write, body), created: false };
     if (request.subresource !== '') throw errors.notFound({ group, resource, name });
     try {
-      return { object: await create(applying), created: true };
+      return { object: await create(write, body), created: true };
     } catch (error) {
       // Somebody else was faster: now there is something to apply to.
       if (!isTaken(error) || (await findStored(storage, key)) === undefined) throw error;
@@ -70,34 +70,24 @@ export async function applyObject(
   throw errors.conflict({ group, resource, name }, MODIFIED);
 }
 
-interface Applying {
-  readonly context: WriteContext;
-  readonly request: ResourceRequest;
-  readonly body: ApplyBody;
-  readonly options: WriteOptions;
-}
-
-async function update(applying: Applying): Promise<StoredObject> {
-  const { context, request, options } = applying;
-  const written = await updateStored(context.registry, {
-    request,
-    dryRun: options.dryRun,
+async function update(write: Write, body: ApplyBody): Promise<StoredObject> {
+  const { request } = write;
+  const written = await updateStored(write, {
     change: async (previous) => {
-      const next = await applied(applying, previous);
-      if (request.turn !== undefined) await request.turn.over();
+      const next = await applied(write, body, previous);
+      if (write.turn !== undefined) await write.turn.over();
       if (isNamed(next.metadata.resourceVersion)) checkVersion(request, next, previous);
       else next.metadata.resourceVersion = previous.metadata.resourceVersion;
-      const { dryRun } = options;
-      return { next: await prepareUpdate({ context, request, next, previous, dryRun, ownershipSettled: true }) };
+      return { next: await prepareUpdate(write, { next, previous, ownershipSettled: true }) };
     },
   });
   return written.object;
 }
 
-async function create(applying: Applying): Promise<StoredObject> {
-  const { context, request, body, options } = applying;
+async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
+  const { request } = write;
   const { group, resource } = request.definition;
-  const object = await applied(applying, undefined);
+  const object = await applied(write, body, undefined);
   const { uid } = object.metadata;
   if (isNamed(uid)) {
     throw errors.conflict(
@@ -107,7 +97,7 @@ async function create(applying: Applying): Promise<StoredObject> {
   }
   object.metadata.resourceVersion = undefined;
   await body.authorizeCreate();
-  return createDecoded(context, request, { object, options, ownershipSettled: true });
+  return createDecoded(write, object, { ownershipSettled: true });
 }
 
 function isNamed(text: string | undefined): text is string {
@@ -115,9 +105,9 @@ function isNamed(text: string | undefined): text is string {
 }
 
 /** What the apply makes of an object, in the storage version, with the entries that say who owns what. */
-async function applied({ context, request, body, options }: Applying, previous: ApiObject | undefined) {
+async function applied(write: Write, body: ApplyBody, previous: ApiObject | undefined) {
+  const { registry, request, options } = write;
   const { definition, version } = request;
-  const { registry } = context;
   const { value, duplicates } = await body.parse();
   const expected = {
     kind: definition.kind,
@@ -142,12 +132,12 @@ async function applied({ context, request, body, options }: Applying, previous: 
       readManagers(previous?.metadata.managedFields),
     ),
   );
-  const result = applying instanceof Promise ? await applying : applying;
+  const result = isLater(applying) ? await applying : applying;
   noteDuplicates(request, options, duplicates);
   const next =
     result.object === undefined && previous !== undefined
       ? copyWithoutEntries(previous)
-      : stored(context, request, { object: result.object ?? configuration, configuration });
+      : stored(write, { object: result.object ?? configuration, configuration });
   settleNamespace(request, next);
   checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
@@ -232,16 +222,11 @@ export function noteDuplicates(
 }
 
 /** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
-function stored(
-  { registry }: WriteContext,
-  request: ResourceRequest,
-  { object, configuration }: { object: JsonObject; configuration: JsonObject },
-): ApiObject {
+function stored(write: Write, { object, configuration }: { object: JsonObject; configuration: JsonObject }): ApiObject {
   try {
-    request.empties.length = 0;
-    const reading = { gateEnabled: registry.gateEnabled, empties: request.empties, restores: true };
-    const { value } = decodeObject(request.version.schema, object, reading);
-    return toStorage(request, value as ApiObject, registry.strategyContext(request.user));
+    const reading = { gateEnabled: write.registry.gateEnabled, empties: write.decodesAnew(), restores: true };
+    const { value } = decodeObject(write.request.version.schema, object, reading);
+    return storageForm(write, value as ApiObject);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = typeText(configuration.kind, configuration.apiVersion);

@@ -7,12 +7,12 @@ import type { ApiObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
-import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { setPodCondition } from './pod-condition.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
+import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
 
@@ -25,10 +25,11 @@ const BINDING = { group: '', version: 'v1', kind: 'Binding' };
  */
 export async function bindPod(context: WriteContext, request: ResourceRequest, body: RequestBody): Promise<void> {
   const { registry, admission } = context;
-  const { dryRun, fieldValidation } = writeOptions(request.query, 'CreateOptions');
-  const rules = registry.strategyContext(request.user);
-  const asked = requestOfKind(request, BINDING);
-  const binding = decodeBody(asked, body, { fieldValidation, rules });
+  const options = writeOptions(request.query, 'CreateOptions');
+  const { dryRun } = options;
+  const nowMs = registry.clock.now();
+  const asked = new Write(context, requestOfKind(request, BINDING), options);
+  const binding = decodeBody(asked, body);
   settleNamespace(request, binding);
   const { name = '', uid, resourceVersion } = binding.metadata;
   if (request.name !== '' && name !== request.name) {
@@ -37,14 +38,12 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
   checkTarget(binding);
   await admission.admitWhole({
     ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },
-    replace: replacing(registry, { request: asked, object: binding, settle: () => checkTarget(binding) }),
+    replace: replacing(asked, binding, () => checkTarget(binding)),
   });
   const { annotations, labels } = binding.metadata;
   if (name === '') throw errors.badRequest('Name parameter required.');
   const pod = { ...request, name };
-  await updateStored(registry, {
-    request: pod,
-    dryRun,
+  await updateStored(new Write(context, pod, options), {
     change: (current) => {
       checkStored(pod, { uid, resourceVersion }, current);
       const reason = notBindable(current);
@@ -58,7 +57,7 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
       if (labels !== undefined && registry.gateEnabled('PodTopologyLabelsAdmission')) {
         next.metadata.labels = { ...labels, ...next.metadata.labels };
       }
-      setPodCondition(next, { type: 'PodScheduled', status: 'True' }, rules.nowMs);
+      setPodCondition(next, { type: 'PodScheduled', status: 'True' }, nowMs);
       return { next };
     },
   });

@@ -1,6 +1,5 @@
 // The verb create: a new object under a free name.
 
-import type { Admission } from '../admission/chain.ts';
 import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -13,17 +12,11 @@ import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
-import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { validateMetadata } from './update-validation.ts';
+import { Write, type WriteContext } from './write.ts';
 import { storeNew } from './write-object.ts';
-import { type WriteOptions, writeOptions } from './write-options.ts';
-
-/** What writes need beyond reads. */
-export interface WriteContext {
-  readonly registry: Registry;
-  readonly admission: Admission;
-}
+import { writeOptions } from './write-options.ts';
 
 const NAME_ATTEMPTS = 8;
 
@@ -33,57 +26,47 @@ export async function createObject(
   request: ResourceRequest,
   body: RequestBody,
 ): Promise<StoredObject> {
-  const options = writeOptions(request.query, 'CreateOptions');
-  request.turn = body.turn;
-  if (request.turn !== undefined) await request.turn.over();
-  const object = decodeBody(request, body, {
-    fieldValidation: options.fieldValidation,
-    rules: context.registry.strategyContext(request.user),
-  });
+  const write = new Write(context, request, { ...writeOptions(request.query, 'CreateOptions'), turn: body.turn });
+  if (write.turn !== undefined) await write.turn.over();
+  const object = decodeBody(write, body);
   dropRepeatedOwners(request, object, false);
   // Awaited here and below: what an async function returns unawaited settles two turns later.
-  return await createDecoded(context, request, { object, options });
+  return await createDecoded(write, object);
 }
 
 /** Creates an object that is already in its storage version; also how updates and applies create. */
 export async function createDecoded(
-  context: WriteContext,
-  request: ResourceRequest,
-  create: { object: ApiObject; options: WriteOptions; ownershipSettled?: boolean },
+  write: Write,
+  object: ApiObject,
+  { ownershipSettled = false } = {},
 ): Promise<StoredObject> {
-  const { definition } = request;
-  const { group, resource } = definition;
-  const { object, options } = create;
+  const { registry, request, dryRun } = write;
+  const { group, resource, strategy } = request.definition;
   settleNamespace(request, object);
-  const { refusesCreation } = definition.strategy;
-  if (refusesCreation !== undefined) {
-    throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, refusesCreation);
+  if (strategy.refusesCreation !== undefined) {
+    throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, strategy.refusesCreation);
   }
   object.metadata.deletionTimestamp = undefined;
   object.metadata.deletionGracePeriodSeconds = undefined;
-  if (request.turn !== undefined) await request.turn.over();
+  if (write.turn !== undefined) await write.turn.over();
   // What admission and the kind's rules add belongs to nobody.
-  if (create.ownershipSettled !== true) trackCreation(context.registry.times, request, object);
-  const { dryRun } = options;
-  if (request.turn !== undefined) await request.turn.over();
-  const admitting = context.admission.admit({
-    request,
-    operation: 'create',
-    object,
-    previous: undefined,
-    dryRun,
-    replace: replacing(context.registry, { request, object, settle: () => settleNamespace(request, object) }),
+  if (!ownershipSettled) trackCreation(write, object);
+  if (write.turn !== undefined) await write.turn.over();
+  if (strategy.load !== undefined) await strategy.load();
+  const mutating = write.admission.admit({
+    ...{ request, operation: 'create', object, previous: undefined, dryRun },
+    replace: replacing(write, object, () => settleNamespace(request, object)),
   });
-  if (admitting !== undefined) await admitting;
+  if (mutating !== undefined) await mutating;
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '' } = object.metadata;
   // One without a name is refused like any other fault, together with what else is wrong.
-  if (name !== '' || generateName === '') return await completeAndStore(context, request, create);
+  if (name !== '' || generateName === '') return await completeAndStore(write, object);
   for (let attempt = 1; ; attempt++) {
     const named = copyJson(object);
-    named.metadata.name = generatedName(generateName, context.registry.random);
+    named.metadata.name = generatedName(generateName, registry.random);
     try {
-      return await completeAndStore(context, request, { object: named, options });
+      return await completeAndStore(write, named);
     } catch (error) {
       if (!isTaken(error)) throw error;
       if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: named.metadata.name });
@@ -91,35 +74,25 @@ export async function createDecoded(
   }
 }
 
-/** What the server itself says of a new object, then its kind's rules, then the store. */
-async function completeAndStore(
-  context: WriteContext,
-  request: ResourceRequest,
-  create: { object: ApiObject; options: WriteOptions },
-): Promise<StoredObject> {
-  const { registry } = context;
+/** What the server itself says of a new object, then what it gives out, the kind's rules, and the store. */
+async function completeAndStore(write: Write, object: ApiObject): Promise<StoredObject> {
+  const { registry, request } = write;
   const { strategy } = request.definition;
-  fillNewMetadata(create.object, registry.times, registry.random);
-  if (strategy.generation) create.object.metadata.generation = 1;
-  const rules = registry.strategyContext(request.user);
-  request.warnings.push(...(strategy.creationWarnings?.(create.object, rules) ?? []));
-  strategy.prepareForCreate?.(create.object, rules);
-  const { object, options } = create;
-  const { allocations } = registry;
-  const allocating = allocations.allocate(request.definition, {
-    next: object,
-    previous: undefined,
-    dryRun: options.dryRun,
-  });
-  if (allocating === undefined) return await validateAndStore(context, request, create);
-  await allocating;
-  let stored = false;
+  fillNewMetadata(object, registry.times, registry.random);
+  if (strategy.generation) object.metadata.generation = 1;
+  const context = write.strategyContext();
+  request.warnings.push(...(strategy.creationWarnings?.(object, context) ?? []));
+  strategy.prepareForCreate?.(object, context);
+  let isStored = false;
   try {
-    const written = await validateAndStore(context, request, create);
-    stored = true;
-    return written;
+    const allocating = registry.allocations.allocate(write, object, undefined);
+    if (allocating !== undefined) await allocating;
+    const stored = await validateAndStore(write, object);
+    isStored = true;
+    return stored;
   } finally {
-    await allocations.settle(object, stored);
+    const ending = write.endAttempt(isStored);
+    if (ending !== undefined) await ending;
   }
 }
 
@@ -133,31 +106,24 @@ function validateContent(definition: ResourceDefinition, object: ApiObject, cont
   return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context });
 }
 
-async function validateAndStore(
-  context: WriteContext,
-  request: ResourceRequest,
-  create: { object: ApiObject; options: WriteOptions },
-): Promise<StoredObject> {
-  const { definition } = request;
-  const { object, options } = create;
-  const rules = { ...context.registry.strategyContext(request.user), isFinal: request.empties.length === 0 };
-  if (request.turn !== undefined) await request.turn.over();
+async function validateAndStore(write: Write, object: ApiObject): Promise<StoredObject> {
+  const { request, turn, empties, dryRun } = write;
+  const { definition, warnings, phases } = request;
   const { strategy } = definition;
-  const ofContent = withEmptyMembers(object, request.empties, () => validateContent(definition, object, rules));
+  const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
+  if (turn !== undefined) await turn.over();
+  const ofContent = withEmptyMembers(object, empties, () => validateContent(definition, object, context));
   const isMetadataSpared = strategy.checksMetadataLast === true && ofContent.length > 0;
   const found = joined(isMetadataSpared ? NONE : validateMetadata(definition, object), ofContent);
   if (found.length > 0) throw invalid(request, object, found);
-  request.warnings.push(...(definition.strategy.warnings?.(object, undefined, rules) ?? []));
-  const { dryRun } = options;
-  const admitting = context.admission.validate({ request, operation: 'create', object, previous: undefined, dryRun });
-  const undo = admitting === undefined ? undefined : await admitting;
-  if (request.turn !== undefined) await request.turn.over();
-  try {
-    return await storeNew(context.registry, request, { object, dryRun });
-  } catch (error) {
-    await undo?.();
-    throw error;
-  }
+  warnings.push(...(strategy.warnings?.(object, undefined, context) ?? []));
+  const validating = write.admission.validate(
+    { request, operation: 'create', object, previous: undefined, dryRun },
+    write,
+  );
+  if (validating !== undefined) await validating;
+  if (turn !== undefined) await turn.over();
+  return await storeNew(write.registry, { definition, turn, phases }, { object, dryRun });
 }
 
 /** Field errors of an object. */

@@ -10,22 +10,18 @@ import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
-import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { DecodeError, decodeObject, type EmptyMember } from '../schema/decode.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
-import type { FieldValidation } from './write-options.ts';
-
-interface DecodeOptions {
-  readonly fieldValidation: FieldValidation;
-  /** Fields behind a gate that is off are dropped; defaults may depend on the rest. */
-  readonly rules: StrategyContext;
-}
+import type { Write } from './write.ts';
 
 /**
  * Reads the body of a create or update.
  * @throws ApiError 400 for a body that is not such an object, and under Strict for unknown or duplicate fields
  */
-export function decodeBody(request: ResourceRequest, body: RequestBody, options: DecodeOptions): ApiObject {
+export function decodeBody(write: Write, body: RequestBody): ApiObject {
+  const { request } = write;
+  const { fieldValidation } = write.options;
   const { definition, version } = request;
   const value = bodyObject(definition.kind, body);
   const names = kindOf(value);
@@ -34,14 +30,14 @@ export function decodeBody(request: ResourceRequest, body: RequestBody, options:
   const kind = names.kind === '' ? definition.kind : names.kind;
   if (definition.custom) checkCustomKind({ definition, names, expected, body });
   else checkKind({ definition, kind, apiVersion, expected, body });
-  const { value: object, faults } = decodeValue(value, { kind, apiVersion, request, body, options });
-  if (faults.length > 0 && options.fieldValidation === 'Strict') {
+  const { value: object, faults } = decodeValue(value, { kind, apiVersion, write, body });
+  if (faults.length > 0 && fieldValidation === 'Strict') {
     throw unreadable({ kind, apiVersion, definition, why: `strict decoding error: ${faults.join(', ')}` });
   }
-  if (options.fieldValidation !== 'Ignore') request.warnings.push(...faults);
+  if (fieldValidation !== 'Ignore') request.warnings.push(...faults);
   object.kind = kind;
   object.apiVersion = expected;
-  const stored = toStorage(request, object, options.rules);
+  const stored = storageForm(write, object);
   if (request.audit !== undefined) auditBody(request.audit, request, stored);
   return stored;
 }
@@ -55,18 +51,17 @@ function auditBody(audit: AuditTrail, { definition, version }: ResourceRequest, 
 interface DecodeStep {
   readonly kind: string;
   readonly apiVersion: string;
-  readonly request: ResourceRequest;
+  readonly write: Write;
   readonly body: RequestBody;
-  readonly options: DecodeOptions;
 }
 
 /** Decodes by the schema of the path's version; duplicate members make a second reading. */
 function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faults: readonly string[] } {
-  const { definition, version, empties } = step.request;
-  empties.length = 0;
-  const reading = { owned: true, gateEnabled: step.options.rules.gateEnabled, floats: step.body.floats, empties };
+  const { write } = step;
+  const { definition, version } = write.request;
+  const reading = { owned: true, gateEnabled: write.registry.gateEnabled, floats: step.body.floats };
   try {
-    const decoded = decodeObject(version.schema, value, reading);
+    const decoded = decodeObject(version.schema, value, { ...reading, empties: write.decodesAnew() });
     const repeated = step.body.repeated(decoded.keys);
     if (repeated === undefined) {
       return {
@@ -79,8 +74,8 @@ function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faul
       return { value: decoded.value as ApiObject, faults };
     }
     const opaque: string[] = [];
-    empties.length = 0;
-    const again = decodeObject(version.schema, repeated.value, { ...reading, opaque });
+    const empties = write.decodesAnew();
+    const again = decodeObject(version.schema, repeated.value, { ...reading, empties, opaque });
     return { value: again.value as ApiObject, faults: repeated.faults(again.unknown, opaque) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -97,16 +92,26 @@ function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
 
-type ToStorage = Pick<ResourceRequest, 'definition' | 'version'> & Partial<Pick<ResourceRequest, 'empties'>>;
+/** What a write decoded in a version (the path's) as `toStorage` makes it. Changes its argument. */
+export function storageForm(write: Write, object: ApiObject, version = write.request.version): ApiObject {
+  const { request, empties } = write;
+  return toStorage({ definition: request.definition, version, empties }, object, write.strategyContext());
+}
+
+interface DecodedIn {
+  readonly definition: ResourceDefinition;
+  readonly version: ServedVersion;
+  readonly empties?: readonly EmptyMember[];
+}
 
 /**
  * Converts an object decoded in a served version to the storage version and fills in defaults. Changes its
  * argument.
  */
 export function toStorage(
-  { definition, version, empties = [] }: ToStorage,
+  { definition, version, empties = [] }: DecodedIn,
   object: ApiObject,
-  rules: StrategyContext,
+  context: StrategyContext,
 ): ApiObject {
   const stored =
     version.conversion === undefined
@@ -115,7 +120,7 @@ export function toStorage(
         (decodeObject(definition.storage.schema, version.conversion.toStorage(object)).value as ApiObject);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
-  withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, rules));
+  withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, context));
   return stored;
 }
 

@@ -1,12 +1,12 @@
 // The verb deletecollection: everything a list selects is deleted, and the list answered.
 
 import { ApiError } from '../api/errors.ts';
-import type { WriteContext } from './create.ts';
 import { deleteObject, warnOfDefault } from './delete.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { listObjects } from './list.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
+import type { WriteContext } from './write.ts';
 
 /** Deletions under way at once; they share commits. */
 const AT_ONCE = 64;
@@ -52,7 +52,7 @@ async function deleteOne(
   const { name = '', namespace = '' } = decodeStored(one.object).metadata;
   try {
     const options = { ...one.options, ofCollection: true };
-    await deleteObject(context, { ...request, name, namespace, warnings: [], empties: [] }, options);
+    await deleteObject(context, { ...request, name, namespace, warnings: [] }, options);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
   }

@@ -4,15 +4,17 @@
 import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { isLater } from '../base/soon.ts';
 import type { StrategyContext } from '../resources/definition.ts';
-import type { WriteContext } from './create.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { timestamp } from './object-metadata.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import { assertReadable } from './unreadable.ts';
+import { Write, type WriteContext } from './write.ts';
 import { type Change, isFinished, updateStored } from './write-object.ts';
+import { NO_WRITE_OPTIONS } from './write-options.ts';
 
 interface Deleted {
   /** As it was, or as it was marked. */
@@ -30,17 +32,16 @@ export async function deleteObject(
   request: ResourceRequest,
   options: DeleteOptions,
 ): Promise<Deleted> {
-  const { registry, admission } = context;
-  const { definition } = request;
   const { dryRun } = options;
+  const write = new Write(context, request, { ...NO_WRITE_OPTIONS, dryRun });
+  const { registry, admission } = write;
+  const { definition } = request;
   warnOfDefault(request, options);
   const storage = registry.storage(definition);
   const key = storageKey(definition, request.namespace, request.name);
-  assertReadable(registry, storage instanceof Promise ? await storage : storage, key);
+  assertReadable(registry, isLater(storage) ? await storage : storage, key);
   const graceful = definition.strategy.gracePeriod !== undefined;
-  const marked = await updateStored(registry, {
-    request,
-    dryRun,
+  const marked = await updateStored(write, {
     keepFinished: graceful || definition.strategy.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
@@ -55,15 +56,13 @@ export async function deleteObject(
       const { collectsGarbage } = registry;
       return markDeleted({
         ...{ request, previous, options, collectsGarbage },
-        rules: registry.strategyContext(request.user),
+        rules: write.strategyContext(),
       });
     },
   });
   if (marked.removed || !graceful || dryRun) return marked;
   if (!isFinished(definition, decodeStored(marked.object))) return marked;
-  return updateStored(registry, {
-    request,
-    dryRun,
+  return updateStored(write, {
     change: (current) => (isFinished(definition, current) ? 'remove' : 'nothing'),
   });
 }

@@ -12,7 +12,9 @@ import { timestamp } from './object-metadata.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
+import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
+import { NO_WRITE_OPTIONS } from './write-options.ts';
 
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 const RETRY_AFTER_SECONDS = 10;
@@ -55,13 +57,12 @@ interface Disruption {
 }
 
 /** Takes one disruption from a budget. @throws ApiError 429 when it has none, 403 when its status makes no sense */
-export async function takeDisruption(registry: Registry, disruption: Disruption): Promise<void> {
+export async function takeDisruption(context: WriteContext, disruption: Disruption): Promise<void> {
   const { request, budgets, budget, pod, dryRun } = disruption;
   const { name = '', namespace = '' } = budget.metadata;
-  const nowMs = registry.clock.now();
-  await updateStored(registry, {
-    request: { ...request, definition: budgets, name, namespace, subresource: 'status' },
-    dryRun,
+  const nowMs = context.registry.clock.now();
+  const status = { ...request, definition: budgets, name, namespace, subresource: 'status' };
+  await updateStored(new Write(context, status, { ...NO_WRITE_OPTIONS, dryRun }), {
     change: (current) => {
       checkDisruption(current);
       const next = copyJson(current);

@@ -10,7 +10,6 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
-import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { checkPreconditions, deleteObject } from './delete.ts';
 import { type DeleteOptions, deleteOptions } from './delete-options.ts';
@@ -21,8 +20,9 @@ import { setPodCondition } from './pod-condition.ts';
 import { Query } from './query.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
+import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
-import { writeOptions } from './write-options.ts';
+import { NO_WRITE_OPTIONS, writeOptions } from './write-options.ts';
 
 const EVICTING = {
   type: 'DisruptionTarget',
@@ -41,14 +41,16 @@ export async function evictPod(
   request: ResourceRequest,
   { budgets, body }: { budgets: ResourceDefinition; body: RequestBody },
 ): Promise<void> {
-  const asked = evictionRequest(request, body);
-  const eviction = decodeEviction(context, asked, body);
+  const options = writeOptions(request.query, 'CreateOptions');
+  const asked = new Write(context, evictionRequest(request, body), options);
+  const eviction = decodeBody(asked, body);
+  settleNamespace(asked.request, eviction);
   const { metadata } = eviction;
   if (metadata.name !== request.name) throw errors.badRequest('name in URL does not match name in Eviction object');
   const dryRun = givenOptions(request, eviction).dryRun.length > 0;
   await context.admission.admitWhole({
     ...{ request, operation: 'create', object: eviction, previous: undefined, dryRun },
-    replace: replacing(context.registry, { request: asked, object: eviction }),
+    replace: replacing(asked, eviction),
   });
   await evict({ context, request, budgets, given: givenOptions(request, eviction) }, limits.writeRetries);
 }
@@ -90,7 +92,7 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
   const [budget] = found;
   if (budget === undefined) return markAndDelete(attempt, options);
   if (!isReady(pod) && allowsUnready(budget)) return evictUnready(attempt, budget);
-  await takeDisruption(registry, { request, budgets, budget, pod: request.name, dryRun: options.dryRun });
+  await takeDisruption(context, { request, budgets, budget, pod: request.name, dryRun: options.dryRun });
   return markAndDelete(attempt, options);
 }
 
@@ -100,16 +102,6 @@ function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceR
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
   const kind = { group: 'policy', version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1', kind: 'Eviction' };
   return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction'));
-}
-
-function decodeEviction({ registry }: WriteContext, request: ResourceRequest, body: RequestBody): ApiObject {
-  const { fieldValidation } = writeOptions(request.query, 'CreateOptions');
-  const eviction = decodeBody(request, body, {
-    fieldValidation,
-    rules: registry.strategyContext(request.user),
-  });
-  settleNamespace(request, eviction);
-  return eviction;
 }
 
 type GivenOptions = JsonObject & { readonly dryRun: string[] };
@@ -174,14 +166,11 @@ async function markAndDelete({ context, request }: Attempt, options: DeleteOptio
     await deleteObject(context, target, options);
     return;
   }
-  const { registry } = context;
-  const marked = await updateStored(registry, {
-    request: target,
-    dryRun: false,
+  const marked = await updateStored(new Write(context, target, NO_WRITE_OPTIONS), {
     change: (current) => {
       checkPreconditions(target, current, options.preconditions);
       const next = copyJson(current);
-      setPodCondition(next, EVICTING, registry.clock.now());
+      setPodCondition(next, EVICTING, context.registry.clock.now());
       return { next };
     },
   });

@@ -11,19 +11,21 @@ import { isReset, type Manager, parseManagers, readManagers, writeManagers } fro
 import { isMistyped } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
+import type { Soon } from '../base/soon.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { Times } from './times.ts';
 import { withConversions } from './version-conversion.ts';
+import type { Write } from './write.ts';
 
 /** Makes the creator the owner of all that it said and of what was filled in. Changes its argument. */
-export function trackCreation(times: Times, request: ResourceRequest, object: ApiObject): void {
+export function trackCreation({ registry, request, empties }: Write, object: ApiObject): void {
   const { definition, version } = request;
   object.metadata.managedFields = undefined;
-  const { by, now, ignored } = writer(times, request);
+  const { by, now, ignored } = writer(registry.times, request);
   settle(object, () =>
-    withOwnedMembers(object, request.empties, () => {
+    withOwnedMembers(object, empties, () => {
       const created = typedObject(definition, version, object);
       checkTyped(request, created);
       return managersAfterCreation({ empty: emptyObject(definition, version), created, by, now, ignored });
@@ -36,10 +38,9 @@ export function trackCreation(times: Times, request: ResourceRequest, object: Ap
  * versions.
  */
 export function trackUpdate(
-  times: Times,
-  request: ResourceRequest,
+  { registry, request, empties }: Write,
   change: { next: ApiObject; previous: ApiObject },
-): void | Promise<void> {
+): Soon<void> {
   const { definition, version } = request;
   const { next, previous } = change;
   const managers = managersSaid(request, change);
@@ -49,9 +50,9 @@ export function trackUpdate(
   }
   // The entries themselves are nobody's, and equal ones need no comparison.
   next.metadata.managedFields = previous.metadata.managedFields;
-  return withOwnedMembers(next, request.empties, () => {
+  return withOwnedMembers(next, empties, () => {
     const update = {
-      ...writer(times, request),
+      ...writer(registry.times, request),
       live: typedObject(definition, version, previous),
       next: typedObject(definition, version, next),
     };

@@ -24,14 +24,14 @@ import { patchedText } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
-import type { WriteContext } from './create.ts';
-import { fromStorage, otherKind, otherType, toStorage } from './decode-body.ts';
+import { fromStorage, otherKind, otherType, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { unreadableTypeMeta } from './type-meta.ts';
+import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
-import { type WriteOptions, writeOptions } from './write-options.ts';
+import { writeOptions } from './write-options.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic';
 
@@ -49,39 +49,33 @@ export async function patchObject(
   request: ResourceRequest,
   patch: PatchBody,
 ): Promise<StoredObject> {
-  const options = writeOptions(request.query, 'PatchOptions');
-  request.turn = patch.turn;
-  const written = await updateStored(context.registry, {
-    request,
-    dryRun: options.dryRun,
+  const write = new Write(context, request, { ...writeOptions(request.query, 'PatchOptions'), turn: patch.turn });
+  const written = await updateStored(write, {
     change: async (previous) => {
       const { definition, version } = request;
-      const rules = context.registry.strategyContext(request.user);
       const value = patch.turn === undefined ? undefined : await parseLongPatch(patch);
       const current = fromStorage(definition, version, { ...previous });
-      const next = patchedValue({ context, request, current, patch, options }, value);
-      if (request.turn !== undefined) await request.turn.over();
-      const stored = toStorage(request, next, rules);
+      const next = patchedValue({ write, current, patch }, value);
+      if (write.turn !== undefined) await write.turn.over();
+      const stored = storageForm(write, next);
       if (namesVersion(stored)) checkVersion(request, stored, previous);
       else stored.metadata.resourceVersion = previous.metadata.resourceVersion;
-      return { next: await prepareUpdate({ context, request, next: stored, previous, dryRun: options.dryRun }) };
+      return { next: await prepareUpdate(write, { next: stored, previous }) };
     },
   });
   return written.object;
 }
 
 interface Patching {
-  readonly context: WriteContext;
-  readonly request: ResourceRequest;
+  readonly write: Write;
   /** In the version of the path. */
   readonly current: ApiObject;
   readonly patch: PatchBody;
-  readonly options: WriteOptions;
 }
 
 /** What a patch makes of an object, both in the version of the path. @throws ApiError 400, 413 and 422 */
 export function patchedValue(patching: Patching, value = parsePatch(patching.patch.text)): ApiObject {
-  const { request } = patching;
+  const { request } = patching.write;
   const next = decodePatched(patching, value, applyPatch(patching, value));
   settleNamespace(request, next);
   checkName(request, next);
@@ -115,20 +109,21 @@ function namesVersion(object: ApiObject): boolean {
   return resourceVersion !== '' && resourceVersion !== '0';
 }
 
-function applyPatch({ request, current, patch }: Patching, value: Json): Json {
+function applyPatch({ write, current, patch }: Patching, value: Json): Json {
   switch (patch.type) {
     case 'json':
       return applyJsonPatch(current, parseJsonPatch(value, patch.text));
     case 'merge':
       return applyMergePatch(current, parseMergePatch(value));
     case 'strategic':
-      return applyStrategicMergePatch(current, parseStrategicMergePatch(value), request.version.schema);
+      return applyStrategicMergePatch(current, parseStrategicMergePatch(value), write.request.version.schema);
   }
 }
 
 /** Decodes the patched object by the schema of the path's version. @throws ApiError 422 */
 function decodePatched(patching: Patching, value: Json, patched: Json): ApiObject {
-  const { context, request, patch, options } = patching;
+  const { write, patch } = patching;
+  const { request, options } = write;
   const { definition, version } = request;
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const quoted = () => quotedPatch(patching, value, patched);
@@ -148,9 +143,8 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
       otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),
     );
   }
-  const { empties } = request;
-  empties.length = 0;
-  const reading = { gateEnabled: context.registry.gateEnabled, restores: patch.type === 'strategic' };
+  const empties = write.decodesAnew();
+  const reading = { gateEnabled: write.registry.gateEnabled, restores: patch.type === 'strategic' };
   let decoded: ReturnType<typeof decodeObject>;
   try {
     decoded = decodeUntouched(patching, named, (own) =>
@@ -173,7 +167,8 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
 }
 
 /** @throws ApiError 422 where validation is strict */
-function tellFaults({ request, options }: Patching, faults: readonly string[], quoted: () => string): void {
+function tellFaults({ write }: Patching, faults: readonly string[], quoted: () => string): void {
+  const { request, options } = write;
   if (faults.length > 0 && options.fieldValidation === 'Strict') {
     throw invalidPatch(quoted(), `strict decoding error: ${faults.join(', ')}`);
   }
@@ -187,7 +182,8 @@ function tellFaults({ request, options }: Patching, faults: readonly string[], q
  * @throws ApiError 400 without a version, 422 for what is neither text nor a kind
  */
 function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
-  const { request, patch, options } = patching;
+  const { write, patch } = patching;
+  const { request, options } = write;
   const { group, kind } = request.definition;
   const quoted = () => quotedPatch(patching, value, patched);
   const unreadable = unreadableTypeMeta(patched);
@@ -230,9 +226,9 @@ function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undef
 }
 
 /** What messages quote: the patch of a strategic merge, else the patched object. */
-function quotedPatch({ request, current, patch }: Patching, value: Json, patched: Json): string {
+function quotedPatch({ write, current, patch }: Patching, value: Json, patched: Json): string {
   if (patch.type === 'strategic') return goText(value);
-  const { definition, version } = request;
+  const { definition, version } = write.request;
   const node = definition.custom ? undefined : version.schema;
   return patchedText(current, patched, { node, isMerge: patch.type === 'merge' });
 }

@@ -8,20 +8,18 @@ import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
-import { invalid, type WriteContext } from './create.ts';
+import { invalid } from './create.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { validateUpdate } from './update-validation.ts';
+import type { Write } from './write.ts';
 
 interface UpdateStep {
-  readonly context: WriteContext;
-  readonly request: ResourceRequest;
   /** In the storage version, freshly decoded; changed in place. */
   readonly next: ApiObject;
   readonly previous: ApiObject;
-  readonly dryRun: boolean;
   /** Whether `next` says already who owns what. */
   readonly ownershipSettled?: boolean;
   /** What the client wrote where that is an object of another kind, for admission. */
@@ -53,86 +51,77 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
   }
 }
 
-/** Makes `next` what is to be stored. @throws ApiError 403 and 422 */
-export async function prepareUpdate(step: UpdateStep): Promise<ApiObject> {
-  const { context, request, next, previous, dryRun, shown } = step;
-  const { strategy } = request.definition;
-  const isStatus = request.subresource === 'status';
-  const rules = context.registry.strategyContext(request.user);
-  const ofSubresource = strategy.subresourceRules?.[request.subresource];
-  // Kubernetes notes who says what before it puts back what a write cannot change: who says what no owner can be told
-  // of leaves the object without owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
-  const tracksFirst = request.subresource === '' ? strategy.hasStatus : isStatus && request.definition.custom;
-  if (!tracksFirst) keepUnwritable(step);
-  if (request.turn !== undefined) await request.turn.over();
-  // What the kind's rules and admission add belongs to nobody.
-  if (step.ownershipSettled !== true) {
-    const tracking = trackUpdate(context.registry.times, request, step);
-    if (tracking !== undefined) await tracking;
-  }
-  if (tracksFirst) keepUnwritable(step);
-  if (request.turn !== undefined) await request.turn.over();
-  const mutating = context.admission.admit({
-    request,
-    operation: 'update',
-    object: next,
-    previous,
-    dryRun,
-    shown,
-    replace: step.replace ?? replacing(context.registry, { request, object: next, settle: () => keepUnwritable(step) }),
+/**
+ * Makes `next` what is to be stored. What is reserved for it on the way is the write's, which knows whether it came to
+ * be stored.
+ * @returns `next`, or `previous` where they do not differ
+ * @throws ApiError 403 and 422
+ */
+export async function prepareUpdate(write: Write, step: UpdateStep): Promise<ApiObject> {
+  const { registry, request, turn, admission, dryRun } = write;
+  const { next, previous, shown } = step;
+  await trackAndKeep(write, step);
+  if (turn !== undefined) await turn.over();
+  const { load } = request.definition.strategy;
+  if (load !== undefined) await load();
+  const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
+  const mutating = admission.admit({
+    ...asked,
+    replace: step.replace ?? replacing(write, next, () => keepUnwritable(write, step)),
   });
   if (mutating !== undefined) await mutating;
-  if (!isStatus && ofSubresource === undefined) strategy.prepareForUpdate?.(next, previous, rules);
-  if (request.turn !== undefined) await request.turn.over();
-  shareUnchanged(step);
-  if (!isStatus) countGeneration(step);
+  prepareByStrategy(write, step);
+  if (turn !== undefined) await turn.over();
+  shareUnchanged(write, step);
+  countGeneration(write, step);
   dropRepeatedOwners(request, next, true);
-  if (request.subresource === '') {
-    const allocating = context.registry.allocations.allocate(request.definition, { next, previous, dryRun });
-    if (allocating !== undefined) return validateAllocated(step, allocating);
-  }
-  if (request.turn !== undefined) await request.turn.over();
-  validate(step);
-  if (request.turn !== undefined) await request.turn.over();
-  const admitting = admitValid(step);
-  if (admitting !== undefined) await admitting;
-  if (!isUnchanged(next, previous)) return next;
-  await context.registry.allocations.settle(next, false);
-  return previous;
+  const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
+  if (allocating) await allocating;
+  if (turn !== undefined) await turn.over();
+  validate(write, step);
+  if (turn !== undefined) await turn.over();
+  const validating = admission.validate(asked, write);
+  if (validating !== undefined) await validating;
+  return isUnchanged(next, previous) ? previous : next;
 }
 
-/** The last word of admission; what it notes is taken back with what was given to the object. */
-function admitValid({ context, request, next, previous, dryRun, shown }: UpdateStep): Promise<void> | undefined {
-  const admitting = context.admission.validate({ request, operation: 'update', object: next, previous, dryRun, shown });
-  return admitting?.then((undo) => {
-    if (undo !== undefined) context.registry.allocations.undoUnlessStored(next, undo);
-  });
+/**
+ * Notes who said what, and puts back what the request can't change. Kubernetes notes it before it puts anything back: who
+ * says what no owner can be told of leaves the object without owners. Of built-in kinds a write to the status keeps what
+ * it cannot change as it is.
+ */
+async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
+  const { subresource, definition } = write.request;
+  const tracksFirst =
+    subresource === '' ? definition.strategy.hasStatus : subresource === 'status' && definition.custom;
+  if (!tracksFirst) keepUnwritable(write, step);
+  if (write.turn !== undefined) await write.turn.over();
+  // What the kind's rules and admission add belongs to nobody.
+  if (step.ownershipSettled !== true) {
+    const tracking = trackUpdate(write, step);
+    if (tracking !== undefined) await tracking;
+  }
+  if (tracksFirst) keepUnwritable(write, step);
 }
 
-/** As the end of prepareUpdate, for objects that are given something: a change that is not stored gives it back. */
-async function validateAllocated(step: UpdateStep, allocating: Promise<void>): Promise<ApiObject> {
-  const { context, next, previous } = step;
-  await allocating;
-  let changed = false;
-  try {
-    validate(step);
-    await admitValid(step);
-    changed = !isUnchanged(next, previous);
-  } finally {
-    if (!changed) await context.registry.allocations.settle(next, false);
-  }
-  return changed ? next : previous;
+/** What the kind's rules make of an object; those of a subresource have had their say. */
+function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
+  const { subresource, definition } = write.request;
+  const { strategy } = definition;
+  if (subresource === 'status' || strategy.subresourceRules?.[subresource] !== undefined) return;
+  strategy.prepareForUpdate?.(next, previous, write.strategyContext());
 }
 
 /** Puts back what the request can't change. */
-function keepUnwritable(step: UpdateStep): void {
-  const { context, request, next, previous } = step;
+function keepUnwritable(write: Write, step: UpdateStep): void {
+  const { request } = write;
+  const { next, previous } = step;
   const { strategy } = request.definition;
   keepServerMetadata(next, previous);
   const ofSubresource = strategy.subresourceRules?.[request.subresource];
-  if (request.subresource === 'status') keepAllButStatus(step);
+  if (request.subresource === 'status') keepAllButStatus(write, step);
   else if (ofSubresource !== undefined) {
-    ofSubresource.prepareForUpdate?.(next, previous, context.registry.strategyContext(request.user));
+    ofSubresource.prepareForUpdate?.(next, previous, write.strategyContext());
   } else if (strategy.hasStatus) next.status = copyJson(previous.status);
 }
 
@@ -150,12 +139,12 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   }
 }
 
-function keepAllButStatus({ context, request, next, previous }: UpdateStep): void {
+function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
   for (const member of Object.keys(next)) if (!NO_CONTENT.has(member)) delete next[member];
   for (const [member, value] of Object.entries(previous)) if (!NO_CONTENT.has(member)) next[member] = copyJson(value);
-  const { strategy } = request.definition;
+  const { strategy } = write.request.definition;
   for (const member of strategy.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
-  strategy.prepareForStatusUpdate?.(next, previous, context.registry.strategyContext(request.user));
+  strategy.prepareForStatusUpdate?.(next, previous, write.strategyContext());
 }
 
 /**
@@ -163,10 +152,10 @@ function keepAllButStatus({ context, request, next, previous }: UpdateStep): voi
  * and every comparison that follows sees at once that they are the same. Not where something is still written into
  * them: what the server gives out, the form that a definition stores, the empty members that validation looks at.
  */
-function shareUnchanged({ context, request, next, previous }: UpdateStep): void {
-  const { definition, empties } = request;
-  const isFinal = definition.storedForm === undefined && empties.length === 0;
-  if (!isFinal || context.registry.allocations.concern(definition)) return;
+function shareUnchanged({ registry, request, empties }: Write, { next, previous }: UpdateStep): void {
+  const { definition } = request;
+  const isComplete = definition.storedForm === undefined && empties.length === 0;
+  if (!isComplete || registry.allocations.concern(definition)) return;
   for (const name in next) {
     const value = next[name];
     if (name === 'metadata' || typeof value !== 'object' || value === null) continue;
@@ -174,11 +163,11 @@ function shareUnchanged({ context, request, next, previous }: UpdateStep): void 
   }
 }
 
-function countGeneration({ request, next, previous }: UpdateStep): void {
+function countGeneration({ request, empties }: Write, { next, previous }: UpdateStep): void {
   const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
-  if (!generation || also === 'never') return;
+  if (!generation || also === 'never' || request.subresource === 'status') return;
   // What is stored has no member that is empty: one that is given is another than none.
-  const isEmptied = generationTellsEmpty === true && request.empties.some(isEmptyContent);
+  const isEmptied = generationTellsEmpty === true && empties.some(isEmptyContent);
   const changed =
     isEmptied ||
     !equalContent(next, previous) ||
@@ -204,11 +193,11 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
   return true;
 }
 
-function validate({ context, request, next, previous }: UpdateStep): void {
+function validate(write: Write, { next, previous }: UpdateStep): void {
+  const { request } = write;
   const { strategy, custom } = request.definition;
-  const rules = context.registry.strategyContext(request.user);
-  const found = validateUpdate(request, { next, previous }, rules);
+  const found = validateUpdate(write, { next, previous });
   if (found.length > 0) throw invalid(request, next, found);
   if (request.subresource === 'status' && !custom && strategy.warnsOfStatus !== true) return;
-  request.warnings.push(...(strategy.warnings?.(next, previous, rules) ?? []));
+  request.warnings.push(...(strategy.warnings?.(next, previous, write.strategyContext()) ?? []));
 }

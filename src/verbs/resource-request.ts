@@ -6,7 +6,7 @@ import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
-import type { DecodeError, EmptyMember } from '../schema/decode.ts';
+import type { DecodeError } from '../schema/decode.ts';
 import type { Query } from './query.ts';
 
 export interface ResourceRequest {
@@ -28,10 +28,6 @@ export interface ResourceRequest {
   readonly audit?: AuditTrail | undefined;
   /** Told what the request's time goes to, where somebody wants to know. */
   readonly phases?: RequestPhases | undefined;
-  /** The lists and maps that the object asked for gives as empty; decoding fills it. */
-  readonly empties: EmptyMember[];
-  /** The turns in which the request is worked on where its body is long: between two steps others may have theirs. */
-  turn?: Turn | undefined;
 }
 
 /** A body that has been read and parsed. */

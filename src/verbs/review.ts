@@ -3,27 +3,27 @@
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { replacing } from './admitted-object.ts';
-import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { Write, type WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
 
 /** The review in a body. @throws ApiError 400 and 422 */
 export async function readReview(
-  { registry, admission }: WriteContext,
+  context: WriteContext,
   request: ResourceRequest,
   body: RequestBody,
 ): Promise<ApiObject> {
-  const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
-  const rules = registry.strategyContext(request.user);
-  const review = decodeBody(request, body, { fieldValidation, rules });
+  const write = new Write(context, request, writeOptions(request.query, 'CreateOptions'));
+  const { dryRun } = write;
+  const review = decodeBody(write, body);
   settleNamespace(request, review);
-  await admission.admitWhole({
+  await write.admission.admitWhole({
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
-    replace: replacing(registry, { request, object: review }),
+    replace: replacing(write, review),
   });
-  const found = request.definition.strategy.validate?.(review, rules) ?? [];
+  const found = request.definition.strategy.validate?.(review, write.strategyContext()) ?? [];
   // Reviews of access are refused without naming a kind.
   if (found.length > 0) throw refused(request, found);
   return review;

@@ -11,6 +11,7 @@ import type { TypedObject } from '../apply/typed-object.ts';
 import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
 import { NONE } from '../base/findings.ts';
+import type { Soon } from '../base/soon.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
@@ -19,7 +20,6 @@ import { at, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { prepareStored } from './converted-storage.ts';
-import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { getObject } from './get.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
@@ -30,6 +30,7 @@ import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
 import { readStored } from './stored-form.ts';
+import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
@@ -64,10 +65,7 @@ export async function updateScale(
   body: RequestBody,
 ): Promise<ApiObject> {
   const options = writeOptions(request.query, 'UpdateOptions');
-  const scale = decodeBody(requestOfKind(request, SCALE), body, {
-    fieldValidation: options.fieldValidation,
-    rules: context.registry.strategyContext(request.user),
-  });
+  const scale = decodeBody(new Write(context, requestOfKind(request, SCALE), options), body);
   checkName(request, scale);
   settleNamespace(request, scale);
   return writeScale(context, request, { options, next: tracked(context, request, () => scale) });
@@ -80,11 +78,10 @@ export async function patchScale(
   patch: PatchBody,
 ): Promise<ApiObject> {
   const options = writeOptions(request.query, 'PatchOptions');
+  const write = new Write(context, requestOfKind(request, SCALE), options);
   return writeScale(context, request, {
     options,
-    next: tracked(context, request, (current) =>
-      patchedValue({ context, request: requestOfKind(request, SCALE), current, patch, options }),
-    ),
+    next: tracked(context, request, (current) => patchedValue({ write, current, patch })),
   });
 }
 
@@ -96,7 +93,7 @@ interface OwnedScale {
 
 interface ScaleWrite {
   readonly options: WriteOptions;
-  readonly next: (current: OwnedScale) => OwnedScale | Promise<OwnedScale>;
+  readonly next: (current: OwnedScale) => Soon<OwnedScale>;
 }
 
 /** Makes the writer the owner of what it changes in a Scale; replicas that nobody owns stay nobody's. */
@@ -120,15 +117,14 @@ export async function writeScale(
   request: ResourceRequest,
   { options, next }: ScaleWrite,
 ): Promise<ApiObject> {
-  const { dryRun } = options;
   const { definition, version } = request;
+  const asked = new Write(context, requestOfKind(request, SCALE), options);
+  const write = new Write(context, { ...request, subresource: '' }, options);
   const scaledObject = {
     apiVersion: apiVersionOf({ group: definition.group, version: version.version }),
     replicas: definition.scale?.specReplicas.map(fieldElement) ?? REPLICAS,
   };
-  const written = await updateStored(context.registry, {
-    request,
-    dryRun,
+  const written = await updateStored(write, {
     change: async (previous) => {
       const owners = readManagers(previous.metadata.managedFields);
       const current = { scale: scaleOf(previous, definition.scale), managers: scaleManagers(owners, scaledObject) };
@@ -146,19 +142,12 @@ export async function writeScale(
       setReplicas(scaled, path, replicas);
       scaled.metadata.managedFields = writeManagers(managersAfterScale(owners, managers, scaledObject));
       return {
-        next: await prepareUpdate({
-          context,
-          request: { ...request, subresource: '' },
+        next: await prepareUpdate(write, {
           next: scaled,
           previous,
-          dryRun,
           ownershipSettled: true,
           shown: { subresource: 'scale', object: scale, previous: current.scale },
-          replace: replacing(context.registry, {
-            request: requestOfKind(request, SCALE),
-            object: scale,
-            settle: () => setReplicas(scaled, path, replicasOf(scale)),
-          }),
+          replace: replacing(asked, scale, () => setReplicas(scaled, path, replicasOf(scale))),
         }),
       };
     },

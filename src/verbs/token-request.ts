@@ -10,12 +10,12 @@ import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
-import type { WriteContext } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace, timestamp } from './object-metadata.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
+import { Write, type WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
 
 interface TokenRequestContext {
@@ -45,11 +45,11 @@ export async function requestToken(
   body: RequestBody,
 ): Promise<ApiObject> {
   const { registry, admission } = context.writes;
-  const { fieldValidation, dryRun } = writeOptions(request.query, 'CreateOptions');
-  const rules = registry.strategyContext(request.user);
-  const ownRequest = requestOfKind(request, KIND);
+  const options = writeOptions(request.query, 'CreateOptions');
+  const { dryRun } = options;
   // The event shows the duration that is the default, which decoding does not know here.
-  const asked = decodeBody({ ...ownRequest, audit: undefined }, body, { fieldValidation, rules });
+  const write = new Write(context.writes, { ...requestOfKind(request, KIND), audit: undefined }, options);
+  const asked = decodeBody(write, body);
   if (request.audit !== undefined) {
     const shown = (asked.spec ?? {}) as JsonObject;
     const expirationSeconds = shown['expirationSeconds'] ?? DEFAULT_SECONDS;
@@ -72,7 +72,7 @@ export async function requestToken(
   };
   await admission.admitWhole({
     ...{ request, operation: 'create', object: asked, previous: undefined, dryRun },
-    replace: replacing(registry, { request: ownRequest, object: asked, settle }),
+    replace: replacing(write, asked, settle),
   });
   const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
   shorten(spec, context.maxExpirationSeconds, request.warnings);

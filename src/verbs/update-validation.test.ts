@@ -10,11 +10,14 @@ const CONTEXT = strategyContext();
 /** The fields of what is found when an object gets this body and metadata. */
 function changed(resource: string, metadata: JsonObject, body: JsonObject = {}): string[] {
   const definition = builtinResource(resource);
-  const request = { definition, subresource: '', empties: [] } as unknown as ResourceRequest;
+  const request = { definition, subresource: '' } as unknown as ResourceRequest;
   const namespace = definition.namespaced ? { namespace: 'n' } : {};
   const object = (own: JsonObject) =>
     ({ ...body, metadata: { name: 'a', ...namespace, uid: 'u', resourceVersion: '1', ...own } }) as ApiObject;
-  const found = validateUpdate(request, { next: object(metadata), previous: object({}) }, CONTEXT);
+  const found = validateUpdate(
+    { request, empties: [], strategyContext: () => CONTEXT },
+    { next: object(metadata), previous: object({}) },
+  );
   return found.map(({ field }) => field);
 }
 

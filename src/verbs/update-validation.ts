@@ -5,15 +5,10 @@ import type { FieldErrors } from '../api/errors.ts';
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
-import {
-  defaultUpdateChecks,
-  type ResourceDefinition,
-  type StrategyContext,
-  type UpdateCheck,
-} from '../resources/definition.ts';
+import { defaultUpdateChecks, type ResourceDefinition, type UpdateCheck } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { withEmptyMembers } from './empty-members.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import type { Write } from './write.ts';
 
 const path = 'metadata';
 
@@ -33,13 +28,13 @@ export function validateMetadata(definition: ResourceDefinition, object: ApiObje
 
 /** The faults of a change of an object, or of its status or another view of it. */
 export function validateUpdate(
-  request: ResourceRequest,
+  write: Pick<Write, 'request' | 'empties' | 'strategyContext'>,
   { next, previous }: { next: ApiObject; previous: ApiObject },
-  context: StrategyContext,
 ): FieldErrors {
-  const { definition, subresource, empties } = request;
+  const { request, empties } = write;
+  const { definition, subresource } = request;
   const { strategy, namespaced, custom } = definition;
-  const rules = { ...context, isFinal: empties.length === 0 };
+  const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true });
   const ofSubresource = strategy.subresourceRules?.[subresource];
   const isOwn = subresource !== 'status' && ofSubresource === undefined;

@@ -5,6 +5,8 @@ import { ApiError, errors, MODIFIED } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { Turn } from '../base/short-turns.ts';
+import { isLater, type Soon } from '../base/soon.ts';
 import type { StoreOperation } from '../lifecycle/storage-series.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { StoreBusyError, StoreError, StoreTimeoutError, type WriteResult } from '../store/store.ts';
@@ -15,19 +17,18 @@ import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import { assertUpdatable } from './unreadable.ts';
+import type { Write } from './write.ts';
 
 /** What a change makes of the current object: a new one, or nothing to do. */
 export type Change = { readonly next: ApiObject } | 'remove' | 'nothing';
 
-interface UpdateLoop {
-  readonly request: ResourceRequest;
-  readonly dryRun: boolean;
+interface Update {
   /**
    * Computes the change from the current object, which is shared and must not be altered; answering with that object
    * itself means that nothing changes. Runs again when the object changed
    * meanwhile; throws ApiError to give up.
    */
-  readonly change: (current: ApiObject, stored: StoredObject) => Change | Promise<Change>;
+  readonly change: (current: ApiObject, stored: StoredObject) => Soon<Change>;
   /** Stores also what nothing holds any more, so that watchers see it before it goes. */
   readonly keepFinished?: boolean;
 }
@@ -40,7 +41,7 @@ interface Written {
 /** Stores a new object. @throws ApiError 409 when the name is taken, 500 for one that names a version */
 export async function storeNew(
   registry: Registry,
-  request: Pick<ResourceRequest, 'definition' | 'turn' | 'phases'>,
+  request: Pick<ResourceRequest, 'definition' | 'phases'> & { readonly turn?: Turn | undefined },
   write: { object: ApiObject; dryRun: boolean },
 ): Promise<StoredObject> {
   const { definition } = request;
@@ -55,7 +56,7 @@ export async function storeNew(
   }
   const { cache, store } = await registry.storage(definition);
   const encoding = encodeForStore(definition, object);
-  const bytes = encoding instanceof Promise ? await encoding : encoding;
+  const bytes = isLater(encoding) ? await encoding : encoding;
   if (request.turn !== undefined) await request.turn.over();
   if (write.dryRun) {
     const standing = cache.get(key);
@@ -80,20 +81,20 @@ function taken({ group, resource }: ResourceDefinition, name: string, standing: 
 }
 
 /** Changes an object that is there. @throws ApiError 404 when it is not, 409 when others keep changing it */
-export async function updateStored(registry: Registry, loop: UpdateLoop): Promise<Written> {
-  const { request } = loop;
+export async function updateStored(write: Write, update: Update): Promise<Written> {
+  const { registry, request } = write;
   const { definition, namespace, name } = request;
   const { group, resource } = definition;
   const storage = await registry.storage(definition);
   const key = storageKey(definition, namespace, name);
   const found = findStored(storage, key);
-  let stored: StoredObject | undefined = found instanceof Promise ? await found : found;
+  let stored: StoredObject | undefined = isLater(found) ? await found : found;
   // Where others write to the store too, what the cache shows may be old by now.
   let isNewest = storage.store.catchUp === undefined;
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
     assertUpdatable(registry, storage, key);
     if (stored === undefined) throw errors.notFound({ group, resource, name });
-    const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ registry, loop, key, stored });
+    const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ write, update, key, stored });
     if ('object' in outcome) return outcome;
     stored = outcome.current;
     isNewest = true;
@@ -103,8 +104,8 @@ export async function updateStored(registry: Registry, loop: UpdateLoop): Promis
 
 /** A change of what may be old: where it fails or changes nothing, only what is newest has a say. */
 async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
-  const { registry, loop, key, stored } = attempt;
-  const { cache, store } = await registry.storage(loop.request.definition);
+  const { write, key, stored } = attempt;
+  const { cache, store } = await write.registry.storage(write.request.definition);
   const newest = async (): Promise<StoredObject | undefined> => {
     await caughtUp(store);
     return cache.get(key);
@@ -117,67 +118,68 @@ async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: S
     if (current?.revision === stored.revision) throw error;
     return { current };
   }
-  if (!('object' in outcome) || (outcome.object !== stored && !loop.dryRun)) return outcome;
+  if (!('object' in outcome) || (outcome.object !== stored && !write.dryRun)) return outcome;
   const current = await newest();
   return current?.revision === stored.revision ? outcome : { current };
 }
 
 interface Attempt {
-  readonly registry: Registry;
-  readonly loop: UpdateLoop;
+  readonly write: Write;
+  readonly update: Update;
   readonly key: string;
   readonly stored: StoredObject;
 }
 
-async function changeOnce({
-  registry,
-  loop,
-  key,
-  stored,
-}: Attempt): Promise<Written | { current: StoredObject | undefined }> {
-  const { definition } = loop.request;
+/** One attempt: what it reserves ends with it. */
+async function changeOnce(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
+  let isStored = false;
+  try {
+    const outcome = await change(attempt);
+    isStored = 'object' in outcome && !outcome.removed && outcome.object !== attempt.stored;
+    return outcome;
+  } finally {
+    const ending = attempt.write.endAttempt(isStored);
+    if (ending !== undefined) await ending;
+  }
+}
+
+async function change(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
+  const { write, update, key, stored } = attempt;
+  const { registry } = write;
+  const { definition } = write.request;
   const preparing = prepareStored(definition, [stored]);
   if (preparing !== undefined) await preparing;
   const current = registry.decoded.of(definition, stored);
-  const change = await loop.change(current, stored);
+  const changing = update.change(current, stored);
+  const change = isLater(changing) ? await changing : changing;
   if (change === 'nothing') return { object: stored, removed: false };
-  if (change === 'remove') return remove({ registry, loop, key, stored }, undefined);
+  if (change === 'remove') return remove(attempt, undefined);
   const changesNothing = change.next === current;
   // What changes nothing may be stored in another version than new objects are; the bytes tell.
   const mayBeOld = definition.storedForm !== undefined;
   if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
-  const next = changesNothing ? copyJson(current) : change.next;
-  let kept = false;
-  try {
-    const outcome = await storeChange({ registry, loop, key, stored }, next);
-    kept = 'object' in outcome && !outcome.removed && outcome.object !== stored;
-    return outcome;
-  } finally {
-    const settling = registry.allocations.settle(next, kept);
-    if (settling !== undefined) await settling;
-  }
+  return await storeChange(attempt, changesNothing ? copyJson(current) : change.next);
 }
 
 async function storeChange(
-  { registry, loop, key, stored }: Attempt,
+  attempt: Attempt,
   next: ApiObject,
 ): Promise<Written | { current: StoredObject | undefined }> {
-  const { definition } = loop.request;
-  if (loop.keepFinished !== true && isFinished(definition, next)) {
-    return remove({ registry, loop, key, stored }, next);
-  }
-  const { turn } = loop.request;
+  const { write, key, stored } = attempt;
+  const { registry, request, turn } = write;
+  const { definition } = request;
+  if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
   if (turn !== undefined) await turn.over();
   const encoding = encodeForStore(definition, next);
-  const bytes = encoding instanceof Promise ? await encoding : encoding;
+  const bytes = isLater(encoding) ? await encoding : encoding;
   if (turn !== undefined) await turn.over();
   if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
-  if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
+  if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
   const store = registry.storeOf(definition);
   const operation = { registry, definition, operation: 'update' } as const;
   const result = await counted(operation, () => store.put(key, bytes, stored.revision));
-  loop.request.phases?.spent('store');
+  request.phases?.spent('store');
   if (!result.written) {
     registry.decoded.forget(bytes);
     return { current: currentOf(result) };
@@ -197,19 +199,18 @@ function isStale({ store }: Registry, key: string, { bytes }: StoredObject): Pro
  * own last state and the version that had.
  */
 async function remove(
-  { registry, loop, key, stored }: Attempt,
+  { write, key, stored }: Attempt,
   last: ApiObject | undefined,
 ): Promise<Written | { current: StoredObject | undefined }> {
-  const bytes = last === undefined ? stored.bytes : await encodeForStore(loop.request.definition, last);
-  if (loop.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
-  const { definition } = loop.request;
+  const { registry, request } = write;
+  const { definition } = request;
+  const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last);
+  if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const operation = { registry, definition, operation: 'delete' } as const;
   const result = await counted(operation, () => registry.storeOf(definition).delete(key, stored.revision));
-  loop.request.phases?.spent('store');
+  request.phases?.spent('store');
   if (!result.written) return { current: currentOf(result) };
-  const releasing = registry.allocations.release(loop.request.definition, () =>
-    registry.decoded.of(loop.request.definition, stored),
-  );
+  const releasing = registry.allocations.release(definition, () => registry.decoded.of(definition, stored));
   if (releasing !== undefined) await releasing;
   return { object: { bytes, revision: last === undefined ? result.revision : stored.revision }, removed: true };
 }

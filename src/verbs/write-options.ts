@@ -6,7 +6,7 @@ import { byteLength } from '../base/byte-length.ts';
 import { limits } from '../base/limits.ts';
 import type { Query } from './query.ts';
 
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
   /** Everything but storing. */
@@ -17,7 +17,13 @@ export interface WriteOptions {
   readonly force: boolean;
 }
 
-const DEFAULTS: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '', force: false };
+/** The options of who gives none. */
+export const NO_WRITE_OPTIONS: WriteOptions = {
+  dryRun: false,
+  fieldValidation: 'Warn',
+  fieldManager: '',
+  force: false,
+};
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 /**
@@ -30,7 +36,7 @@ export function writeOptions(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   apply = false,
 ): WriteOptions {
-  if (query.empty && !apply) return DEFAULTS;
+  if (query.empty && !apply) return NO_WRITE_OPTIONS;
   const found: FieldError[] = [];
   const force = query.optionalFlag('force');
   if (kind === 'PatchOptions' && !apply && force !== undefined) {

@@ -4,6 +4,7 @@
 
 import { ApiError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { Soon } from '../../base/soon.ts';
 import type { Undo } from '../chain.ts';
 import { type Amounts, addAmounts, amountsAt, amountsObject, negated } from './amounts.ts';
 import { addedUsage, chargeOf, checkCountable, type Demand, isCounted, usedAfter } from './quota-check.ts';
@@ -11,7 +12,7 @@ import { addedUsage, chargeOf, checkCountable, type Demand, isCounted, usedAfter
 /** Where quotas are kept. */
 export interface QuotaLedger {
   /** The quotas of a namespace by name, as of now; shared, not to be changed. */
-  quotas(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]>;
+  quotas(namespace: string): Soon<readonly ApiObject[]>;
   /**
    * Writes what is used of a quota.
    * @param used computes it from the quota as it is; may be called again when that changed; undefined changes nothing

@@ -2,7 +2,7 @@
 
 import { NO_CONFIGURATION, type PluginConfiguration } from '../../admission/plugin-configuration.ts';
 import type { WebhookCaller } from '../../outbound/webhook-call.ts';
-import type { WriteContext } from '../../verbs/create.ts';
+import type { WriteContext } from '../../verbs/write.ts';
 import { type Authorization, authorization } from '../authorization.ts';
 import { DeferredAdmission } from '../deferred-admission.ts';
 import { chosenPlugins } from '../options/admission.ts';

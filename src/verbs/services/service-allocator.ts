@@ -20,10 +20,11 @@ import { objectIn } from '../../resources/fill-in.ts';
 import { faultErrors } from '../../resources/validation/field-rules.ts';
 import { formatIp, type IpFamily, parseIp } from '../../resources/validation/ip-addresses.ts';
 import { listAt, textAt } from '../../resources/value.ts';
-import type { Allocation, AllocationRequest, Allocator } from '../allocation.ts';
+import type { AllocationRequest, Allocator } from '../allocation.ts';
 import { timestamp } from '../object-metadata.ts';
 import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored } from '../stored-form.ts';
+import type { Reservation } from '../write.ts';
 import { storeNew } from '../write-object.ts';
 import { AddressObjects } from './address-objects.ts';
 import { allocateNodePorts, type PortClaims, type PortRange, PortTaking } from './node-ports.ts';
@@ -97,7 +98,7 @@ class ServiceAllocator implements Allocator {
     if (ports.length > 0) await this.#sharedPorts?.ensure(ports);
   }
 
-  async allocate({ next, previous, dryRun }: AllocationRequest): Promise<Allocation | undefined> {
+  async allocate({ next, previous, dryRun }: AllocationRequest): Promise<Reservation | undefined> {
     if (previous !== undefined) keepAllocated(next, previous);
     alignAddresses(next, previous);
     const families = this.#ranges.own.map(({ family }) => family);

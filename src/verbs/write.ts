@@ -1,0 +1,101 @@
+// One write in progress: it accompanies an object from the request to the store. It holds what every step needs to know
+// of the write, and what is to be undone should the object not be stored after all.
+
+import type { Admission, Undo } from '../admission/chain.ts';
+import type { Turn } from '../base/short-turns.ts';
+import type { Soon } from '../base/soon.ts';
+import type { StrategyContext } from '../resources/definition.ts';
+import type { EmptyMember } from '../schema/decode.ts';
+import type { Registry } from './registry.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** What writes need beyond reads. */
+export interface WriteContext {
+  readonly registry: Registry;
+  readonly admission: Admission;
+}
+
+/** What an attempt to store an object took for it: an address, a port, a share of a quota. */
+export interface Reservation {
+  /** The object is stored: it keeps what was taken, and what it no longer names is free. */
+  keep?(): Promise<void>;
+  /** The object is not stored: what was taken is free. */
+  undo(): Promise<void>;
+}
+
+export class Write implements WriteContext {
+  readonly registry: Registry;
+  readonly admission: Admission;
+  readonly request: ResourceRequest;
+  readonly options: WriteOptions;
+  /** The turns in which the write is worked on where its body is long: between two steps others may have theirs. */
+  readonly turn: Turn | undefined;
+  /** The lists and maps that the object gives as empty; decoding fills it. */
+  empties: EmptyMember[] = [];
+  #reservations: Reservation[] = [];
+
+  constructor(
+    { registry, admission }: WriteContext,
+    request: ResourceRequest,
+    options: WriteOptions & { readonly turn?: Turn | undefined },
+  ) {
+    this.registry = registry;
+    this.admission = admission;
+    this.request = request;
+    this.options = options;
+    this.turn = options.turn;
+  }
+
+  /** Whether all is done but storing. */
+  get dryRun(): boolean {
+    return this.options.dryRun;
+  }
+
+  /** What the kind's rules may look at, as of now. */
+  strategyContext(): StrategyContext {
+    return this.registry.strategyContext(this.request.user);
+  }
+
+  /** The object is decoded anew: what the last decoding found empty is forgotten. */
+  decodesAnew(): EmptyMember[] {
+    this.empties = [];
+    return this.empties;
+  }
+
+  /** Something was taken for the object, until the attempt to store it ends. */
+  reserve(reservation: Reservation): void {
+    this.#reservations.push(reservation);
+  }
+
+  /** Something has to be undone should the attempt to store the object fail. */
+  undoUnlessStored(undo: Undo): void {
+    this.reserve({ undo });
+  }
+
+  /**
+   * An attempt to store the object has ended: what was reserved is kept in the order in which it was taken, or undone
+   * in the opposite one. A further attempt begins with nothing.
+   * @throws what the first failure of a reservation was, once all have been told
+   */
+  endAttempt(stored: boolean): Soon<void> {
+    const reservations = this.#reservations;
+    if (reservations.length === 0) return;
+    this.#reservations = [];
+    return stored
+      ? runAll(reservations.map((each) => () => each.keep?.()))
+      : runAll(reservations.reverse().map((each) => () => each.undo()));
+  }
+}
+
+async function runAll(steps: readonly (() => Promise<void> | undefined)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
