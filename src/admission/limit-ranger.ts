@@ -3,7 +3,7 @@
 
 import type { ApiObject } from '../api/object.ts';
 import { errorList } from '../auth/error-list.ts';
-import { whenThere } from '../base/soon.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import { claimBreaches, podBreaches } from './limit-range-bounds.ts';
@@ -61,7 +61,7 @@ function check(
   admission: AdmissionRequest,
   { objects }: LimitBoundsOptions,
   breachesOf: (limitRange: ApiObject) => string[],
-): void | Promise<void> {
+): Soon<void> {
   return whenThere(objects.all(LIMIT_RANGES, admission.request.namespace), (limitRanges) => {
     for (const limitRange of limitRanges) {
       const found = breachesOf(limitRange);

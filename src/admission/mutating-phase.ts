@@ -6,6 +6,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { parseManagers, writeManagers } from '../apply/managers.ts';
+import type { Soon } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concernsMutatingPolicies, type MutatingPolicyNeeds, PolicyMutations } from './policies/mutating-policies.ts';
 import { timedRun } from './timed.ts';
@@ -56,7 +57,7 @@ async function mutate(
   const byPolicies = isOfPolicies ? new PolicyMutations(admission, policies) : undefined;
   const byWebhooks = concerned.length === 0 ? undefined : new WebhookMutations(admission, webhooks);
   const { clock, metrics } = webhooks;
-  const run = (name: string, round: () => Promise<void> | undefined) =>
+  const run = (name: string, round: () => Soon<void>) =>
     timedRun({ clock, series: metrics.plugin(name, 'admit'), request: admission }, round);
   await run(POLICIES, () => byPolicies?.round(0));
   await run(WEBHOOKS, () => byWebhooks?.round(0, concerned));

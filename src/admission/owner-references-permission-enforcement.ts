@@ -4,6 +4,7 @@
 import { equalJson } from '../api/json-equal.ts';
 import type { OwnerReference } from '../api/object.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../auth/authz/authorizer.ts';
+import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { refusal } from './concerns.ts';
@@ -45,7 +46,7 @@ async function check(
   blockers: readonly OwnerReference[],
 ): Promise<void> {
   const { request, operation } = admission;
-  const ask = (asked: Partial<AuthorizationAttributes>): Decision | Promise<Decision> =>
+  const ask = (asked: Partial<AuthorizationAttributes>): Soon<Decision> =>
     options.authorizer.authorize({ ...NOTHING, user: request.user, ...asked });
   const { group, resource } = request.definition;
   const { namespace, name, subresource, version } = request;

@@ -24,7 +24,7 @@ export function priority(objects: ObjectLookup): AdmissionPlugin {
   };
 }
 
-function admitPod(admission: AdmissionRequest, objects: ObjectLookup): void | Promise<void> {
+function admitPod(admission: AdmissionRequest, objects: ObjectLookup): Soon<void> {
   const { operation, object, previous } = admission;
   if (object === undefined) return undefined;
   if (operation === 'create') return settlePriority(admission, object, objects);
@@ -42,7 +42,7 @@ function keepPriority(pod: ApiObject, previous: ApiObject): void {
   }
 }
 
-function settlePriority(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): void | Promise<void> {
+function settlePriority(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Soon<void> {
   const spec = objectIn(pod, 'spec');
   const name = textAt(spec, 'priorityClassName');
   return whenThere(classOf(admission, name, objects), (found) => takePriority(admission, spec, found));

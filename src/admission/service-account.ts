@@ -54,11 +54,7 @@ function isEphemeralUpdate({ request, operation }: AdmissionRequest): boolean {
   return operation === 'update' && subresource === 'ephemeralcontainers' && definition.resource === PODS.resource;
 }
 
-function checkEphemeralContainers(
-  admission: AdmissionRequest,
-  pod: ApiObject,
-  objects: ObjectLookup,
-): void | Promise<void> {
+function checkEphemeralContainers(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Soon<void> {
   const name = textAt(pod, 'spec', 'serviceAccountName');
   if (name === '') return undefined;
   return whenThere(accountOf(admission, name, objects), (found) =>

@@ -1,6 +1,7 @@
 // Plugins whose time is taken: what the metrics of admission are told of each.
 
 import type { Clock } from '../base/clock.ts';
+import { isLater, type Soon } from '../base/soon.ts';
 import type { AdmissionMetrics, AdmissionType, RunSeries } from '../lifecycle/admission-metrics.ts';
 import type { Admission, AdmissionPlugin, AdmissionRequest, Operation } from './chain.ts';
 
@@ -42,21 +43,18 @@ interface Run {
 }
 
 /** Runs something and notes how long it took, and whether it refused. */
-export function timedRun<Result>(
-  { clock, series, request }: Run,
-  run: () => Result | Promise<Result>,
-): Result | Promise<Result> {
+export function timedRun<Result>({ clock, series, request }: Run, run: () => Soon<Result>): Soon<Result> {
   const start = clock.now();
   const note = (rejected: boolean) =>
     series.observe({ operation: OPERATIONS[request.operation], rejected, seconds: (clock.now() - start) / 1000 });
-  let result: Result | Promise<Result>;
+  let result: Soon<Result>;
   try {
     result = run();
   } catch (error) {
     note(true);
     throw error;
   }
-  if (!(result instanceof Promise)) {
+  if (!isLater(result)) {
     note(false);
     return result;
   }

@@ -2,6 +2,7 @@
 // not. Also what strict field validation asks of a text: how many members it has, and which of them came twice.
 
 import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 import { decodeJson, JsonDecoder, type JsonError } from './json-decoder.ts';
 import type { Json } from './object.ts';
 
@@ -39,7 +40,7 @@ export function parseJson(source: Uint8Array | string, options: { readonly merge
 }
 
 /** Lets others have their turn, where it is time for it. */
-export type Pause = () => Promise<void> | undefined;
+export type Pause = () => Soon<void>;
 
 export interface LongJson {
   readonly value: Json;

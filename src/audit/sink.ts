@@ -1,6 +1,7 @@
 // Sinks of audit events: a sink takes events one by one, in their order, and says of each what became of it. Sinks stand
 // behind each other: truncation before a queue before a file.
 
+import type { Soon } from '../base/soon.ts';
 import type { StagedEvent } from './staged-event.ts';
 
 export interface AuditSink {
@@ -17,7 +18,7 @@ export interface AuditSink {
 /** Stores events in one go: lines of a file, a list sent to a webhook. */
 export interface EventWriter {
   /** @throws Error, or rejects with one, when not all could be stored. It has told of it. */
-  write(events: readonly StagedEvent[]): void | Promise<void>;
+  write(events: readonly StagedEvent[]): Soon<void>;
   close(): Promise<void>;
 }
 

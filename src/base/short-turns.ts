@@ -4,6 +4,7 @@
 
 import type { Clock } from './clock.ts';
 import { limits } from './limits.ts';
+import type { Soon } from './soon.ts';
 import type { TurnMeter, TurnTask } from './turn-meter.ts';
 
 /** Has `run` called in the next round of the event loop, after what has come in from outside. */
@@ -12,7 +13,7 @@ export type NextRound = (run: () => void) => void;
 /** One piece of long work. */
 export interface Turn {
   /** Undefined as long as the turn goes on; else a promise of the next one, to be waited for before the next item. */
-  over(): undefined | Promise<void>;
+  over(): Soon<void>;
 }
 
 export class ShortTurns {

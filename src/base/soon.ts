@@ -18,5 +18,5 @@ export function whenThere<T, R>(
   next: (value: T) => Soon<R>,
   failed?: (error: unknown) => Soon<R>,
 ): Soon<R> {
-  return value instanceof Promise ? value.then(next, failed) : next(value);
+  return isLater(value) ? value.then(next, failed) : next(value);
 }

@@ -2,6 +2,7 @@
 // volume while it is bound. Their protection finalizers are taken away here when that is over.
 
 import type { ApiObject } from '../api/object.ts';
+import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -18,7 +19,7 @@ interface Protection {
   readonly resource: string;
   readonly finalizer: string;
   /** Whether the object has to stay. `pods` are those of its namespace. */
-  readonly isUsed: (object: ApiObject, pods: () => Promise<ApiObject[]>) => boolean | Promise<boolean>;
+  readonly isUsed: (object: ApiObject, pods: () => Promise<ApiObject[]>) => Soon<boolean>;
   /** Whether pods decide. */
   readonly byPods: boolean;
 }

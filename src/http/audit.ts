@@ -6,13 +6,14 @@ import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../api/json-reader.ts';
 import type { AuditedRequest, RequestAudit } from '../audit/request-audit.ts';
 import type { User } from '../auth/user.ts';
+import type { Soon } from '../base/soon.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
 import type { RequestContext } from './request-context.ts';
 import type { HttpExchange } from './transport.ts';
 
 /** Begins the event of a request whose user is known. Answers requests that may not go on without it. */
-export function beginAudit(context: RequestContext): void | Promise<void> {
+export function beginAudit(context: RequestContext): Soon<void> {
   const { auditor } = context.services;
   if (auditor === undefined) return;
   const audit = auditor.begin(auditedRequest(context, context.user));

@@ -5,6 +5,7 @@ import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
 import { fieldRequirements, labelRequirements } from '../auth/authz/selector-requirements.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
@@ -16,7 +17,7 @@ export function authorize(
   context: RequestContext,
   verb = context.info.verb,
   refused?: (reason: string) => Error,
-): void | Promise<void> {
+): Soon<void> {
   const { info, user, services } = context;
   const attributes: AuthorizationAttributes = {
     user,
@@ -45,7 +46,7 @@ export function authorize(
     context.nosniff = verb === info.verb;
     throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
   };
-  return decided instanceof Promise ? decided.then(settle) : settle(decided);
+  return whenThere(decided, settle);
 }
 
 const SELECTING: readonly string[] = ['list', 'watch', 'deletecollection'];

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 import type { FlowController } from '../flowcontrol/flow-controller.ts';
 import type { FlowRequest } from '../flowcontrol/flow-request.ts';
 import type { FlowSchema } from '../flowcontrol/flow-schema.ts';
@@ -57,7 +58,7 @@ export class Fairness implements RequestGate {
     this.#writing = kind('writing');
   }
 
-  admit(context: RequestContext): void | Promise<void> {
+  admit(context: RequestContext): Soon<void> {
     const { info } = context;
     const isWatch = info.isResource && info.verb === 'watch';
     if (!isWatch && isLongRunning(info)) return;

@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
 import { cborBytes } from './cbor-bytes.ts';
 import { protobufBytes } from './protobuf-bytes.ts';
@@ -32,7 +33,7 @@ export function isPlainJson(format: Format): boolean {
  * Writes a value in this format; compact JSON ends with a line break, as Kubernetes' does.
  * @param type of the value, where it cannot be told by its kind and apiVersion
  */
-export function writeValue(value: unknown, format: Format, type?: StructNode): Buffer | Promise<Buffer> {
+export function writeValue(value: unknown, format: Format, type?: StructNode): Soon<Buffer> {
   if (format.media === 'yaml') return writeYaml(value);
   if (format.media === 'protobuf') return protobufBytes(value as JsonObject, type);
   if (format.media === 'cbor') return cborBytes(value as JsonObject);

@@ -1,5 +1,6 @@
 // Health checks: /healthz, /livez and /readyz, whole or one check at a time.
 
+import type { Soon } from '../base/soon.ts';
 import type { RequestContext } from './request-context.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -8,7 +9,7 @@ export interface HealthCheck {
   readonly name: string;
   readonly endpoints: readonly HealthEndpoint[];
   /** Undefined when all is well, else what is wrong, for the log; clients are told only that it failed. */
-  readonly check: () => string | undefined | Promise<string | undefined>;
+  readonly check: () => Soon<string | undefined>;
 }
 
 /** Where results of checks are counted. */

@@ -11,13 +11,14 @@ import {
   impersonationChecks,
   readImpersonation,
 } from '../auth/impersonation.ts';
+import type { Soon } from '../base/soon.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
  * Answers requests whose headers ask for nothing that makes sense.
  * @throws ApiError 403
  */
-export function impersonate(context: RequestContext): void | Promise<void> {
+export function impersonate(context: RequestContext): Soon<void> {
   const { exchange } = context;
   if (!asksForImpersonation(exchange.headers)) return;
   let asked: Impersonation | undefined;

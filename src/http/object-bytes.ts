@@ -6,6 +6,7 @@ import { apiVersionOf } from '../api/group-version.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, ObjectMeta } from '../api/object.ts';
+import type { Soon } from '../base/soon.ts';
 import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
 import { kubernetesVersion } from '../lifecycle/version.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
@@ -50,7 +51,7 @@ export class ObjectEncoder {
   }
 
   /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */
-  prepare(objects: Iterable<StoredObject>): Promise<void> | undefined {
+  prepare(objects: Iterable<StoredObject>): Soon<void> {
     return prepareStored(this.definition, objects);
   }
 

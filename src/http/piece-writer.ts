@@ -4,6 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 
 /** Takes finished pieces; resolves when the next may come, to whether the piece may be filled again. */
 type PieceSink = (piece: Buffer) => Promise<boolean>;
@@ -18,7 +19,7 @@ export class PieceWriter {
   }
 
   /** Adds ASCII text. A promise means: wait before adding more. */
-  text(text: string): undefined | Promise<void> {
+  text(text: string): Soon<void> {
     if (this.#used + text.length > this.#piece.length) return this.bytes(Buffer.from(text, 'latin1'));
     this.#piece.write(text, this.#used, 'latin1');
     this.#used += text.length;
@@ -26,7 +27,7 @@ export class PieceWriter {
   }
 
   /** Adds bytes, which are copied. A promise means: wait before adding more. */
-  bytes(bytes: Buffer): undefined | Promise<void> {
+  bytes(bytes: Buffer): Soon<void> {
     if (this.#used + bytes.length <= this.#piece.length) {
       bytes.copy(this.#piece, this.#used);
       this.#used += bytes.length;

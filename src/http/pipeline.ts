@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts';
 import type { RequestPhase } from '../api/request-phases.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { ANONYMOUS } from '../auth/user.ts';
+import { type Soon, whenThere } from '../base/soon.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
@@ -28,7 +29,7 @@ import { respondError } from './value-response.ts';
 /** How finely chances are drawn. */
 const CHANCES = 1_000_000;
 
-type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => void | Promise<void>];
+type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => Soon<void>];
 
 export class Pipeline {
   readonly #services: ApiServices;
@@ -114,7 +115,7 @@ export class Pipeline {
     context.trace = this.#services.tracing?.begins(context);
   }
 
-  #answer(context: RequestContext): void | Promise<void> {
+  #answer(context: RequestContext): Soon<void> {
     const answer = async () => this.#dispatcher.dispatch(context);
     const { hooks } = this.#services;
     return hooks === undefined ? this.#dispatcher.dispatch(context) : hooks.around(context, answer);
@@ -150,7 +151,7 @@ export class Pipeline {
     }
   }
 
-  #authenticate(context: RequestContext): void | Promise<void> {
+  #authenticate(context: RequestContext): Soon<void> {
     const { exchange } = context;
     const { headers, peerCertificate, peerCertificateInvalid, proxyName } = exchange;
     const credentials = {
@@ -172,7 +173,7 @@ export class Pipeline {
     };
     try {
       const answer = this.#services.authenticator.authenticate(credentials);
-      return answer instanceof Promise ? answer.then(known, refused) : known(answer);
+      return whenThere(answer, known, refused);
     } catch (error) {
       refused(error);
     }

@@ -7,6 +7,7 @@ import { beginEnvelope, endEnvelope, type TypeNames } from '../api/protobuf-enve
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
+import type { Soon } from '../base/soon.ts';
 import { ListMeta } from '../resources/builtin/meta/v1.ts';
 import { encodeProtobuf } from '../schema/protobuf-encode.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
@@ -70,6 +71,6 @@ function varintLength(value: number): number {
   return length;
 }
 
-function write(bytes: Uint8Array, pieces: PieceWriter): undefined | Promise<void> {
+function write(bytes: Uint8Array, pieces: PieceWriter): Soon<void> {
   return pieces.bytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }

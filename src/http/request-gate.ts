@@ -1,11 +1,12 @@
 // Letting requests in: the gate that the pipeline asks, and the answer to those who find no room.
 
+import type { Soon } from '../base/soon.ts';
 import type { HighWatermark } from '../lifecycle/high-watermark.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestGate {
   /** Returns or resolves when the request may go on, or when it was refused and has been answered. */
-  admit(context: RequestContext): void | Promise<void>;
+  admit(context: RequestContext): Soon<void>;
 }
 
 /** How many requests there are now, by what they do. */

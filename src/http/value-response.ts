@@ -4,6 +4,7 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
 import { limits } from '../base/limits.ts';
+import { isLater, type Soon } from '../base/soon.ts';
 import type { ServedVersion } from '../resources/definition.ts';
 import type { StructNode } from '../schema/node.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
@@ -32,7 +33,7 @@ export async function respondValue(context: RequestContext, response: ValueRespo
   const { status = 200, value, format, type } = response;
   if (response.unaudited !== true) context.audit?.answersObject(value);
   const written = writeValue(value, format, type);
-  const body = written instanceof Promise ? await written : written;
+  const body = isLater(written) ? await written : written;
   const { contentType } = format;
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
   context.respond(status, context.headers(contentType), body);
@@ -46,7 +47,7 @@ interface ObjectResponse {
 }
 
 /** Answers with one stored object. */
-export function respondObject(context: RequestContext, response: ObjectResponse): void | Promise<void> {
+export function respondObject(context: RequestContext, response: ObjectResponse): Soon<void> {
   const { status, object, encoder, format } = response;
   if (encoder.converts) {
     const preparing = encoder.prepare([object]);

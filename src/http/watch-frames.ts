@@ -8,6 +8,7 @@ import type { TypeNames } from '../api/protobuf-envelope.ts';
 import type { Status } from '../api/status.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import type { Soon } from '../base/soon.ts';
 import { decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
@@ -78,7 +79,7 @@ export class WatchFrames {
   }
 
   /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */
-  prepare(objects: Iterable<StoredObject>): Promise<void> | undefined {
+  prepare(objects: Iterable<StoredObject>): Soon<void> {
     return this.#encoder.prepare(objects);
   }
 

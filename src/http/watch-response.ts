@@ -6,6 +6,7 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
+import type { Soon } from '../base/soon.ts';
 import type { Counter, Histogram } from '../lifecycle/metrics.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import {
@@ -122,7 +123,7 @@ class WatchStream implements WatchSink, Outlet {
   }
 
   /** Makes all objects ready that are there at the start, at once and not one by one. */
-  #prepareState(): Promise<void> | undefined {
+  #prepareState(): Soon<void> {
     const { cache, selection, from } = this.#plan;
     return from === 'state' ? this.#frames.prepare(cache.snapshot().objects(selection)) : undefined;
   }

@@ -3,6 +3,7 @@
 
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
+import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
 import type { DeclarativeObserver } from './validation/declarative-validation.ts';
@@ -88,7 +89,7 @@ export interface StoredForm {
  */
 export interface StoredConversion {
   /** Makes ready what stored objects are in this version; undefined, at once, where they are. @throws ApiError 500 */
-  prepare(stored: Iterable<StoredBytes>): Promise<void> | undefined;
+  prepare(stored: Iterable<StoredBytes>): Soon<void>;
   /** The JSON of what an object has been made; undefined for one that is stored in this version. */
   known(bytes: Uint8Array): string | undefined;
   /** An object, which says its version, in another version. @throws ApiError 500 */

@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { errorList } from '../auth/error-list.ts';
 import { goQuote } from '../base/go-quote.ts';
+import type { Soon } from '../base/soon.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
 import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
@@ -112,10 +113,7 @@ function unknownMembers(value: Json, known: readonly string[]): string[] {
   return isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
 }
 
-type Read = (
-  given: Json | undefined,
-  needs: WebhookPluginNeeds,
-) => Partial<PluginConfiguration> | Promise<Partial<PluginConfiguration>>;
+type Read = (given: Json | undefined, needs: WebhookPluginNeeds) => Soon<Partial<PluginConfiguration>>;
 
 const READERS: Readonly<Partial<Record<PluginName, Read>>> = {
   ImagePolicyWebhook: imagePolicyOf,

@@ -5,6 +5,7 @@
 // transformed back. Where a value has to be waited for, later events of the watch wait behind it, and the newest
 // revision is that of the last event that has been delivered.
 
+import { isLater, type Soon, whenThere } from '../base/soon.ts';
 import type {
   Entry,
   Expected,
@@ -18,8 +19,6 @@ import type {
   WriteResult,
 } from './store.ts';
 import { type PlainValue, TransformError, type ValueTransformers } from './value-transformer.ts';
-
-type Soon<T> = T | Promise<T>;
 
 /** What a stored value reads as. */
 interface Read {
@@ -53,7 +52,7 @@ export class TransformedStore implements Store {
     const plain: Entry[] = [];
     for (const entry of entries) {
       const read = this.#entry(entry);
-      plain.push(read instanceof Promise ? await read : read);
+      plain.push(isLater(read) ? await read : read);
     }
     return { entries: plain, ...rest };
   }
@@ -62,7 +61,7 @@ export class TransformedStore implements Store {
     const transformer = this.#transformers.of(key);
     if (transformer === undefined) return this.#result(await this.#store.put(key, value, expected));
     const transformed = transformer.transformToStorage(value, { key });
-    const stored = asBuffer(transformed instanceof Promise ? await transformed : transformed);
+    const stored = asBuffer(isLater(transformed) ? await transformed : transformed);
     this.#remember(stored, value);
     return this.#result(await this.#store.put(key, stored, expected));
   }
@@ -79,7 +78,7 @@ export class TransformedStore implements Store {
     };
     const onEvent = (event: StoreEvent): void => {
       const plain = this.#event(event);
-      if (last === undefined && !(plain instanceof Promise)) {
+      if (last === undefined && !isLater(plain)) {
         deliver(plain);
         return;
       }
@@ -157,7 +156,7 @@ export class TransformedStore implements Store {
 
   #entry(entry: Entry): Soon<Entry> {
     const read = this.#read(entry.key, entry.value);
-    if (read instanceof Promise) return read.then((done) => ({ ...entry, ...done }));
+    if (isLater(read)) return read.then((done) => ({ ...entry, ...done }));
     return read.value === entry.value && read.unreadable === undefined ? entry : { ...entry, ...read };
   }
 
@@ -165,7 +164,7 @@ export class TransformedStore implements Store {
     const { key, previous } = event;
     const value = event.value && this.#read(key, event.value);
     const before = previous && this.#entry(previous);
-    if (value instanceof Promise || before instanceof Promise) {
+    if (isLater(value) || isLater(before)) {
       return Promise.all([value, before]).then(([read, entry]) => ({ ...event, ...read, previous: entry }));
     }
     return { ...event, ...value, previous: before };
@@ -187,7 +186,7 @@ export class TransformedStore implements Store {
     };
     try {
       const read = transformer.transformFromStorage(stored, { key });
-      return read instanceof Promise ? read.then(succeed).catch(fail) : succeed(read);
+      return whenThere(read, succeed, fail);
     } catch (error) {
       return fail(error);
     }

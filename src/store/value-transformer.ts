@@ -2,6 +2,8 @@
 // that encryption at rest is the same for every driver. Drivers that change the encoding of objects transform last when
 // they write and first when they read.
 
+import type { Soon } from '../base/soon.ts';
+
 /** Facts about the value that ciphers bind it to. */
 export interface TransformContext {
   /**
@@ -22,9 +24,9 @@ export interface ValueTransformer {
   /** Whether it may answer later when it reads; not there for those that never do. */
   readonly readsLater?: boolean;
   /** Throws or rejects with TransformError. */
-  transformToStorage(plain: Uint8Array, context: TransformContext): Uint8Array | Promise<Uint8Array>;
+  transformToStorage(plain: Uint8Array, context: TransformContext): Soon<Uint8Array>;
   /** Throws or rejects with TransformError. */
-  transformFromStorage(stored: Uint8Array, context: TransformContext): PlainValue | Promise<PlainValue>;
+  transformFromStorage(stored: Uint8Array, context: TransformContext): Soon<PlainValue>;
 }
 
 /** The transformers of a store. They may be replaced while the server runs: ask for each value. */

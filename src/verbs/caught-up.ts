@@ -14,7 +14,7 @@ export function storeTimeout() {
  * Waits until caches show every write that anybody was acknowledged before; undefined, at once, where they always do.
  * Rejects with ApiError 504.
  */
-export function caughtUp(store: Store): Promise<void> | undefined {
+export function caughtUp(store: Store): Soon<void> {
   return store.catchUp?.().catch((error: unknown) => {
     throw error instanceof StoreTimeoutError ? storeTimeout() : error;
   });

@@ -8,6 +8,7 @@ import type { User } from '../auth/user.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { ShortTurns } from '../base/short-turns.ts';
+import type { Soon } from '../base/soon.ts';
 import type { TurnMeter } from '../base/turn-meter.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
@@ -118,7 +119,7 @@ export class Registry {
   }
 
   /** The storage of a resource; synchronous once its cache is there. */
-  storage(definition: ResourceDefinition): ResourceStorage | Promise<ResourceStorage> {
+  storage(definition: ResourceDefinition): Soon<ResourceStorage> {
     return this.#storages.get(definition.storagePrefix) ?? this.#open(definition);
   }
 

@@ -5,6 +5,7 @@ import { apiVersionOf } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Convert, TypedObject } from '../apply/typed-object.ts';
+import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
 import { conversionOf, typedIn } from './object-versions.ts';
 
@@ -30,7 +31,7 @@ class Wanted extends Error {
 export function withConversions<Result>(
   definition: ResourceDefinition,
   run: (convert: Convert) => Result,
-): Result | Promise<Result> {
+): Soon<Result> {
   const conversion = definition.storedForm?.conversion;
   if (conversion === undefined) return run(conversionOf(definition));
   return runAgain(definition, conversion, run);

@@ -6,6 +6,7 @@ import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { NODE_LEASES, nodeNameOf, nodeUserName } from '../../auth/node-identity.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import type { Soon } from '../../base/soon.ts';
 import { objectAt } from '../../resources/fill-in.ts';
 import { CertificateRequestError, certificateRequestSubject } from '../../resources/validation/certificate-request.ts';
 import { textAt } from '../../resources/value.ts';
@@ -33,7 +34,7 @@ export function nodeRestriction(needs: NodeRestrictionNeeds): AdmissionPlugin {
 
 const KUBELET_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
-const RULES: Readonly<Record<string, (write: NodeWrite) => void | Promise<void>>> = {
+const RULES: Readonly<Record<string, (write: NodeWrite) => Soon<void>>> = {
   '/pods': admitPod,
   '/nodes': admitNode,
   '/persistentvolumeclaims': admitClaim,

@@ -7,12 +7,13 @@ import { isMirrorPod, MIRROR_ANNOTATION } from '../../api/mirror-pods.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { configMapsOfPod, secretsOfPod } from '../../auth/authz/pod-references.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import type { Soon } from '../../base/soon.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import { type NodeWrite, nameOf } from './node-write.ts';
 
-export function admitPod(write: NodeWrite): void | Promise<void> {
+export function admitPod(write: NodeWrite): Soon<void> {
   const { admission } = write;
   const { subresource } = admission.request;
   if (subresource === '') return admitWhole(write);
@@ -22,7 +23,7 @@ export function admitPod(write: NodeWrite): void | Promise<void> {
   throw refusal(admission, why);
 }
 
-function admitWhole(write: NodeWrite): void | Promise<void> {
+function admitWhole(write: NodeWrite): Soon<void> {
   const { node, admission } = write;
   const { operation, object, previous } = admission;
   if (operation === 'create') return admitMirror(write, object!);

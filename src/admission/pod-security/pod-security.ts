@@ -90,11 +90,7 @@ export function podSecurity({ objects, clock, gates, configuration }: PodSecurit
 }
 
 /** @throws ApiError 422 for labels that cannot be read, if they have just come */
-function admitNamespace(
-  needs: PodSecurityNeeds,
-  admission: AdmissionRequest,
-  namespace: ApiObject,
-): void | Promise<void> {
+function admitNamespace(needs: PodSecurityNeeds, admission: AdmissionRequest, namespace: ApiObject): Soon<void> {
   const { request, previous } = admission;
   const name = request.name || namespace.metadata.name || '';
   const { labels } = namespace.metadata;
@@ -145,7 +141,7 @@ async function warnOfExisting(
 }
 
 /** @throws ApiError 403 for a pod that does not meet the level that is enforced */
-function admitPod(needs: PodSecurityNeeds, admission: AdmissionRequest, pod: ApiObject): void | Promise<void> {
+function admitPod(needs: PodSecurityNeeds, admission: AdmissionRequest, pod: ApiObject): Soon<void> {
   if (isExempt(needs, admission)) return undefined;
   return whenThere(policyIn(needs, admission.request.namespace), (found) =>
     holdToPolicy(needs, admission, { found, pod }),

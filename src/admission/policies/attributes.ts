@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { Soon } from '../../base/soon.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { inVersion } from '../../resources/in-version.ts';
 import type { AdmissionRequest } from '../chain.ts';
@@ -87,7 +88,7 @@ export class Attributes {
    * Makes the objects ready in a version that somebody else converts to; undefined, at once, where nobody has to be
    * waited for. @throws ApiError 500
    */
-  prepare(version: string): Promise<void> | undefined {
+  prepare(version: string): Soon<void> {
     const { group, storage, storedForm, kind } = this.#definition;
     const conversion = storedForm?.conversion;
     if (conversion === undefined || version === storage.version || this.#objects.has(version)) return undefined;

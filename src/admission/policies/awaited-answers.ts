@@ -3,6 +3,7 @@
 
 import type { AuthorizationAttributes, Authorizer } from '../../auth/authz/authorizer.ts';
 import { requirementsOfFields, requirementsOfLabels } from '../../auth/authz/selector-requirements.ts';
+import { isLater } from '../../base/soon.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion, AuthorizerBackend } from '../../expressions/authorizer.ts';
 
 /** Thrown through an evaluation, which does not absorb it. */
@@ -30,7 +31,7 @@ export class AwaitedAnswers implements AuthorizerBackend {
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const decision = this.#authorizer.authorize(attributesOf(question));
-    if (!(decision instanceof Promise)) return decision;
+    if (!isLater(decision)) return decision;
     throw new Unanswered(decision.then((made) => void this.#answers.set(JSON.stringify(question), made)));
   }
 }

@@ -4,6 +4,7 @@
 import { errors } from '../../api/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import { isLater, type Soon } from '../../base/soon.ts';
 import { errorList } from '../error-list.ts';
 import { ANONYMOUS, AUTHENTICATED, anonymousUser, UNAUTHENTICATED, type User } from '../user.ts';
 import { type ClientCertificate, userOfCertificate } from './client-certificate.ts';
@@ -46,7 +47,7 @@ export interface TokenAuthenticator {
   /** How long a token's user is remembered otherwise, in milliseconds; not at all unless told. */
   readonly rememberedMs?: number;
   /** The token's user; undefined for a token that it does not know. @throws TokenError for one that is not good */
-  authenticateToken(token: string, remarks?: TokenRemarks): User | undefined | Promise<User | undefined>;
+  authenticateToken(token: string, remarks?: TokenRemarks): Soon<User | undefined>;
   /**
    * As `authenticateToken`, for some audiences, of which it tells those that the token is for. Sources without it know
    * no audiences: their tokens are for this server.
@@ -67,7 +68,7 @@ export class TokenError extends Error {
 
 export interface Authenticator {
   /** Throws, or rejects with, a 401 ApiError for credentials that are wrong. Answers at once where it can. */
-  authenticate(credentials: Credentials): Authentication | Promise<Authentication>;
+  authenticate(credentials: Credentials): Soon<Authentication>;
   /**
    * Whose token it is, for a server of these audiences; without any, for this server.
    * @throws TokenError when it is nobody's
@@ -122,7 +123,7 @@ class AuthenticatorChain implements Authenticator {
     if (frontProxy !== undefined) this.strip = (headers) => frontProxy.strip(headers);
   }
 
-  authenticate(credentials: Credentials): Authentication | Promise<Authentication> {
+  authenticate(credentials: Credentials): Soon<Authentication> {
     if (this.#frontProxy !== undefined && credentials.proxyName !== undefined) {
       const proxied = this.#frontProxy.authenticate(credentials);
       if (proxied !== undefined && proxied !== 'refused') return authenticated(proxied);
@@ -131,7 +132,7 @@ class AuthenticatorChain implements Authenticator {
     return this.#byOwnCredentials(credentials);
   }
 
-  #byOwnCredentials(credentials: Credentials): Authentication | Promise<Authentication> {
+  #byOwnCredentials(credentials: Credentials): Soon<Authentication> {
     const { authorization, peerCertificate } = credentials;
     if (peerCertificate !== undefined) {
       const certified = this.#authenticateCertificate(peerCertificate);
@@ -187,12 +188,12 @@ class AuthenticatorChain implements Authenticator {
   }
 
   /** What is wrong with a token to one source does not keep the next from being asked. */
-  #authenticateToken(token: string, header: string, from = 0): Authentication | Promise<Authentication> {
+  #authenticateToken(token: string, header: string, from = 0): Soon<Authentication> {
     for (let at = from; at < this.#tokens.length; at++) {
       const source = this.#tokens[at]!;
       const remarks: TokenRemarks = { warnings: [], annotations: [] };
       const user = source.authenticateToken(token, remarks);
-      if (user instanceof Promise) {
+      if (isLater(user)) {
         return user
           .catch(unlessTokenError)
           .then((found) =>

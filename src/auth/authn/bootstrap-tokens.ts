@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
-import { whenThere } from '../../base/soon.ts';
+import { type Soon, whenThere } from '../../base/soon.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { User } from '../user.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
@@ -27,7 +27,7 @@ export class BootstrapTokens implements TokenAuthenticator {
     this.#clock = clock;
   }
 
-  authenticateToken(token: string): User | undefined | Promise<User | undefined> {
+  authenticateToken(token: string): Soon<User | undefined> {
     const [, id, secret] = FORM.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
     const found = this.#objects.find({ group: '', resource: 'secrets' }, 'kube-system', `bootstrap-token-${id}`);

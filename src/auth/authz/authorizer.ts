@@ -1,6 +1,7 @@
 // The question that authorization answers: may this user do that? Everything that can answer it stands behind this
 // interface.
 
+import type { Soon } from '../../base/soon.ts';
 import type { User } from '../user.ts';
 
 /** What a request wants to do. */
@@ -46,5 +47,5 @@ export interface Decision {
 
 export interface Authorizer {
   /** Answers at once where it can. */
-  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
+  authorize(attributes: AuthorizationAttributes): Soon<Decision>;
 }

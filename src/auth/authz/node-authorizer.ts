@@ -3,6 +3,7 @@
 
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import type { Soon } from '../../base/soon.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
 import { NODE_LEASES, nodeNameOf } from '../node-identity.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
@@ -36,7 +37,7 @@ export class NodeAuthorizer implements Authorizer {
     this.#needs = needs;
   }
 
-  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+  authorize(attributes: AuthorizationAttributes): Soon<Decision> {
     const node = nodeNameOf(attributes.user);
     if (node === undefined) return NO_OPINION;
     if (node === '') return refused(`unknown node for user ${goQuote(attributes.user.name)}`);

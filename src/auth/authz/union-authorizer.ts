@@ -1,6 +1,7 @@
 // Several authorizers as one: the first that allows or denies ends the question, and the others' reasons do not show.
 // Of a refusal by none it tells what each had to say. Members of system:masters may do everything, before anybody asks.
 
+import { isLater, type Soon } from '../../base/soon.ts';
 import { errorList } from '../error-list.ts';
 import { MASTERS } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
@@ -23,17 +24,17 @@ export class UnionAuthorizer implements Authorizer {
     this.#members = members;
   }
 
-  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+  authorize(attributes: AuthorizationAttributes): Soon<Decision> {
     if (attributes.user.groups.includes(MASTERS)) return MASTERS_ALLOWED;
     return this.#ask(attributes, 0, NOTHING_SAID);
   }
 
-  #ask(attributes: AuthorizationAttributes, from: number, before: Said): Decision | Promise<Decision> {
+  #ask(attributes: AuthorizationAttributes, from: number, before: Said): Soon<Decision> {
     let said = before;
     for (let index = from; index < this.#members.length; index++) {
       const { authorizer, onDecision } = this.#members[index]!;
       const decision = authorizer.authorize(attributes);
-      if (decision instanceof Promise) {
+      if (isLater(decision)) {
         return decision.then((made) => {
           if (!ends(made)) return this.#ask(attributes, index + 1, joined(said, made));
           onDecision?.(made);

@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../api/object.ts';
 import { textMember } from '../../api/untyped-members.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Soon } from '../../base/soon.ts';
 import { errorList } from '../error-list.ts';
 import { RememberedAnswers } from '../remembered-answers.ts';
 import type { AuthorizationAttributes, Authorizer, Decision, SelectorRequirement } from './authorizer.ts';
@@ -45,7 +46,7 @@ export class WebhookAuthorizer implements Authorizer {
     this.#answers = new RememberedAnswers(options.clock);
   }
 
-  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+  authorize(attributes: AuthorizationAttributes): Soon<Decision> {
     const spec = reviewSpec(attributes);
     try {
       if (!this.#matches(spec)) return NO_OPINION;

@@ -5,6 +5,7 @@ import { parseJson } from '../../api/json-reader.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
+import type { Soon } from '../../base/soon.ts';
 import type { StoredBytes, StoredConversion } from '../definition.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
@@ -32,7 +33,7 @@ export class ConvertedObjects implements StoredConversion {
     this.#head = new TextEncoder().encode(`{${names}`);
   }
 
-  prepare(stored: Iterable<StoredBytes>): Promise<void> | undefined {
+  prepare(stored: Iterable<StoredBytes>): Soon<void> {
     const missing: Uint8Array[] = [];
     const waits: Promise<void>[] = [];
     for (const { bytes } of stored) {

@@ -1,6 +1,7 @@
 // Transformers in the order of a configuration: the first writes, under its prefix; a value is read by each whose
 // prefix it has, in turn, until one succeeds. Providers of a resource are ordered this way, and the keys of a provider.
 
+import { isLater, type Soon, whenThere } from '../../base/soon.ts';
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 
 /** Told of every transformation, for metrics. */
@@ -41,35 +42,29 @@ export class PrefixTransformers implements ValueTransformer {
     this.#observer = observer;
   }
 
-  transformToStorage(plain: Uint8Array, context: TransformContext): Uint8Array | Promise<Uint8Array> {
+  transformToStorage(plain: Uint8Array, context: TransformContext): Soon<Uint8Array> {
     const { prefix, bytes, transformer } = this.#transformers[0]!;
     const record = this.#recorder('to_storage', prefix);
-    try {
-      const stored = transformer.transformToStorage(plain, context);
-      if (stored instanceof Promise) {
-        return stored.then(
-          (done) => {
-            record(undefined);
-            return withPrefix(bytes, done);
-          },
-          (error: unknown) => {
-            throw record(error);
-          },
-        );
-      }
+    const fail = (error: unknown): never => {
+      throw record(error);
+    };
+    const succeed = (stored: Uint8Array): Uint8Array => {
       record(undefined);
       return withPrefix(bytes, stored);
+    };
+    try {
+      return whenThere(transformer.transformToStorage(plain, context), succeed, fail);
     } catch (error) {
-      throw record(error);
+      return fail(error);
     }
   }
 
-  transformFromStorage(stored: Uint8Array, context: TransformContext): PlainValue | Promise<PlainValue> {
+  transformFromStorage(stored: Uint8Array, context: TransformContext): Soon<PlainValue> {
     return this.#read({ stored, context, errors: [] }, 0);
   }
 
   /** Tries the transformers from number `first` on. */
-  #read(attempt: Attempt, first: number): PlainValue | Promise<PlainValue> {
+  #read(attempt: Attempt, first: number): Soon<PlainValue> {
     for (let index = first; index < this.#transformers.length; index++) {
       const { prefix, bytes, transformer } = this.#transformers[index]!;
       if (!startsWith(attempt.stored, bytes)) continue;
@@ -84,7 +79,7 @@ export class PrefixTransformers implements ValueTransformer {
       };
       try {
         const value = transformer.transformFromStorage(attempt.stored.subarray(bytes.length), attempt.context);
-        if (!(value instanceof Promise)) return succeed(value);
+        if (!isLater(value)) return succeed(value);
         return value.then(succeed, (error: unknown) => {
           fail(error);
           return this.#read(attempt, index + 1);

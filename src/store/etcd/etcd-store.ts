@@ -5,7 +5,7 @@
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
-import { type Soon, whenThere } from '../../base/soon.ts';
+import { isLater, type Soon, whenThere } from '../../base/soon.ts';
 import { History, type HistoryOptions } from '../history.ts';
 import {
   CompactedError,
@@ -207,7 +207,7 @@ export class EtcdStore implements Store {
         const key = this.#format.keyOf(found.key);
         if (key === undefined) continue;
         const entry = this.#entry(key, found);
-        entries.push(entry instanceof Promise ? await entry : entry);
+        entries.push(isLater(entry) ? await entry : entry);
       }
       const last = page.entries.at(-1);
       if (!page.more || last === undefined) return { entries, revision, more: false };
@@ -303,7 +303,7 @@ export class EtcdStore implements Store {
   async #put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
     const ttlSeconds = this.#format.ttlSeconds(key);
     const made = this.#format.write(key, value);
-    const stored = made instanceof Promise ? await made : made;
+    const stored = isLater(made) ? await made : made;
     const own: OwnWrite = { stored, value };
     const etcdKey = this.#format.keyInEtcd(key);
     this.#own.set(etcdKey, [...(this.#own.get(etcdKey) ?? []), own]);
@@ -386,7 +386,7 @@ export class EtcdStore implements Store {
     const fail = (error: unknown): Entry => ({ key, revision, value: Buffer.from(stored), unreadable: error as Error });
     try {
       const read = this.#format.read(key, stored);
-      if (!(read instanceof Promise)) return { key, revision, value: read };
+      if (!isLater(read)) return { key, revision, value: read };
       return read.then((value) => ({ key, revision, value }), fail);
     } catch (error) {
       return fail(error);

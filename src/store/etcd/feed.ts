@@ -4,7 +4,7 @@
 
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Soon } from '../../base/soon.ts';
+import { isLater, type Soon } from '../../base/soon.ts';
 import type { StoreEvent } from '../store.ts';
 import {
   decodeWatch,
@@ -173,7 +173,7 @@ export class Feed {
   /** Events of a watch come with all of a revision in one answer; what was given before is not given again. */
   #deliver(events: readonly WatchEvent[]): void {
     const reads = events.map(this.#options.read);
-    if (reads.some((read) => read instanceof Promise)) void this.#giveLater(events, reads);
+    if (reads.some((read) => isLater(read))) void this.#giveLater(events, reads);
     else this.#give(events, reads as readonly (StoreEvent | undefined)[]);
   }
 

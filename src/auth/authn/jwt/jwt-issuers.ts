@@ -1,6 +1,7 @@
 // All issuers of tokens that a configuration names, as one source: their set is replaced as a whole.
 
 import { limits } from '../../../base/limits.ts';
+import type { Soon } from '../../../base/soon.ts';
 import type { User } from '../../user.ts';
 import type { TokenAuthenticator } from '../authenticator.ts';
 import type { JwtIssuer } from './jwt-issuer.ts';
@@ -15,7 +16,7 @@ export class JwtIssuers implements TokenAuthenticator {
   }
 
   /** @throws TokenError */
-  authenticateToken(token: string): User | undefined | Promise<User | undefined> {
+  authenticateToken(token: string): Soon<User | undefined> {
     for (const issuer of this.#issuers) {
       // Each URL is there once: the issuer that a token names is the only one to ask.
       const answer = issuer.authenticateToken(token);

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { isLater, whenThere } from './soon.ts';
+
+describe('a value that is there or still to come', () => {
+  const next = (value: number): number => value + 1;
+
+  it('is gone on with at once where it is there', () => {
+    assert.equal(isLater(1), false);
+    assert.equal(whenThere(1, next), 2);
+  });
+
+  it('is gone on with when it has come', async () => {
+    assert.equal(isLater(Promise.resolve(1)), true);
+    assert.equal(await whenThere(Promise.resolve(1), next), 2);
+  });
+
+  it('that never comes fails, or is answered in its stead', async () => {
+    const lost = () => Promise.reject(new Error('lost'));
+    await assert.rejects(async () => whenThere(lost(), next), /lost/);
+    assert.equal(await whenThere(lost(), next, () => 0), 0);
+  });
+
+  it('is said in this way alone', () => {
+    const source = join(import.meta.dirname, '..');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== join('base', 'soon.ts'),
+    );
+    const others = files.filter((file) =>
+      /instanceof Promise|\b(?:\w+|void) \| Promise</.test(readFileSync(join(source, file), 'utf8')),
+    );
+    assert.deepEqual(others, []);
+  });
+});
