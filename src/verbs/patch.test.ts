@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Narration } from '../../test/narration.ts';
+import type { JsonObject } from '../api/object.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
+import { createObject } from './create.ts';
+import { type PatchType, patchObject } from './patch.ts';
 
 const path = '/apis/networking.k8s.io/v1/ingressclasses';
 const ingressClass = {
@@ -51,5 +55,107 @@ describe('kind and version of a patched object', () => {
     assert.match(number.message, /cannot unmarshal number into Go struct field \.kind of type string$/);
     const moved = await patched(server, [{ op: 'move', path: '/kind', from: '/apiVersion' }]);
     assert.match(moved.message, /is registered for the internal version of group \\?"networking.k8s.io\\?" in scheme/);
+  });
+});
+
+describe('a patch', () => {
+  /** A story in which an object `a` has been created. */
+  async function begun(): Promise<Narration> {
+    const story = new Narration();
+    const metadata = { name: 'a', labels: { app: 'web' } };
+    await createObject(story.context, story.request(''), story.body(metadata, { minAvailable: 1 }));
+    story.told();
+    return story;
+  }
+
+  async function patch(story: Narration, type: PatchType, value: object, { name = 'a', query = '' } = {}) {
+    const request = story.request(name, { query });
+    const stored = await patchObject(story.context, request, { type, text: JSON.stringify(value) });
+    return { object: story.read(stored), warnings: request.warnings };
+  }
+
+  it('is applied to the object as it is, and goes the way of an update from there', async () => {
+    await using story = await begun();
+    const { object } = await patch(story, 'merge', { spec: { minAvailable: 2 } });
+    assert.deepEqual(object.spec, { minAvailable: 2 });
+    assert.deepEqual(object.metadata.labels, { app: 'web' });
+    assert.deepEqual(story.told(), [
+      'rules: defaults',
+      'rules: load',
+      'admission: mutating',
+      'rules: prepareForUpdate',
+      'rules: validate',
+      'rules: validateUpdate',
+      'rules: warnings',
+      'admission: validating',
+      'quota: charged',
+      'store: put if unchanged',
+    ]);
+  });
+
+  it('of each type says the same in its own way', async () => {
+    const patches: readonly [PatchType, object][] = [
+      ['json', [{ op: 'remove', path: '/metadata/labels/app' }]],
+      ['merge', { metadata: { labels: { app: null } } }],
+      ['strategic', { metadata: { labels: { $patch: 'replace' } } }],
+    ];
+    for (const [type, value] of patches) {
+      await using story = await begun();
+      const { object } = await patch(story, type, value);
+      assert.deepEqual(object.metadata.labels ?? {}, {}, type);
+    }
+  });
+
+  it('is computed again on what another write left, where one came in between', async () => {
+    await using story = await begun();
+    let other: Promise<unknown> = Promise.resolve();
+    story.once('admission: validating', () => {
+      other = patch(story, 'merge', { metadata: { labels: { other: 'yes' } } });
+    });
+    await patch(story, 'merge', { metadata: { labels: { own: 'yes' } } });
+    await other;
+    const { object } = await patch(story, 'merge', {});
+    assert.deepEqual(object.metadata.labels, { app: 'web', own: 'yes', other: 'yes' });
+  });
+
+  it('that changes nothing is not stored', async () => {
+    await using story = await begun();
+    await patch(story, 'merge', { metadata: { labels: { app: 'web' } } });
+    assert.ok(!story.told().includes('store: put if unchanged'));
+  });
+
+  it('that names a version holds for that version alone', async () => {
+    await using story = await begun();
+    const { object } = await patch(story, 'merge', { spec: { minAvailable: 2 } });
+    const { resourceVersion } = object.metadata;
+    await patch(story, 'merge', { spec: { minAvailable: 3 } });
+    await assert.rejects(patch(story, 'merge', { metadata: { resourceVersion }, spec: { minAvailable: 4 } }), {
+      code: 409,
+      reason: 'Conflict',
+    });
+  });
+
+  it('is not looked at where there is no object', async () => {
+    await using story = await begun();
+    await assert.rejects(patch(story, 'json', { no: 'patch' }, { name: 'b' }), { code: 404 });
+  });
+
+  it('that makes something else of the object is refused', async () => {
+    await using story = await begun();
+    await assert.rejects(patch(story, 'merge', { metadata: { name: 'b' } }), { code: 400 });
+    await assert.rejects(patch(story, 'merge', { kind: 'Pod' }), { code: 422 });
+    await assert.rejects(patch(story, 'merge', { spec: { minAvailable: [] } } satisfies JsonObject), { code: 422 });
+    assert.deepEqual(
+      story.told().filter((step) => step.startsWith('store')),
+      [],
+    );
+  });
+
+  it('of fields that the type does not have warns, or is refused as validation asks', async () => {
+    await using story = await begun();
+    const value = { spec: { minAvailabel: 2 } };
+    assert.deepEqual((await patch(story, 'merge', value)).warnings, ['unknown field "spec.minAvailabel"']);
+    assert.deepEqual((await patch(story, 'merge', value, { query: 'fieldValidation=Ignore' })).warnings, []);
+    await assert.rejects(patch(story, 'merge', value, { query: 'fieldValidation=Strict' }), { code: 422 });
   });
 });

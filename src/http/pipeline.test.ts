@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function ask(server: TestServer, { method = 'GET', path, headers = {}, body }: Asked) {
+  const init = body === undefined ? { method, headers } : { method, headers, body };
+  const response = await server.fetch(new Request(`https://localhost${path}`, init));
+  const text = await response.text();
+  const { reason = '', message = text } = text.startsWith('{') ? (JSON.parse(text) as Record<string, string>) : {};
+  return { status: response.status, headers: response.headers, reason, message };
+}
+
+/** A server whose administrator may impersonate; who is impersonated may do what the rules of everybody allow. */
+async function start(): Promise<{ server: TestServer; admin: Record<string, string>; jane: Record<string, string> }> {
+  const server = await startTestServer({ controllers: '' });
+  const admin = { authorization: `Bearer ${server.token}` };
+  return { server, admin, jane: { ...admin, 'impersonate-user': 'jane' } };
+}
+
+describe('a request in which everything is wrong is told of one thing at a time', () => {
+  it('what can not be read as a path comes before who asks', async () => {
+    const { server } = await start();
+    await using _ = server;
+    assert.equal((await ask(server, { path: '/api/v1/%zz' })).status, 400);
+  });
+
+  it('then who asks: bad credentials are refused whatever is asked for', async () => {
+    const { server } = await start();
+    await using _ = server;
+    const headers = { authorization: 'Bearer nobody' };
+    for (const path of ['/api/v1/nothing', '/apis/no.such.group/v1/things', '/version']) {
+      const { status, reason } = await ask(server, { path, headers: { ...headers, 'impersonate-user': 'jane' } });
+      assert.deepEqual([status, reason], [401, 'Unauthorized'], path);
+    }
+  });
+
+  it('then in whose name: who may not impersonate is not told what the other may do', async () => {
+    const { server, admin } = await start();
+    await using _ = server;
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    await server.request('POST', accounts, { metadata: { name: 'robot' } });
+    const { body } = await server.request('POST', `${accounts}/robot/token`, {});
+    const authorization = `Bearer ${(body as { status: { token: string } }).status.token}`;
+    const headers = { authorization, 'impersonate-user': 'jane' };
+    const { status, message } = await ask(server, { path: '/api/v1/nothing', headers });
+    assert.equal(status, 403);
+    assert.match(message, /"system:serviceaccount:default:robot" cannot impersonate resource "users"/);
+    const incomplete = await ask(server, { path: '/version', headers: { ...admin, 'impersonate-group': 'staff' } });
+    assert.match(incomplete.message, /without impersonating a user/);
+  });
+
+  it('then whether it is allowed: who may not see a thing is not told whether it is there, or what is wrong', async () => {
+    const { server, jane } = await start();
+    await using _ = server;
+    const write = { method: 'POST', headers: { ...jane, 'content-type': 'application/unheard-of' }, body: '}' };
+    for (const asked of [
+      { path: '/api/v1/namespaces/default/secrets/none', headers: jane },
+      { path: '/api/v1/nothing', headers: jane },
+      { path: '/api/v1/namespaces/default/configmaps', ...write },
+    ]) {
+      const { status, message } = await ask(server, asked);
+      assert.equal(status, 403, asked.path);
+      assert.match(message, /"jane" cannot/);
+    }
+  });
+
+  it('then whether there is such a resource, in what form the answer is wanted, and at last the body', async () => {
+    const { server, admin } = await start();
+    await using _ = server;
+    const collection = '/api/v1/namespaces/default/configmaps';
+    const post = { method: 'POST', path: collection, body: '}' };
+    const typed = (type: string, accept = 'application/json') => ({ ...admin, 'content-type': type, accept });
+    assert.equal((await ask(server, { ...post, path: '/api/v1/nothing', headers: typed('x/y', 'x/y') })).status, 404);
+    assert.equal((await ask(server, { ...post, headers: typed('x/y', 'x/y') })).status, 406);
+    assert.equal((await ask(server, { ...post, headers: typed('x/y') })).status, 415);
+    assert.equal((await ask(server, { ...post, headers: typed('application/json') })).status, 400);
+    const body = JSON.stringify({ metadata: { name: 'A B' } });
+    assert.equal((await ask(server, { ...post, body, headers: typed('application/json') })).status, 422);
+    const right = JSON.stringify({ metadata: { name: 'a' } });
+    assert.equal((await ask(server, { ...post, body: right, headers: typed('application/json') })).status, 201);
+    assert.equal((await ask(server, { ...post, body: right, headers: typed('application/json') })).status, 409);
+  });
+});
+
+describe('what every answer says', () => {
+  it("the identity of its audit event, the request's own where it brings one", async () => {
+    const { server, admin } = await start();
+    await using _ = server;
+    const own = await ask(server, { path: '/version', headers: { ...admin, 'audit-id': 'mine' } });
+    assert.equal(own.headers.get('audit-id'), 'mine');
+    assert.match(
+      (await ask(server, { path: '/nowhere', headers: admin })).headers.get('audit-id') ?? '',
+      /^[\da-f-]{36}$/,
+    );
+  });
+
+  it('that nobody may keep it', async () => {
+    const { server, admin } = await start();
+    await using _ = server;
+    for (const path of ['/version', '/api/v1/nothing']) {
+      assert.equal((await ask(server, { path, headers: admin })).headers.get('cache-control'), 'no-cache, private');
+    }
+  });
+
+  it('by which flow schema it was let in, once it was let in', async () => {
+    const { server, admin } = await start();
+    await using _ = server;
+    const flow = 'x-kubernetes-pf-flowschema-uid';
+    assert.notEqual((await ask(server, { path: '/api/v1/nothing', headers: admin })).headers.get(flow), null);
+    const stranger = await ask(server, { path: '/version', headers: { authorization: 'Bearer nobody' } });
+    assert.equal(stranger.headers.get(flow), null);
+  });
+});

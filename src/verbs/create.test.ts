@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Narration } from '../../test/narration.ts';
+import { errors, fieldError } from '../api/errors.ts';
+import { createObject } from './create.ts';
+
+describe('a creation', () => {
+  it('decodes and defaults, asks mutating admission, prepares, validates, asks validating admission and stores', async () => {
+    await using story = new Narration();
+    await createObject(story.context, story.request(''), story.body({ name: 'a' }));
+    assert.deepEqual(story.told(), [
+      'rules: defaults',
+      'rules: load',
+      'admission: mutating',
+      'rules: creationWarnings',
+      'rules: prepareForCreate',
+      'rules: validate',
+      'rules: validateCreate',
+      'rules: warnings',
+      'admission: validating',
+      'quota: charged',
+      'store: put if absent',
+    ]);
+  });
+
+  it('gives the object its identity after mutating admission, whatever the client says of it', async () => {
+    await using story = new Narration();
+    const said = { name: 'a', uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z', generation: 7, selfLink: '/x' };
+    const { metadata } = story.read(await createObject(story.context, story.request(''), story.body(said)));
+    assert.equal(metadata.namespace, 'default');
+    assert.notEqual(metadata.uid, 'mine');
+    assert.equal(metadata.creationTimestamp, '2026-01-01T00:00:00Z');
+    assert.equal(metadata.generation, 1);
+    assert.equal(metadata.selfLink, undefined);
+  });
+
+  it('makes the creator the owner of what the body says', async () => {
+    await using story = new Narration();
+    const body = story.body({ name: 'a' }, { minAvailable: 1 });
+    const { metadata } = story.read(await createObject(story.context, story.request(''), body));
+    assert.deepEqual(
+      metadata.managedFields?.map(({ manager, operation, fieldsV1 }) => ({ manager, operation, fieldsV1 })),
+      [{ manager: 'test', operation: 'Update', fieldsV1: { 'f:spec': { 'f:minAvailable': {} } } }],
+    );
+  });
+
+  it('is refused by the kind before anything is taken for it', async () => {
+    await using story = new Narration({ validate: () => [fieldError.required('spec.minAvailable')] });
+    await assert.rejects(createObject(story.context, story.request(''), story.body({ name: 'a' })), { code: 422 });
+    const told = story.told();
+    assert.deepEqual(told.slice(-2), ['rules: prepareForCreate', 'rules: validateCreate']);
+  });
+
+  it('keeps what allocators give it once it is stored', async () => {
+    await using story = new Narration();
+    story.allocate();
+    await createObject(story.context, story.request(''), story.body({ name: 'a' }));
+    const told = story.told();
+    assert.ok(told.indexOf('allocator: gives') < told.indexOf('rules: validate'), 'given before it is validated');
+    assert.deepEqual(told.slice(-2), ['store: put if absent', 'allocator: the object keeps what it was given']);
+  });
+
+  it('gives back what it was given where a rule refuses it', async () => {
+    await using story = new Narration({ validate: () => [fieldError.required('spec.minAvailable')] });
+    story.allocate();
+    await assert.rejects(createObject(story.context, story.request(''), story.body({ name: 'a' })), { code: 422 });
+    assert.equal(story.told().at(-1), 'allocator: what was given is free');
+  });
+
+  it('gives everything back, the latest first, where its name is taken', async () => {
+    await using story = new Narration();
+    story.allocate();
+    await createObject(story.context, story.request(''), story.body({ name: 'a' }));
+    story.told();
+    await assert.rejects(createObject(story.context, story.request(''), story.body({ name: 'a' })), {
+      code: 409,
+      reason: 'AlreadyExists',
+    });
+    assert.deepEqual(story.told().slice(-3), [
+      'store: put if absent',
+      'quota: given back',
+      'allocator: what was given is free',
+    ]);
+  });
+
+  it('tries another name where a generated one is taken, each attempt with reservations of its own', async () => {
+    await using story = new Narration();
+    story.allocate();
+    story.once('store: put if absent', () => {
+      throw errors.alreadyExists({ group: 'policy', resource: 'poddisruptionbudgets', name: 'taken' }, false);
+    });
+    const stored = await createObject(story.context, story.request(''), story.body({ generateName: 'a-' }));
+    assert.match(story.read(stored).metadata.name ?? '', /^a-[a-z0-9]{5}$/);
+    const told = story.told();
+    assert.equal(told.filter((step) => step === 'admission: mutating').length, 1, 'admission is asked once');
+    assert.deepEqual(
+      told.filter((step) => /^(allocator|quota|store)/.test(step)),
+      [
+        ...['allocator: gives', 'quota: charged', 'store: put if absent'],
+        ...['quota: given back', 'allocator: what was given is free'],
+        ...['allocator: gives', 'quota: charged', 'store: put if absent'],
+        'allocator: the object keeps what it was given',
+      ],
+    );
+  });
+
+  it('that is a dry run does everything but store', async () => {
+    await using story = new Narration();
+    const request = story.request('', { query: 'dryRun=All' });
+    const { revision } = await createObject(story.context, request, story.body({ name: 'a' }));
+    assert.equal(revision, 0);
+    assert.equal(story.told().at(-1), 'quota: charged');
+  });
+
+  it('that admission refuses is neither prepared nor stored', async () => {
+    await using story = new Narration();
+    story.once('admission: mutating', () => {
+      throw errors.forbidden({ group: 'policy', resource: 'poddisruptionbudgets', name: 'a' }, 'no');
+    });
+    await assert.rejects(createObject(story.context, story.request(''), story.body({ name: 'a' })), { code: 403 });
+    assert.equal(story.told().at(-1), 'admission: mutating');
+  });
+
+  it('into another namespace than the path names is a bad request', async () => {
+    await using story = new Narration();
+    const body = story.body({ name: 'a', namespace: 'other' });
+    await assert.rejects(createObject(story.context, story.request(''), body), {
+      code: 400,
+      message: 'the namespace of the provided object does not match the namespace sent on the request',
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Narration } from '../../test/narration.ts';
+import { errors } from '../api/errors.ts';
+import type { JsonObject } from '../api/object.ts';
+import { createObject } from './create.ts';
+import { deleteObject } from './delete.ts';
+import type { DeleteOptions } from './delete-options.ts';
+
+const NO_OPTIONS: DeleteOptions = {
+  ...{ dryRun: false, gracePeriodSeconds: undefined, preconditions: undefined, propagationPolicy: undefined },
+};
+
+/** A story in which an object `a` has been created. */
+async function begun(
+  rules: ConstructorParameters<typeof Narration>[0] = {},
+  metadata: JsonObject = {},
+): Promise<Narration> {
+  const story = new Narration(rules);
+  story.allocate();
+  await createObject(story.context, story.request(''), story.body({ name: 'a', ...metadata }));
+  story.told();
+  return story;
+}
+
+async function remove(story: Narration, options: Partial<DeleteOptions> = {}) {
+  const { object, removed } = await deleteObject(story.context, story.request('a'), { ...NO_OPTIONS, ...options });
+  return { removed, object: story.read(object) };
+}
+
+describe('a deletion', () => {
+  it('asks admission, removes the object at once, and frees what it had', async () => {
+    await using story = await begun();
+    assert.equal((await remove(story)).removed, true);
+    assert.deepEqual(story.told(), [
+      'admission: mutating and validating',
+      'store: delete if unchanged',
+      'allocator: the object is gone',
+    ]);
+    await assert.rejects(remove(story), { code: 404 });
+  });
+
+  it('marks an object that a finalizer holds, and leaves it', async () => {
+    await using story = await begun({}, { finalizers: ['example.com/wait'] });
+    const { removed, object } = await remove(story);
+    assert.equal(removed, false);
+    assert.equal(object.metadata.deletionTimestamp, '2026-01-01T00:00:00Z');
+    assert.equal(object.metadata.deletionGracePeriodSeconds, 0);
+    assert.equal(object.metadata.generation, 2, 'being deleted is a change');
+    assert.deepEqual(story.told(), [
+      'admission: mutating and validating',
+      'rules: prepareForDelete',
+      'store: put if unchanged',
+    ]);
+  });
+
+  it('of an object that is marked already changes nothing', async () => {
+    await using story = await begun({}, { finalizers: ['example.com/wait'] });
+    const first = await remove(story);
+    story.told();
+    const second = await remove(story);
+    assert.equal(second.object.metadata.deletionTimestamp, first.object.metadata.deletionTimestamp);
+    assert.deepEqual(story.told(), ['admission: mutating and validating']);
+  });
+
+  it('gives whoever runs the object its grace period, which a further deletion may only shorten', async () => {
+    await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
+    const { metadata } = (await remove(story)).object;
+    assert.deepEqual([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds], ['2026-01-01T00:00:30Z', 30]);
+    const longer = (await remove(story, { gracePeriodSeconds: 60 })).object.metadata;
+    assert.equal(longer.deletionGracePeriodSeconds, 30);
+    const shorter = (await remove(story, { gracePeriodSeconds: 10 })).object.metadata;
+    assert.deepEqual([shorter.deletionTimestamp, shorter.deletionGracePeriodSeconds], ['2026-01-01T00:00:10Z', 10]);
+  });
+
+  it('without grace lets watchers see the mark before the object goes', async () => {
+    await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
+    assert.equal((await remove(story, { gracePeriodSeconds: 0 })).removed, true);
+    assert.deepEqual(story.told(), [
+      'admission: mutating and validating',
+      'rules: prepareForDelete',
+      'store: put if unchanged',
+      'store: delete if unchanged',
+      'allocator: the object is gone',
+    ]);
+  });
+
+  it('asks the garbage collector by a finalizer for what is to become of dependents', async () => {
+    for (const [propagationPolicy, finalizers] of [
+      ['Orphan', ['orphan']],
+      ['Foreground', ['foregroundDeletion']],
+    ] as const) {
+      await using story = await begun();
+      const { removed, object } = await remove(story, { propagationPolicy });
+      assert.equal(removed, false);
+      assert.deepEqual(object.metadata.finalizers, finalizers);
+    }
+  });
+
+  it('holds to its preconditions before anybody is asked', async () => {
+    await using story = await begun();
+    await assert.rejects(remove(story, { preconditions: { uid: 'other' } }), /UID in the precondition \(other\)/);
+    await assert.rejects(remove(story, { preconditions: { resourceVersion: '1' } }), { code: 409 });
+    assert.deepEqual(story.told(), []);
+  });
+
+  it('that admission refuses leaves the object as it is', async () => {
+    await using story = await begun();
+    story.once('admission: mutating and validating', () => {
+      throw errors.forbidden({ group: 'policy', resource: 'poddisruptionbudgets', name: 'a' }, 'no');
+    });
+    await assert.rejects(remove(story), { code: 403 });
+    assert.deepEqual(story.told(), ['admission: mutating and validating']);
+  });
+
+  it('that is a dry run asks admission and removes nothing', async () => {
+    await using story = await begun();
+    assert.equal((await remove(story, { dryRun: true })).removed, true);
+    assert.deepEqual(story.told(), ['admission: mutating and validating']);
+    assert.equal((await remove(story)).removed, true, 'the object was still there');
+  });
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Narration } from '../../test/narration.ts';
+import type { JsonObject } from '../api/object.ts';
+import { createObject } from './create.ts';
+import { deleteObject } from './delete.ts';
+import { updateObject } from './update.ts';
+
+const authorizeCreate = (): void => {};
+
+/** A story in which an object `a` has been created. */
+async function begun(rules: ConstructorParameters<typeof Narration>[0] = {}): Promise<Narration> {
+  const story = new Narration(rules);
+  await createObject(story.context, story.request(''), story.body({ name: 'a' }, { minAvailable: 1 }));
+  story.told();
+  return story;
+}
+
+async function put(story: Narration, metadata: JsonObject, { spec = {}, status = {}, subresource = '' } = {}) {
+  const body = story.body({ name: 'a', ...metadata }, spec, status);
+  const request = story.request('a', { subresource });
+  const { object } = await updateObject(story.context, request, { body, authorizeCreate });
+  return story.read(object);
+}
+
+describe('an update', () => {
+  it('goes the way of a creation, and is stored only where the object is as it was read', async () => {
+    await using story = await begun();
+    await put(story, {}, { spec: { minAvailable: 2 } });
+    assert.deepEqual(story.told(), [
+      'rules: defaults',
+      'rules: load',
+      'admission: mutating',
+      'rules: prepareForUpdate',
+      'rules: validate',
+      'rules: validateUpdate',
+      'rules: warnings',
+      'admission: validating',
+      'quota: charged',
+      'store: put if unchanged',
+    ]);
+  });
+
+  it('keeps what the server says of the object, and counts changes of its content', async () => {
+    await using story = await begun();
+    const before = await put(story, {}, { spec: { minAvailable: 1 } });
+    const after = await put(
+      story,
+      { creationTimestamp: '2001-01-01T00:00:00Z', generation: 70, labels: { a: 'b' } },
+      { spec: { minAvailable: 1 } },
+    );
+    assert.equal(after.metadata.uid, before.metadata.uid);
+    assert.equal(after.metadata.creationTimestamp, before.metadata.creationTimestamp);
+    assert.equal(after.metadata.generation, 1, 'labels are not content');
+    assert.equal((await put(story, {}, { spec: { minAvailable: 3 } })).metadata.generation, 2);
+  });
+
+  it('of the object leaves its status alone; one of the status leaves all else alone', async () => {
+    await using story = await begun();
+    const status = { disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 };
+    const other = await put(story, {}, { spec: { minAvailable: 5 }, status, subresource: 'status' });
+    assert.deepEqual(other.spec, { minAvailable: 1 });
+    assert.deepEqual(other['status'], status);
+    assert.deepEqual(story.told(), [
+      'rules: defaults',
+      'rules: prepareForStatusUpdate',
+      'rules: load',
+      'admission: mutating',
+      'rules: validateStatusUpdate',
+      'admission: validating',
+      'quota: charged',
+      'store: put if unchanged',
+    ]);
+    const next = await put(story, {}, { spec: { minAvailable: 5 }, status: { ...status, currentHealthy: 9 } });
+    assert.deepEqual(next['status'], status);
+  });
+
+  it('that changes nothing is not stored, and what was reserved is given back', async () => {
+    await using story = await begun();
+    story.allocate();
+    const first = await put(story, {}, { spec: { minAvailable: 2 } });
+    story.told();
+    const again = await put(story, {}, { spec: { minAvailable: 2 } });
+    assert.equal(again.metadata.generation, first.metadata.generation);
+    assert.deepEqual(
+      story.told().filter((step) => /^(allocator|quota|store)/.test(step)),
+      ['allocator: gives', 'quota: charged', 'quota: given back', 'allocator: what was given is free'],
+    );
+  });
+
+  it('that names no version is computed again where another write came in between', async () => {
+    await using story = await begun();
+    let other: Promise<unknown> = Promise.resolve();
+    story.once('admission: validating', () => {
+      other = put(story, { labels: { by: 'another' } }, { spec: { minAvailable: 7 } });
+    });
+    await Promise.all([put(story, {}, { spec: { minAvailable: 2 } }), other]);
+    await other;
+    const told = story.told().filter((step) => /^(quota|store)/.test(step));
+    assert.equal(told.filter((step) => step === 'store: put if unchanged').length, 3, 'one of three was in vain');
+    assert.equal(told.filter((step) => step === 'quota: charged').length, 3);
+    assert.equal(told.filter((step) => step === 'quota: given back').length, 1, 'what it took is given back');
+  });
+
+  it('that names an old version is refused, and nobody is asked', async () => {
+    await using story = await begun();
+    const { resourceVersion = '' } = (await put(story, {}, { spec: { minAvailable: 2 } })).metadata;
+    await put(story, {}, { spec: { minAvailable: 3 } });
+    story.told();
+    await assert.rejects(put(story, { resourceVersion }, { spec: {} }), {
+      code: 409,
+      reason: 'Conflict',
+    });
+    assert.deepEqual(story.told(), ['rules: defaults']);
+  });
+
+  it('of what is not there is not found', async () => {
+    await using story = new Narration();
+    await assert.rejects(put(story, {}), { code: 404 });
+  });
+
+  it('creates what is not there where the kind says so, once the caller may create', async () => {
+    await using story = new Narration({ createOnUpdate: true });
+    const asked: string[] = [];
+    const { created } = await updateObject(story.context, story.request('a'), {
+      body: story.body({ name: 'a' }),
+      authorizeCreate: () => void asked.push('may create?', ...story.told()),
+    });
+    assert.ok(created);
+    assert.deepEqual(asked, ['may create?', 'rules: defaults']);
+    assert.ok(story.told().includes('rules: prepareForCreate'));
+  });
+
+  it('that takes the last finalizer from an object that is being deleted ends it', async () => {
+    await using story = new Narration();
+    story.allocate();
+    const metadata = { name: 'a', finalizers: ['example.com/wait'] };
+    await createObject(story.context, story.request(''), story.body(metadata));
+    await deleteObject(story.context, story.request('a'), {
+      ...{ dryRun: false, gracePeriodSeconds: undefined, preconditions: undefined, propagationPolicy: undefined },
+    });
+    story.told();
+    await put(story, { finalizers: [] });
+    assert.deepEqual(story.told().slice(-4), [
+      'store: delete if unchanged',
+      'allocator: the object is gone',
+      'quota: given back',
+      'allocator: what was given is free',
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+// A kind whose rules, admission, allocator and store all tell when they are asked. Tests of the write path read from it
+// what happens in which order.
+
+import type { Admission } from '../src/admission/chain.ts';
+import type { ApiObject, JsonObject } from '../src/api/object.ts';
+import { ManualClock } from '../src/base/clock.ts';
+import { SeededRandom } from '../src/base/seeded-random.ts';
+import { FeatureGates } from '../src/lifecycle/feature-gates.ts';
+import type { ResourceDefinition, Strategy } from '../src/resources/definition.ts';
+import { MemoryStore } from '../src/store/memory-store.ts';
+import type { Expected, WriteResult } from '../src/store/store.ts';
+import { parseQuery } from '../src/verbs/query.ts';
+import { Registry } from '../src/verbs/registry.ts';
+import type { RequestBody, ResourceRequest, StoredObject } from '../src/verbs/resource-request.ts';
+import { decodeStored } from '../src/verbs/stored-form.ts';
+import type { WriteContext } from '../src/verbs/write.ts';
+import { builtinResource } from './contract/defaults.ts';
+
+type Happening = () => unknown;
+
+export class Narration {
+  /** What happened since the last look at it, in order. */
+  readonly #told: string[] = [];
+  /** What a step does besides telling; it may throw to refuse. Each is used up by the first time. */
+  readonly #happenings = new Map<string, Happening>();
+  readonly definition: ResourceDefinition;
+  readonly context: WriteContext;
+  readonly #store: MemoryStore;
+
+  /** @param rules what the kind has besides rules that tell */
+  constructor(rules: Partial<Strategy> = {}) {
+    const clock = new ManualClock();
+    const tell = (step: string): void => this.#tell(step);
+    class TellingStore extends MemoryStore {
+      override put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+        tell(expected === 'absent' ? 'store: put if absent' : 'store: put if unchanged');
+        return super.put(key, value, expected);
+      }
+      override delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
+        tell('store: delete if unchanged');
+        return super.delete(key, expected);
+      }
+    }
+    this.#store = new TellingStore({ clock });
+    const registry = new Registry({
+      ...{ store: this.#store, clock, random: new SeededRandom(1), gates: new FeatureGates() },
+    });
+    this.definition = this.#definition(rules);
+    this.context = { registry, admission: this.#admission() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.context.registry.close();
+    await this.#store.close();
+  }
+
+  /** What has been told since the last call. */
+  told(): string[] {
+    return this.#told.splice(0);
+  }
+
+  /** Lets something happen the next time that a step is told. */
+  once(step: string, happening: Happening): void {
+    this.#happenings.set(step, happening);
+  }
+
+  /** The server gives objects of the kind something that only one may have. */
+  allocate(): void {
+    this.context.registry.allocations.add(this.definition, {
+      allocate: async () => {
+        this.#tell('allocator: gives');
+        return {
+          keep: async () => this.#tell('allocator: the object keeps what it was given'),
+          undo: async () => this.#tell('allocator: what was given is free'),
+        };
+      },
+      release: async () => this.#tell('allocator: the object is gone'),
+    });
+  }
+
+  request(name: string, { query = '', subresource = '' } = {}): ResourceRequest {
+    return {
+      ...{
+        definition: this.definition,
+        version: this.definition.versions[0]!,
+        namespace: 'default',
+        name,
+        subresource,
+      },
+      ...{ user: { name: 'jane', uid: '', groups: [], extra: {} }, userAgent: 'test', query: parseQuery(query) },
+      warnings: [],
+    };
+  }
+
+  body(metadata: JsonObject, spec: JsonObject = {}, status: JsonObject = {}): RequestBody {
+    return { value: { metadata, spec, status }, excerpt: '', repeated: () => undefined };
+  }
+
+  /** An answer as an object. */
+  read(stored: StoredObject): ApiObject {
+    return decodeStored(stored);
+  }
+
+  #tell(step: string): void {
+    this.#told.push(step);
+    const happening = this.#happenings.get(step);
+    this.#happenings.delete(step);
+    happening?.();
+  }
+
+  #definition(rules: Partial<Strategy>): ResourceDefinition {
+    const own = builtinResource('poddisruptionbudgets.policy');
+    const strategy: Strategy = {
+      ...{ nameRule: 'subdomain', generation: true, hasStatus: true, createOnUpdate: false, unconditionalUpdate: true },
+      ...{ selectableFields: undefined, selectableFieldNames: [] },
+      load: async () => this.#tell('rules: load'),
+      defaults: () => this.#tell('rules: defaults'),
+      creationWarnings: () => this.#nothing('rules: creationWarnings'),
+      prepareForCreate: () => this.#tell('rules: prepareForCreate'),
+      prepareForUpdate: () => this.#tell('rules: prepareForUpdate'),
+      prepareForStatusUpdate: () => this.#tell('rules: prepareForStatusUpdate'),
+      prepareForDelete: () => this.#tell('rules: prepareForDelete'),
+      validate: () => this.#nothing('rules: validate'),
+      validateCreate: () => this.#nothing('rules: validateCreate'),
+      validateUpdate: () => this.#nothing('rules: validateUpdate'),
+      validateStatusUpdate: () => this.#nothing('rules: validateStatusUpdate'),
+      warnings: () => this.#nothing('rules: warnings'),
+      ...rules,
+    };
+    return { ...own, strategy };
+  }
+
+  #nothing(step: string): [] {
+    this.#tell(step);
+    return [];
+  }
+
+  #admission(): Admission {
+    return {
+      admit: () => this.#tell('admission: mutating'),
+      admitWhole: async () => this.#tell('admission: mutating and validating'),
+      validate: async (_request, write) => {
+        this.#tell('admission: validating');
+        this.#tell('quota: charged');
+        write.undoUnlessStored(async () => this.#tell('quota: given back'));
+      },
+    };
+  }
+}
