@@ -113,6 +113,8 @@ export const limits = {
   /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
   wholeJsonCharacters: 64 * KIB,
   jsonPieceCharacters: 64 * KIB,
+  /** Members or items of one map that are put in their places before others have their turn. */
+  membersInStep: 4_096,
   /** A turn of the event loop that is longer than this is logged, with what it was spent on; and how often. */
   heldLoopMs: 50,
   heldLoopLogMs: 1_000,

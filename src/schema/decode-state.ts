@@ -3,6 +3,7 @@
 
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { LeftForLater } from '../base/steps.ts';
 import type { DecodeOptions, EmptyMember } from './decode.ts';
 import { goFieldType } from './go-field-types.ts';
 import type { Node, StructNode } from './node.ts';
@@ -38,6 +39,7 @@ export class DecodeState {
   readonly owned: boolean;
   readonly gateEnabled: ((gate: string) => boolean) | undefined;
   readonly restores: boolean;
+  readonly later: LeftForLater | undefined;
   readonly #floats: ((path: string) => string | undefined) | undefined;
   readonly #opaque: string[] | undefined;
   readonly #empties: EmptyMember[] | undefined;
@@ -56,11 +58,12 @@ export class DecodeState {
 
   constructor(
     root: StructNode,
-    { owned = false, restores = false, gateEnabled, floats, opaque, empties }: DecodeOptions,
+    { owned = false, restores = false, gateEnabled, floats, opaque, empties, later }: DecodeOptions,
   ) {
     this.root = root;
     this.owned = owned;
     this.restores = restores;
+    this.later = later;
     this.gateEnabled = gateEnabled;
     this.#floats = floats;
     this.#opaque = opaque;

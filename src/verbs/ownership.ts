@@ -12,6 +12,7 @@ import { isMistyped } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import type { Soon } from '../base/soon.ts';
+import { LeftForLater, type Steps } from '../base/steps.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -20,17 +21,26 @@ import { withConversions } from './version-conversion.ts';
 import type { Write } from './write.ts';
 
 /** Makes the creator the owner of all that it said and of what was filled in. Changes its argument. */
-export function trackCreation({ registry, request, empties }: Write, object: ApiObject): void {
+export function* trackingCreation(write: Write, object: ApiObject): Steps<void> {
+  const { registry, request, empties } = write;
   const { definition, version } = request;
   object.metadata.managedFields = undefined;
   const { by, now, ignored } = writer(registry.times, request);
+  const created = typedObject(definition, version, object);
+  const isLong = write.turn !== undefined;
+  if (definition.custom) {
+    // Who owns what is not of its type can't be told.
+    if (withOwnedMembers(object, empties, () => isMistyped(created.type, created.value, isLong))) return;
+    yield;
+  }
+  const later = new LeftForLater();
   settle(object, () =>
     withOwnedMembers(object, empties, () => {
-      const created = typedObject(definition, version, object);
-      checkTyped(request, created);
-      return managersAfterCreation({ empty: emptyObject(definition, version), created, by, now, ignored });
+      const empty = emptyObject(definition, version);
+      return managersAfterCreation({ empty, created, by, now, ignored, isLong, later });
     }),
   );
+  yield* later.steps();
 }
 
 /**
