@@ -44,6 +44,11 @@ export const limits = {
   historyMs: 5 * 60_000,
   /** The bytes of superseded objects that the embedded store keeps as history. */
   storeHistoryBytes: 16 * MIB,
+  /**
+   * How far resource versions of a restored store are above those of the backup: more than a week of 1,500 writes a
+   * second, and what etcd's documentation has for a restored etcd.
+   */
+  restoredRevisions: 1_000_000_000,
   /** The writes that a store keeps as history, at the most. */
   storeHistoryEvents: 100_000,
   /** How long etcd may take to answer. kube-apiserver's time for a whole request. */
