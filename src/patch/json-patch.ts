@@ -8,14 +8,9 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
-import { misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
+import { type JsonPatchOperation, misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notAPatch, notApplicable, testFailed, tooManyOperations } from './patch-errors.ts';
-
-export type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: Pointer }
-  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 export type JsonPatch = readonly JsonPatchOperation[];
 

@@ -6,40 +6,10 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce, LeftForLater, type Steps } from '../base/steps.ts';
 import { countKeys, type Read, scalarReader, zeroScalar } from './decode-scalar.ts';
-import { DecodeState, formMember } from './decode-state.ts';
+import { type DecodeOptions, DecodeState, formMember } from './decode-state.ts';
 import type { DocumentReading, Field, ListNode, MapNode, Node, StructNode } from './node.ts';
 
-export { DecodeError } from './decode-state.ts';
-
-export interface DecodeOptions {
-  /**
-   * The value belongs to the decoder (it comes from the parser and nobody else holds it): what is canonical already is
-   * returned itself and not copied. Without it everything but opaque values is new.
-   */
-  readonly owned?: boolean;
-  /** Fields behind a gate that is off are dropped silently. Without it all fields are kept. */
-  readonly gateEnabled?: (gate: string) => boolean;
-  /** The number at a path as it was written, where that is as a float: no integer, be it whole or not. */
-  readonly floats?: ((path: string) => string | undefined) | undefined;
-  /** The value was made of maps, not read as text: an integer that is too large for its field loses its upper half. */
-  readonly restores?: boolean;
-  /** Takes the paths of values that strict decoding doesn't look into. */
-  readonly opaque?: string[] | undefined;
-  /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */
-  readonly empties?: EmptyMember[] | undefined;
-  /** Takes what is left of large maps: they are in their places, and filled by this. Without it they are filled at once. */
-  readonly later?: LeftForLater;
-}
-
-/** A member that was given and is left out: a list or map without items, or what a gate that is off keeps back. */
-export interface EmptyMember {
-  /** Names and indices from the root. */
-  readonly path: readonly (string | number)[];
-  /** Else it is a map. */
-  readonly isList: boolean;
-  /** The value of a field behind a gate that is off. */
-  readonly gated?: Json | undefined;
-}
+export { DecodeError, type DecodeOptions, type EmptyMember } from './decode-state.ts';
 
 /** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean a duplicate member. */
 type Decoded = DocumentReading;
