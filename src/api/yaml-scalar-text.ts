@@ -3,7 +3,7 @@
 import type { YamlError } from './yaml-error.ts';
 
 /** The text that scalars are read from, and the place in it that has been reached. */
-export interface ScalarText {
+interface ScalarText {
   readonly text: string;
   at: number;
   readonly column: number;
