@@ -5,11 +5,16 @@ import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versio
 import { commandHelp } from './commands.ts';
 import { serveFlagTable } from './flags/help.ts';
 import { flagValues } from './flags.ts';
+import { keepProcess } from './keep-process.ts';
 import { parseWithSettings } from './read-settings.ts';
 import { type CommandProcess, serve } from './serve.ts';
 
 /** Runs the command that the arguments name; the process's exit status. */
-export async function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
+export function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
+  return keepProcess(runCommand(argv, command));
+}
+
+async function runCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const [name, ...rest] = argv;
   switch (name) {
     case 'serve':
