@@ -24,9 +24,14 @@ const ANCIENT = 'ancient-changes';
 
 /** Reads entries that this server wrote. */
 export function readManagers(entries: readonly JsonObject[] | undefined): Manager[] {
-  return (entries ?? []).map((entry) =>
-    managerOf(entry, storedFields(entry.fieldsV1 as unknown as FieldNode | undefined)),
+  return lastOfEach(
+    (entries ?? []).map((entry) => managerOf(entry, storedFields(entry.fieldsV1 as unknown as FieldNode | undefined))),
   );
+}
+
+/** Of entries that are the same one only the last, as Kubernetes reads them. */
+function lastOfEach(managers: Manager[]): Manager[] {
+  return managers.filter((manager, index) => !managers.some((each, at) => at > index && isSame(each, manager)));
 }
 
 function storedFields(fields: FieldNode | undefined): FieldSet {
@@ -60,7 +65,7 @@ export function parseManagers(entries: readonly JsonObject[]): Manager[] | undef
       throw error;
     }
   }
-  return managers;
+  return lastOfEach(managers);
 }
 
 /** Whether entries that a client sent ask to forget all: a list of one empty entry. */

@@ -33,6 +33,17 @@ describe('entries of a Scale', () => {
     ]);
   });
 
+  test('any write takes the replicas from an updater and gives them to an entry of the same name', () => {
+    const updater = manager('updater', {
+      operation: 'Update',
+      fields: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } },
+    });
+    assert.deepEqual(managersAfterScale([updater], scaleManagers([updater], scaled), scaled), [
+      { ...updater, fields: { 'f:spec': { 'f:paused': {} } } },
+      { ...updater, time: undefined, fields: pathSet(REPLICAS) },
+    ]);
+  });
+
   test('who had nothing but the replicas is gone', () => {
     const only = manager('only', { fields: pathSet(REPLICAS) });
     assert.deepEqual(managersAfterScale([only, other], [], scaled), [other]);

@@ -2,7 +2,7 @@
 // shown as entries of the Scale, and what a write to the Scale makes of them is carried back.
 
 import { difference, hasPath, pathSet } from './field-set.ts';
-import type { Manager } from './managers.ts';
+import { isSame, type Manager } from './managers.ts';
 import type { PathElement } from './path-element.ts';
 
 /** What a Scale is written in. */
@@ -27,7 +27,8 @@ export function scaleManagers(managers: readonly Manager[], { replicas }: Scaled
 
 /**
  * The object's entries after a write to its Scale: who lost the replicas there loses them here; who won them gets an
- * entry without a time, as Kubernetes writes it.
+ * entry without a time, as Kubernetes writes it. An updater is known by its version too, which is another in a Scale:
+ * any write to the Scale takes the replicas from its entry and gives them to a second one.
  */
 export function managersAfterScale(
   managers: readonly Manager[],
@@ -38,22 +39,13 @@ export function managersAfterScale(
   for (const manager of managers) {
     const isOwner = hasPath(manager.fields, replicas);
     const fields =
-      !isOwner || ofScale.some((each) => isOwned(each, manager))
+      !isOwner || ofScale.some((each) => isSame(each, manager))
         ? manager.fields
         : difference(manager.fields, pathSet(replicas));
     if (fields !== undefined) kept.push(fields === manager.fields ? manager : { ...manager, fields });
   }
   const gained = ofScale
     .filter((each) => hasPath(each.fields, REPLICAS))
-    .filter((each) => !kept.some((manager) => isOwned(each, manager) && hasPath(manager.fields, replicas)));
+    .filter((each) => !kept.some((manager) => isSame(each, manager) && hasPath(manager.fields, replicas)));
   return [...kept, ...gained.map((each) => ({ ...each, apiVersion, time: undefined, fields: pathSet(replicas) }))];
-}
-
-/** Whether an entry of the Scale stands for this one, whatever their versions. */
-function isOwned(ofScale: Manager, manager: Manager): boolean {
-  return (
-    ofScale.name === manager.name &&
-    ofScale.operation === manager.operation &&
-    ofScale.subresource === manager.subresource
-  );
 }

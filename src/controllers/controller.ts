@@ -2,9 +2,10 @@
 // server starts those that are selected and stops them before its store closes.
 
 import type { ApiObject } from '../api/object.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { WriteContext } from '../verbs/write.ts';
-import type { WorkQueueContext } from './work-queue.ts';
 
 export interface Controller {
   /** As kube-controller-manager names it: `namespace-controller`. */
@@ -16,7 +17,9 @@ export interface Controller {
 }
 
 /** What controllers work with. */
-export interface ControllerContext extends WorkQueueContext {
+export interface ControllerContext {
+  readonly clock: Clock;
+  readonly log: Log;
   readonly catalog: Catalog;
   readonly writes: WriteContext;
 }

@@ -61,17 +61,21 @@ export class CustomResources implements Controller {
   #watch: ObjectWatch | undefined;
 
   constructor(context: CustomResourcesContext) {
+    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'custom-resource-controller', 'kube-apiserver');
     this.#settling = new WorkQueue({
       name: this.name,
-      context,
+      turns: context.writes.registry.turns,
+      clock,
+      log,
       concurrency: 1,
       work: (name) => this.#settle(name),
     });
     this.#cleaning = new WorkQueue({
       name: `${this.name}-cleanup`,
-      context,
+      clock,
+      log,
       concurrency: CLEANED_AT_ONCE,
       work: (name) => this.#clean(name),
     });

@@ -8,6 +8,7 @@ import type { Turn } from '../base/short-turns.ts';
 import { encodeCbor } from '../schema/cbor-encode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
+import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
 import { protobufType } from './protobuf-bytes.ts';
 
@@ -35,12 +36,7 @@ export function cborFrame(type: string, object: JsonObject): Buffer {
 }
 
 interface CborList {
-  readonly form: {
-    readonly head: JsonObject;
-    readonly itemsName: string;
-    readonly emptyIsNull: boolean;
-    readonly item: (object: StoredObject) => JsonObject;
-  };
+  readonly form: Pick<ListForm, 'head' | 'itemsName' | 'emptyIsNull' | 'item'>;
   readonly objects: readonly StoredObject[];
   /** Undefined for items without a declared type. */
   readonly itemType: StructNode | undefined;

@@ -1,12 +1,7 @@
 // The counts of authentications, their series found once: every request is counted.
 
 import type { Counter, Histogram, MetricFamily } from './metrics.ts';
-
-interface AuthenticationFamilies {
-  readonly users: MetricFamily<'username', Counter>;
-  readonly authentications: MetricFamily<'result', Counter>;
-  readonly authenticationDuration: MetricFamily<'result', Histogram>;
-}
+import type { AuthMetrics } from './server-metrics.ts';
 
 export class AuthenticationSeries {
   readonly #good;
@@ -14,9 +9,9 @@ export class AuthenticationSeries {
   readonly #goodSeconds;
   readonly #badSeconds;
   readonly #users: Readonly<Record<'other' | 'email_id', { add(by?: number): void }>>;
-  readonly #metrics: AuthenticationFamilies;
+  readonly #metrics: AuthMetrics;
 
-  constructor(metrics: AuthenticationFamilies) {
+  constructor(metrics: AuthMetrics) {
     this.#metrics = metrics;
     this.#good = metrics.authentications.with({ result: 'success' });
     this.#bad = metrics.authentications.with({ result: 'error' });

@@ -41,8 +41,7 @@ export class DocumentDraft {
   }
 
   replaceRoot(value: Json): void {
-    if (!isContainer(value)) throw notApplicable('the whole document can only be replaced by an object or a list');
-    this.#root = value;
+    if (isContainer(value)) this.#root = value;
   }
 
   /** The value at a place; undefined for a missing member of an object, an error for everything else that is missing. */

@@ -67,6 +67,18 @@ const applied: [what: string, document: Json, patch: string, result: Json][] = [
     { a: 1, b: 2 },
   ],
   [
+    'replace the document by a text, which changes nothing',
+    { a: 1 },
+    '[{"op":"replace","path":"","value":"x"}]',
+    { a: 1 },
+  ],
+  [
+    'replace the document by null, which changes nothing',
+    { a: 1 },
+    '[{"op":"replace","path":"","value":null}]',
+    { a: 1 },
+  ],
+  [
     'replace the document by a list',
     {},
     '[{"op":"replace","path":"","value":[1]},{"op":"add","path":"/0","value":0}]',
@@ -138,8 +150,6 @@ const failing: [what: string, document: Json, patch: string][] = [
   ['move into itself', { a: {} }, '[{"op":"move","from":"/a","path":"/a/b"}]'],
   ['copy from below a missing member', {}, '[{"op":"copy","from":"/a/b","path":"/c"}]'],
   ['copy a missing item', list, '[{"op":"copy","from":"/l/3","path":"/c"}]'],
-  ['replace the document by a text', {}, '[{"op":"replace","path":"","value":"x"}]'],
-  ['replace the document by nothing', {}, '[{"op":"replace","path":""}]'],
   ['add the document', {}, '[{"op":"add","path":"","value":{}}]'],
   ['remove the document', {}, '[{"op":"remove","path":""}]'],
   ['a path without a slash', { a: 1 }, '[{"op":"remove","path":"a"}]'],

@@ -29,6 +29,13 @@ export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonOb
     if (value === null) delete result[name];
     else setMember(result, name, merged(memberOf(result, name), value));
   }
+  return inOrder(result);
+}
+
+/** The members by name: what a patch touches is a map in Go, and a text that may not change shows its order. */
+function inOrder(object: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const name of Object.keys(object).sort()) setMember(result, name, object[name] as Json);
   return result;
 }
 
@@ -44,7 +51,7 @@ function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const result: JsonObject = {};
-  for (const name of Object.keys(value)) {
+  for (const name of Object.keys(value).sort()) {
     const member = value[name] as Json;
     if (member !== null) setMember(result, name, withoutNulls(member));
   }

@@ -1,14 +1,8 @@
 // Why an operation of a JSON patch does not apply, in the words of the library that Kubernetes uses: policies that patch
 // objects tell them to clients.
 
-import type { Json } from '../api/object.ts';
 import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
-
-/** An operation of a patch, read. */
-export type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: Pointer }
-  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
+import type { JsonPatchOperation } from './json-patch.ts';
 
 /** The text of an operation that does not fit its document. */
 export function misfitText(operation: JsonPatchOperation, misfit: Misfit): string {

@@ -140,10 +140,10 @@ describe('$patch', () => {
       {},
     ],
     [
-      'directives inside what is new are dropped',
+      'what is new is without what a $patch is about, and keeps other directives',
       {},
       { raw: { x: { $patch: 'swap' }, l: [{ $patch: 'delete' }, 1], $retainKeys: ['x'] } },
-      { raw: { l: [1] } },
+      { raw: { l: [1], $retainKeys: ['x'] } },
     ],
     ['replace at the top', { size: 1 }, { $patch: 'replace', paused: true }, { paused: true }],
     ['delete at the top', { size: 1 }, { $patch: 'delete' }, {}],

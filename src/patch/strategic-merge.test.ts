@@ -207,14 +207,19 @@ describe('lists with a merge key', () => {
       { parts: [{ ports: [{ number: 80 }, { number: 443, name: 'tls' }], name: 'a' }] },
     ],
     [
-      'drop nulls and directives of new items',
+      'take new items as they are',
       { parts: [b] },
       {
         parts: [
           { name: 'd', image: null, variables: [{ name: 'X', $patch: 'delete' }], '$setElementOrder/variables': [] },
         ],
       },
-      { parts: [{ name: 'd', variables: [] }, b] },
+      {
+        parts: [
+          { name: 'd', image: null, variables: [{ name: 'X', $patch: 'delete' }], '$setElementOrder/variables': [] },
+          b,
+        ],
+      },
     ],
     [
       'without the strategy are replaced',

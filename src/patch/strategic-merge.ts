@@ -105,7 +105,7 @@ function mergeMember(result: JsonObject, name: string, { value, field }: MemberP
   } else if (Array.isArray(live) && Array.isArray(value)) {
     merged = mergeFieldLists(live, value, field);
   } else {
-    merged = withoutDirectives(value);
+    merged = takenWhole(value);
   }
   if (merged === undefined) delete result[name];
   else setMember(result, name, merged);
@@ -117,20 +117,21 @@ function mergeFieldLists(live: Json[], patch: Json[], field: MergeField | undefi
   const merge: ListMerge = {
     mergeKey: field?.patchMergeKey,
     mergeItem: (item, change) => applyStrategicMergePatch(item, change, itemNode),
-    newItem: (item) => withoutDirectives(item) ?? {},
+    newItem: (item) => item,
   };
   return mergeLists(live, patch, merge);
 }
 
 /**
- * A value that takes the place of nothing, or of something of another type: without nulls in its objects, without
- * the directives in it, and without the objects that a `$patch` is about. Undefined when it is such an object.
+ * A value that takes the place of nothing, or of something of another type: without nulls in its objects, and without
+ * the objects that a `$patch` is about. Undefined when it is such an object. Other directives stay in it, and decoding
+ * finds them as it finds any member that the type does not have.
  */
-function withoutDirectives(value: Json): Json | undefined {
+function takenWhole(value: Json): Json | undefined {
   if (Array.isArray(value)) {
     const items: Json[] = [];
     for (const item of value) {
-      const kept = withoutDirectives(item);
+      const kept = takenWhole(item);
       if (kept !== undefined) items.push(kept);
     }
     return items;
@@ -140,15 +141,11 @@ function withoutDirectives(value: Json): Json | undefined {
   const result: JsonObject = {};
   for (const name of Object.keys(value)) {
     const member = value[name] as Json;
-    if (member === null || isDirective(name)) continue;
-    const kept = withoutDirectives(member);
+    if (member === null) continue;
+    const kept = takenWhole(member);
     if (kept !== undefined) setMember(result, name, kept);
   }
   return result;
-}
-
-function isDirective(name: string): boolean {
-  return name === RETAIN_KEYS || name.startsWith(`${SET_ELEMENT_ORDER}/`) || name.startsWith(`${DELETE_FROM_LIST}/`);
 }
 
 /** Takes away what `$retainKeys` does not name; whatever the patch sets must be named. */
@@ -191,6 +188,8 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   const live = memberOf(result, name) ?? [];
   const change = Object.hasOwn(patch, name) ? patch[name] : [];
   if (!Array.isArray(live) || !Array.isArray(change)) throw notMergeable(`${directive} is not about a list`);
+  if (node?.kind === 'map')
+    throw notMergeable('merging an object in json but data type is not struct, instead is: map');
   const field = fieldOf(node, name);
   if (field === undefined) throw noSuchField(node, name);
   if (!Object.hasOwn(result, name) && !Object.hasOwn(patch, name)) return undefined;
@@ -218,7 +217,7 @@ interface Ordering {
 
 function orderedContents(live: Json[], change: Json[], field: MergeField): Json[] {
   if (change.length === 0) return live;
-  return live.length === 0 ? (withoutDirectives(change) as Json[]) : mergeFieldLists(live, change, field);
+  return live.length === 0 ? (takenWhole(change) as Json[]) : mergeFieldLists(live, change, field);
 }
 
 function hasPatch(item: Json): boolean {

@@ -6,6 +6,7 @@ import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
+import type { DeclarativeObserver } from './validation/declarative-validation.ts';
 
 /** Measures work with expressions. */
 export interface ExpressionObserver {
@@ -127,14 +128,6 @@ export interface Subresource {
   readonly kind: string;
 }
 
-/** Where differences and faults of declared rules are told. */
-export interface DeclarativeObserver {
-  /** What code and declarations find is not the same; the text says what. */
-  mismatched(detail: string): void;
-  /** A declared rule threw. */
-  panicked(error: unknown): void;
-}
-
 /** What a kind's rules may look at besides the objects. */
 export interface StrategyContext {
   /** Milliseconds since the Unix epoch. */
@@ -183,6 +176,12 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly anyFinalizer?: true;
   /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
   readonly checksMetadataLast?: true;
+  /** It has opaque values that may not change, their texts included: the order of their members counts. */
+  readonly keepsTexts?: true;
+  /** What is wrong with metadata of a new object is told after what its kind's rules found. */
+  readonly tellsMetadataLast?: true;
+  /** The kind has no rule for names: that they can stand in a path is asked of a new object where all else is right. */
+  readonly checksNamesLast?: true;
   /** What is looked at when an object is changed, in the order in which clients are told; `defaultUpdateChecks`. */
   readonly updateChecks?: readonly UpdateCheck[];
   /** Whether metadata.generation counts changes, and of which members: all but metadata and status by default. */
@@ -210,7 +209,7 @@ export interface Strategy<T = ApiObject, D = T> {
   /** Fills in what is not said. Changes its argument. */
   readonly defaults: ((object: D, context: StrategyContext) => void) | undefined;
   /** Fills in what a server that wrote the object left to whoever reads it. Changes its argument. */
-  readonly defaultsOnRead?: (object: D) => void;
+  readonly defaultsOnRead?: (object: D) => boolean;
   readonly prepareForCreate: ((object: D, context: StrategyContext) => void) | undefined;
   /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
   readonly creationWarnings?: (object: T, context: StrategyContext) => string[];

@@ -33,7 +33,7 @@ describe('status', () => {
     ['', 'services', { loadBalancer: {} }],
     ['', 'namespaces', { phase: 'Active' }],
     ['', 'persistentvolumes', { phase: 'Pending', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' }],
-    ['', 'persistentvolumeclaims', { phase: 'Pending' }],
+    ['', 'persistentvolumeclaims', {}],
     [
       'policy',
       'poddisruptionbudgets',

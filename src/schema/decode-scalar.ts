@@ -1,6 +1,7 @@
 // Decoder of scalars and values without a type of their own: checks them as Go does and gives their canonical JSON
 // form.
 
+import { withSortedMembers } from '../api/member-order.ts';
 import type { Json } from '../api/object.ts';
 import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';
 import { canonicalDuration } from '../base/duration-nanoseconds.ts';
@@ -147,14 +148,23 @@ function canonicalBase64(text: string, state: DecodeState): string {
 /** The index at which Go's decoder stops. */
 function base64Fault(text: string): number {
   const odd = text.search(/[^A-Za-z0-9+/\r\n]/);
-  return odd < 0 ? text.length - (text.replace(/[\r\n]/g, '').length % 4) : odd;
+  const inLast = text.slice(0, odd < 0 ? undefined : odd).replace(/[\r\n]/g, '').length % 4;
+  if (odd < 0) return text.length - inLast;
+  if (text[odd] !== '=' || inLast < 2) return odd;
+  const afterLines = (from: number) => from + /^[\r\n]*/.exec(text.slice(from))![0].length;
+  const next = afterLines(odd + 1);
+  if (inLast === 3 || next === text.length) return next;
+  return text[next] === '=' ? afterLines(next + 1) : next - 1;
 }
 
-/** Any value is lawful and stays as it is, shared with the input; its keys are counted. */
+/**
+ * Any value is lawful and stays as it is, shared with the input; its keys are counted. What was made of maps is in the
+ * order of names, as Go writes it: where such a value may not change, its text may not.
+ */
 function readOpaque(value: unknown, state: DecodeState): Json {
   state.noteOpaque();
   countKeys(value, state);
-  return value as Json;
+  return state.restores ? withSortedMembers(value as Json) : (value as Json);
 }
 
 /** Counts the keys in a value that the schema doesn't look into. Not recursive, for such values may be deep. */

@@ -1,11 +1,7 @@
 // The address under which clients on other machines find the server.
 
 import { isGlobalUnicast } from '../base/global-unicast.ts';
-
-interface AddressOptions {
-  readonly advertiseAddress: string | undefined;
-  readonly bindAddress: string;
-}
+import type { ServerOptions } from './options.ts';
 
 /** What os.networkInterfaces() tells of an address. */
 export interface InterfaceAddress {
@@ -18,7 +14,7 @@ export interface InterfaceAddress {
  * address or one of the loopback, one of this machine's, of IPv4 first. Undefined where there is none.
  */
 export function advertisedAddress(
-  { advertiseAddress, bindAddress }: AddressOptions,
+  { advertiseAddress, bindAddress }: Pick<ServerOptions, 'advertiseAddress' | 'bindAddress'>,
   addresses: () => readonly InterfaceAddress[],
 ): string | undefined {
   if (advertiseAddress !== undefined) return isGlobalUnicast(advertiseAddress) ? advertiseAddress : undefined;

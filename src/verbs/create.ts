@@ -4,18 +4,16 @@ import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
-import { isLater } from '../base/soon.ts';
-import { carriedOut } from '../base/steps.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
-import { decodingBody } from './decode-body.ts';
+import { decodeBody } from './decode-body.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
-import { trackingCreation } from './ownership.ts';
+import { trackCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
-import { validateMetadata } from './update-validation.ts';
+import { validateCommonMetadata, validateMetadata } from './update-validation.ts';
 import { Write, type WriteContext } from './write.ts';
 import { storeNew } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
@@ -30,8 +28,7 @@ export async function createObject(
 ): Promise<StoredObject> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'CreateOptions'), turn: body.turn });
   if (write.turn !== undefined) await write.turn.over();
-  const decoding = carriedOut(decodingBody(write, body), write.turn);
-  const object = isLater(decoding) ? await decoding : decoding;
+  const object = decodeBody(write, body);
   dropRepeatedOwners(request, object, false);
   // Awaited here and below: what an async function returns unawaited settles two turns later.
   return await createDecoded(write, object);
@@ -54,7 +51,7 @@ export async function createDecoded(
   if (write.turn !== undefined) await write.turn.over();
   // What admission and the kind's rules add belongs to nobody.
   if (!ownershipSettled) {
-    const tracking = carriedOut(trackingCreation(write, object), write.turn);
+    const tracking = trackCreation(write, object);
     if (tracking !== undefined) await tracking;
   }
   if (write.turn !== undefined) await write.turn.over();
@@ -112,6 +109,15 @@ function validateContent(definition: ResourceDefinition, object: ApiObject, cont
   return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context });
 }
 
+/** The faults of a new object with those of its metadata, in the order in which its kind is looked at. */
+function withMetadata(definition: ResourceDefinition, object: ApiObject, ofContent: FieldErrors): FieldErrors {
+  const { checksMetadataLast, checksNamesLast, tellsMetadataLast } = definition.strategy;
+  if (checksMetadataLast === true && ofContent.length > 0) return ofContent;
+  const ofMetadata = validateMetadata(definition, object);
+  const found = tellsMetadataLast === true ? joined(ofContent, ofMetadata) : joined(ofMetadata, ofContent);
+  return checksNamesLast === true && found.length === 0 ? validateCommonMetadata(definition, object) : found;
+}
+
 async function validateAndStore(write: Write, object: ApiObject): Promise<StoredObject> {
   const { request, turn, empties, dryRun } = write;
   const { definition, warnings, phases } = request;
@@ -119,8 +125,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
   if (turn !== undefined) await turn.over();
   const ofContent = withEmptyMembers(object, empties, () => validateContent(definition, object, context));
-  const isMetadataSpared = strategy.checksMetadataLast === true && ofContent.length > 0;
-  const found = joined(isMetadataSpared ? NONE : validateMetadata(definition, object), ofContent);
+  const found = withMetadata(definition, object, ofContent);
   if (found.length > 0) throw invalid(request, object, found);
   warnings.push(...(strategy.warnings?.(object, undefined, context) ?? []));
   const validating = write.admission.validate(
@@ -129,7 +134,8 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   );
   if (validating !== undefined) await validating;
   if (turn !== undefined) await turn.over();
-  return await storeNew(write.registry, { definition, turn, phases }, { object, dryRun });
+  const isFilledIn = strategy.defaultsOnRead?.(object) === true;
+  return await storeNew(write.registry, { definition, turn, phases }, { object, dryRun, isFilledIn });
 }
 
 /** Field errors of an object. */

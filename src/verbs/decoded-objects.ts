@@ -24,6 +24,7 @@ export class DecodedObjects {
   #recent = new Map<Buffer, Decoded>();
   #older = new Map<Buffer, Decoded>();
   #recentBytes = 0;
+  readonly #incomplete = new WeakSet<Buffer>();
 
   /** What the definition reads the bytes as, with the resourceVersion of their write. */
   of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
@@ -59,6 +60,18 @@ export class DecodedObjects {
     }
     this.#recent.set(bytes, decoded);
     this.#recentBytes += bytes.length;
+  }
+
+  /**
+   * Notes of a new object that reading filled something in. In Kubernetes what is stored lacks that, so that the next
+   * write stores the object anew even where it changes nothing.
+   */
+  noteFilledIn(bytes: Buffer): void {
+    this.#incomplete.add(bytes);
+  }
+
+  isFilledIn(bytes: Buffer): boolean {
+    return this.#incomplete.has(bytes);
   }
 
   /** The bytes are no longer anybody's newest. */

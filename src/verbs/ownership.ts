@@ -12,7 +12,6 @@ import { isMistyped } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import type { Soon } from '../base/soon.ts';
-import { LeftForLater, type Steps } from '../base/steps.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -20,27 +19,33 @@ import type { Times } from './times.ts';
 import { withConversions } from './version-conversion.ts';
 import type { Write } from './write.ts';
 
-/** Makes the creator the owner of all that it said and of what was filled in. Changes its argument. */
-export function* trackingCreation(write: Write, object: ApiObject): Steps<void> {
-  const { registry, request, empties } = write;
+/**
+ * Makes the creator the owner of all that it said and of what was filled in. Entries that it sent stay, as far as they
+ * own anything else. Changes its argument: at once, unless somebody else converts versions.
+ */
+export function trackCreation({ registry, request, empties }: Write, object: ApiObject): Soon<void> {
   const { definition, version } = request;
+  const sent = object.metadata.managedFields ?? [];
+  const managers = sent.length === 0 || isReset(sent) ? [] : (parseManagers(sent) ?? []);
   object.metadata.managedFields = undefined;
-  const { by, now, ignored } = writer(registry.times, request);
-  const created = typedObject(definition, version, object);
-  const isLong = write.turn !== undefined;
-  if (definition.custom) {
-    // Who owns what is not of its type can't be told.
-    if (withOwnedMembers(object, empties, () => isMistyped(created.type, created.value, isLong))) return;
-    yield;
-  }
-  const later = new LeftForLater();
-  settle(object, () =>
-    withOwnedMembers(object, empties, () => {
-      const empty = emptyObject(definition, version);
-      return managersAfterCreation({ empty, created, by, now, ignored, isLong, later });
-    }),
-  );
-  yield* later.steps();
+  const writing = writer(registry.times, request);
+  const empty = emptyObject(definition, version);
+  return withOwnedMembers(object, empties, () => {
+    const created = typedObject(definition, version, object);
+    if (managers.length > 0) {
+      return withConversions(definition, (convert) =>
+        settle(object, () => {
+          checkTyped(request, created);
+          return managersAfterUpdate({ ...writing, live: empty, next: created, convert }, managers);
+        }),
+      );
+    }
+    settle(object, () => {
+      checkTyped(request, created);
+      return managersAfterCreation({ ...writing, empty, created });
+    });
+    return undefined;
+  });
 }
 
 /**

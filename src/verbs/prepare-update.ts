@@ -154,7 +154,7 @@ function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
  */
 function shareUnchanged({ registry, request, empties }: Write, { next, previous }: UpdateStep): void {
   const { definition } = request;
-  const isComplete = definition.storedForm === undefined && empties.length === 0;
+  const isComplete = definition.storedForm === undefined && empties.length === 0 && !definition.strategy.keepsTexts;
   if (!isComplete || registry.allocations.concern(definition)) return;
   for (const name in next) {
     const value = next[name];

@@ -81,7 +81,11 @@ export async function patchScale(
   const write = new Write(context, requestOfKind(request, SCALE), options);
   return writeScale(context, request, {
     options,
-    next: tracked(context, request, (current) => patchedValue({ write, current, patch })),
+    next: tracked(context, request, (scale, managers) => {
+      // A patch of a Scale sees who owns the replicas; an answer doesn't show it.
+      const metadata = { ...scale.metadata, managedFields: writeManagers(managers) };
+      return patchedValue({ write, current: { ...scale, metadata }, patch });
+    }),
   });
 }
 
@@ -97,9 +101,13 @@ interface ScaleWrite {
 }
 
 /** Makes the writer the owner of what it changes in a Scale; replicas that nobody owns stay nobody's. */
-function tracked(context: WriteContext, request: ResourceRequest, next: (current: ApiObject) => ApiObject) {
+function tracked(
+  context: WriteContext,
+  request: ResourceRequest,
+  next: (current: ApiObject, managers: readonly Manager[]) => ApiObject,
+) {
   return ({ scale: current, managers }: OwnedScale): OwnedScale => {
-    const scale = next(current);
+    const scale = next(current, managers);
     if (managers.length === 0) return { scale, managers };
     const update = { ...writer(context.registry.times, request), convert: () => undefined, ignored: undefined };
     const change = { live: typedScale(current), next: typedScale(scale) };

@@ -15,7 +15,7 @@ const path = 'metadata';
 /** The faults of an object's metadata by its kind's rules. */
 export function validateMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
   const { strategy, namespaced, custom } = definition;
-  const own = strategy.nameFaults;
+  const own = strategy.checksNamesLast === true ? () => [] : strategy.nameFaults;
   const nameRule =
     own === undefined ? strategy.nameRule : (text: string, isPrefix: boolean) => own(text, isPrefix, object);
   return validateObjectMeta(object.metadata, {
@@ -26,6 +26,11 @@ export function validateMetadata(definition: ResourceDefinition, object: ApiObje
   });
 }
 
+/** What is asked of the metadata of all kinds alike: names can stand in a path. */
+export function validateCommonMetadata({ namespaced }: ResourceDefinition, object: ApiObject): FieldErrors {
+  return validateObjectMeta(object.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true });
+}
+
 /** The faults of a change of an object, or of its status or another view of it. */
 export function validateUpdate(
   write: Pick<Write, 'request' | 'empties' | 'strategyContext'>,
@@ -33,7 +38,7 @@ export function validateUpdate(
 ): FieldErrors {
   const { request, empties } = write;
   const { definition, subresource } = request;
-  const { strategy, namespaced, custom } = definition;
+  const { strategy, custom } = definition;
   const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true });
   const ofSubresource = strategy.subresourceRules?.[subresource];
@@ -52,11 +57,7 @@ export function validateUpdate(
     },
   };
   const ofKind = isOwn ? (strategy.updateChecks ?? defaultUpdateChecks) : defaultUpdateChecks;
-  const found = joined(
-    validateObjectMeta(next.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true }),
-    changes,
-    ...ofKind.map((check) => checks[check]()),
-  );
+  const found = joined(validateCommonMetadata(definition, next), changes, ...ofKind.map((check) => checks[check]()));
   if (strategy.declaredRulesFor?.includes(subresource) !== true) return found;
   return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules });
 }

@@ -42,7 +42,7 @@ interface Written {
 export async function storeNew(
   registry: Registry,
   request: Pick<ResourceRequest, 'definition' | 'phases'> & { readonly turn?: Turn | undefined },
-  write: { object: ApiObject; dryRun: boolean },
+  write: { object: ApiObject; dryRun: boolean; isFilledIn?: boolean },
 ): Promise<StoredObject> {
   const { definition } = request;
   const { object } = write;
@@ -55,18 +55,16 @@ export async function storeNew(
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
   const { cache, store } = await registry.storage(definition);
-  const encoding = encodeForStore(definition, object, request.turn);
+  const encoding = encodeForStore(definition, object);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (request.turn !== undefined) await request.turn.over();
   if (write.dryRun) {
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
-    const { storedForm } = definition;
-    // As of what is stored: who answers with it need not read it.
-    if (storedForm?.conversion === undefined) storedForm?.readWritten(object, bytes);
     return { bytes, revision: named };
   }
   registry.decoded.keep(definition, bytes, object);
+  if (write.isFilledIn === true) registry.decoded.noteFilledIn(bytes);
   const operation = { registry, definition, operation: 'create' } as const;
   const result = await counted(operation, () => store.put(key, bytes, 'absent'));
   request.phases?.spent('store');
@@ -173,7 +171,7 @@ async function storeChange(
   const { definition } = request;
   if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
   if (turn !== undefined) await turn.over();
-  const encoding = encodeForStore(definition, next, turn);
+  const encoding = encodeForStore(definition, next);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (turn !== undefined) await turn.over();
   if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
@@ -193,8 +191,8 @@ async function storeChange(
 }
 
 /** Whether a write without a change is worth it all the same: the store would keep the object in another form. */
-function isStale({ store }: Registry, key: string, { bytes }: StoredObject): Promise<boolean> | false {
-  return store.isStale?.(key, bytes) ?? false;
+function isStale({ store, decoded }: Registry, key: string, { bytes }: StoredObject): Promise<boolean> | boolean {
+  return decoded.isFilledIn(bytes) || (store.isStale?.(key, bytes) ?? false);
 }
 
 /**

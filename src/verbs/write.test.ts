@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { Reservation } from './allocation.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { Write, type WriteContext } from './write.ts';
+import { type Reservation, Write, type WriteContext } from './write.ts';
 import { NO_WRITE_OPTIONS } from './write-options.ts';
 
 describe('what a write reserves', () => {

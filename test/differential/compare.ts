@@ -105,7 +105,12 @@ interface Status {
 
 const text = (cause: Cause) => JSON.stringify(cause);
 
+const metricSource = /^(.*\.metrics\[\d+\])\.(object|pods|resource|containerResource|external)$/;
+
 function mapOf({ field }: Cause): string {
+  // The sources of an autoscaler's metric are walked as a map.
+  const metric = metricSource.exec(String(field));
+  if (metric !== null) return metric[1]!;
   return String(field).replace(/\[[^\]]*[^\]\d][^\]]*\].*/, '[]');
 }
 
@@ -172,7 +177,7 @@ function lines(text: string): unknown {
 }
 
 /** What a server puts behind a prefix: neither vowels nor what looks like them. */
-const generated = '[bcdfghjklmnpqrstvwxz2456789]{5}';
+export const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const clusterIp = /^10\.0\.\d+\.\d+$/;
 const tokenLength = 100;
 
@@ -202,7 +207,7 @@ function withoutGenerated(text: string, prefixes: readonly string[]): string {
   let out = text.replace(quotedVersion, '$1<rv>');
   for (const prefix of prefixes) {
     if (out.includes(prefix))
-      out = out.replace(new RegExp(`${escaped(prefix)}${generated}(?![a-z0-9])`, 'g'), `${prefix}<made>`);
+      out = out.replace(new RegExp(`${escaped(prefix)}${generatedSuffix}(?![a-z0-9])`, 'g'), `${prefix}<made>`);
   }
   return out;
 }

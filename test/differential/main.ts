@@ -48,6 +48,8 @@ async function main(): Promise<void> {
     tokenAuthFile,
     controllers,
     serviceClusterIpRange: serviceRange,
+    // The reference's default, which is not ours.
+    allowPrivileged: false,
   });
   const pair = { reference, ours: { url: server.url, token: 'admin-token' } };
   const bodies = new Bodies();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../conformance/client.ts';
 import type { RequestStep } from '../conformance/scenario.ts';
 import { capture, substitute, type Variables } from '../conformance/variables.ts';
-import { answerDifferences, Side } from './compare.ts';
+import { answerDifferences, generatedSuffix, Side } from './compare.ts';
 import { type Reply, send, textOf } from './send.ts';
 
 /** How often, and how far apart, `until` asks. */
@@ -44,6 +44,8 @@ export class Session {
   readonly #ourSide: Side;
   readonly #theirSide: Side;
 
+  /** Those behind which the servers have made names. */
+  readonly #prefixes = new Set(['kube-api-access-']);
   readonly #isOrdered: boolean;
 
   /**
@@ -67,7 +69,8 @@ export class Session {
       this.#send(this.#pair.reference, step, this.#theirs),
       this.#send(this.#pair.ours, step, this.#own),
     ]);
-    const prefixes = ['kube-api-access-', ...prefixIn(substitute(step.body, this.#theirs))];
+    for (const prefix of prefixIn(substitute(step.body, this.#theirs))) this.#prefixes.add(prefix);
+    const prefixes = [...this.#prefixes];
     const expected = narrowed(this.#theirSide.comparable(reference, prefixes), step);
     const actual = narrowed(this.#ourSide.comparable(ours, prefixes), step);
     const lines =
@@ -78,10 +81,22 @@ export class Session {
             actual,
             this.#isOrdered && !step.path.startsWith(definitions) ? { reference, ours } : undefined,
           );
+    this.#keepMadeNames(reference, ours, prefixes);
     const asked = { step, expected, actual, lines, status: reference.status, body: bodyOf(reference) };
     this.asked.push(asked);
     if (lines.length > 0 && (reference.status < 400 || ours.status < 400)) throw new Diverged();
     return asked;
+  }
+
+  /** What each server put behind a prefix is a variable from then on: another name on each side. */
+  #keepMadeNames(reference: Reply, ours: Reply, prefixes: readonly string[]): void {
+    for (const prefix of prefixes) {
+      const [theirs, own] = [madeName(reference, prefix), madeName(ours, prefix)];
+      const name = `made${prefix.replaceAll(/[^a-z]/g, '')}`;
+      if (theirs === undefined || own === undefined || Object.hasOwn(this.#theirs, name)) continue;
+      this.#theirs[name] = theirs;
+      this.#own[name] = own;
+    }
   }
 
   /** Asks both until both answer as they should, or the time is over. */
@@ -110,6 +125,9 @@ export class Session {
     for (const kept of ['uid', 'name'].filter((each) => (this.#theirs[each] ?? '') !== '')) {
       text = text.replaceAll(`"${this.#theirs[kept]}"`, `"{${kept}}"`);
     }
+    for (const [kept, made] of Object.entries(this.#theirs)) {
+      if (kept.startsWith('made')) text = text.replaceAll(String(made), `{${kept}}`);
+    }
     return JSON.parse(text.replaceAll(this.namespace, '{ns}').replaceAll(this.unique, '{u}')) as T;
   }
 
@@ -126,6 +144,11 @@ export class Session {
     }
     return reply;
   }
+}
+
+function madeName(reply: Reply, prefix: string): string | undefined {
+  const escaped = prefix.replace(/[^\w-]/g, '\\$&');
+  return new RegExp(`"(${escaped}${generatedSuffix})"`).exec(textOf(reply))?.[1];
 }
 
 function bodyOf(reply: Reply): unknown {

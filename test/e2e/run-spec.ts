@@ -32,8 +32,7 @@ export async function runSpec(spec: Spec, environment: SpecEnvironment): Promise
   const started = performance.now();
   const child = spawn('nice', ['-n', '5', testProgram, ...flags(spec, environment)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What kubectl remembers of a server at this address is another server's.
-    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath, KUBECACHEDIR: join(environment.folder, 'kubectl') },
+    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath },
   });
   const { said, late } = await ended(child, environment.timeoutMs);
   createWriteStream(join(environment.folder, `${fileName(spec)}.log`)).end(said);

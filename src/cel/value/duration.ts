@@ -1,7 +1,8 @@
 // A length of time, exact to the nanosecond.
 
 import { durationNanoseconds } from '../../base/duration-nanoseconds.ts';
-import { checkedInt, type Int } from './int.ts';
+import { checkedInt } from './int.ts';
+import type { Int } from './value.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 

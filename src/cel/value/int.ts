@@ -2,17 +2,7 @@
 // safe integer, which costs one operation and one test, and bigints past that. Results are in canonical form.
 
 import { EvaluationError } from './evaluation-error.ts';
-
-/** A 64-bit integer: a number where it is a safe integer (never -0), else a bigint. No other number is a value. */
-export type Int = number | bigint;
-
-/** An unsigned 64-bit integer; `value` as in Int. */
-export class Uint {
-  readonly value: Int;
-  constructor(value: Int) {
-    this.value = value;
-  }
-}
+import { type Int, Uint } from './value.ts';
 
 const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;

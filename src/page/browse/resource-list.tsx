@@ -72,11 +72,7 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
           </p>
         </div>
       ) : rows.length === 0 && ['live', 'still'].includes(table.state.value.phase) ? (
-        <Nothing
-          resource={resource}
-          isFiltered={count > 0 || labelSelector !== '' || fieldSelector !== ''}
-          namespace={namespace}
-        />
+        <Nothing isFiltered={count > 0 || labelSelector !== '' || fieldSelector !== ''} namespace={namespace} />
       ) : (
         <Grid
           label={resource.kind}
@@ -115,17 +111,11 @@ function Star({ resource }: { readonly resource: Resource }) {
   );
 }
 
-interface NothingProps {
-  readonly resource: Resource;
-  readonly isFiltered: boolean;
-  readonly namespace: string;
-}
-
-function Nothing({ resource, isFiltered, namespace }: NothingProps) {
+function Nothing({ isFiltered, namespace }: { readonly isFiltered: boolean; readonly namespace: string }) {
   const where = namespace === '' ? 'in the cluster' : `in namespace ${namespace}`;
   return (
     <div class="empty">
-      <p>{isFiltered ? `No ${resource.name} ${where} match the filters.` : `No ${resource.name} ${where}.`}</p>
+      <p>{isFiltered ? `Nothing ${where} fits the filters.` : `There are none ${where}.`}</p>
       {isFiltered && (
         <button type="button" onClick={() => setQuery({ q: undefined, labels: undefined, fields: undefined })}>
           Clear the filters

@@ -1,6 +1,7 @@
 // The objects by which clients inside the cluster find the server: the service `kubernetes`, and where it leads.
 
 import type { JsonObject } from '../../api/object.ts';
+import type { Draft } from '../bootstrap.ts';
 
 const NAME = 'kubernetes';
 const HTTPS = { name: 'https', protocol: 'TCP' };
@@ -12,7 +13,7 @@ interface OwnPorts {
   readonly nodePort: number;
 }
 
-export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts) {
+export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts): Draft {
   const spec = {
     ports: [{ ...HTTPS, port: 443, targetPort: port, ...(nodePort === 0 ? {} : { nodePort }) }],
     clusterIP: serviceAddress,
@@ -28,7 +29,7 @@ export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts)
 }
 
 /** @param address under which other machines find the server */
-export function ownEndpoints(addresses: readonly string[], port: number) {
+export function ownEndpoints(addresses: readonly string[], port: number): Draft[] {
   const ports = [{ ...HTTPS, port }];
   return [
     {
@@ -50,6 +51,6 @@ export function ownEndpoints(addresses: readonly string[], port: number) {
   ];
 }
 
-function named(labels: JsonObject) {
+function named(labels: JsonObject): Draft['metadata'] {
   return { name: NAME, namespace: 'default', labels };
 }

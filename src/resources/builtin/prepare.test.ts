@@ -27,13 +27,21 @@ const OWN_LABELS = {
 };
 
 describe('a new job', () => {
-  it('selects its pods by its uid, and has their labels', () => {
+  it('selects its pods by its uid', () => {
     const { metadata, spec } = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
     assert.deepEqual(spec, {
       template: { metadata: { labels: { a: 'b', ...OWN_LABELS } } },
       selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u7' } },
     });
-    assert.deepEqual(metadata.labels, { a: 'b', ...OWN_LABELS });
+    assert.equal(metadata.labels, undefined);
+  });
+
+  it('has the labels of its pods for whoever reads it', () => {
+    const { strategy } = builtinResource('jobs.batch');
+    const made = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
+    assert.equal(strategy.defaultsOnRead?.(made), true);
+    assert.deepEqual(made.metadata.labels, { a: 'b', ...OWN_LABELS });
+    assert.equal(strategy.defaultsOnRead?.(made), false);
   });
 
   it('keeps labels of its own', () => {

@@ -27,6 +27,11 @@ export function validateImmutable(
   return equalJson(next ?? null, previous ?? null) ? [] : [fieldError.invalid(field, next ?? null, IMMUTABLE)];
 }
 
+/** Whether opaque values are written alike: Kubernetes holds them as texts, in which the order of members counts. */
+export function sameText(one: ReadonlyJson | undefined, other: ReadonlyJson | undefined): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
 /** As validateImmutable, for texts: an absent one is quoted as an empty one. */
 export function validateImmutableText(
   next: ReadonlyJson | undefined,

@@ -14,8 +14,8 @@ export function definitionDefaults(definition: JsonObject): void {
   const names = objectIn(spec, 'names');
   const kind = textAt(names, 'kind');
   if (kind !== '') fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+  fillIn(spec, { conversion: { strategy: 'None' } });
   const conversion = objectIn(spec, 'conversion');
-  conversion['strategy'] ||= 'None';
   const service = objectAt(objectAt(objectAt(conversion, 'webhook'), 'clientConfig'), 'service');
   if (service !== undefined) fillIn(service, { port: 443 });
 }

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { generateNameFaults, label1035Faults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
 import { decodedBytes } from '../../validation/base64.ts';
-import { faultErrors, validateRequired } from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateRequired } from '../../validation/field-rules.ts';
 import { validateServicePort } from '../../validation/urls.ts';
 import { numberAt } from '../../value.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from './v1-objects.ts';
@@ -62,7 +62,15 @@ function validateRemote(spec: APIServiceSpec | undefined, service: ServiceRefere
   return [...found, fieldError.invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')];
 }
 
+/** A condition's status is the only thing of a status that is looked at. */
+function validateApiServiceStatus({ status }: APIService): FieldError[] {
+  return (status?.conditions ?? []).flatMap((condition, index) =>
+    validateChoice(condition.status ?? '', ['True', 'False', 'Unknown'], `status.conditions[${index}].status`),
+  );
+}
+
 export const apiServiceRules: KindRules<APIService> = {
+  validateStatusUpdate: validateApiServiceStatus,
   anyFinalizer: true,
   nameFaults,
   updateChecks: ['metadataChange', 'metadata', 'content'],

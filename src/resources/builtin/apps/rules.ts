@@ -29,6 +29,7 @@ const ofTemplate = workloadWarnings(false);
 const ofNamedTemplate = workloadWarnings(true);
 
 export const controllerRevisionRules: KindRules<ControllerRevision> = {
+  keepsTexts: true,
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validateControllerRevision,
   validateCreate: validateNewRevision,

@@ -2,8 +2,14 @@
 // revisions, and of what may change in them.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { equalJson } from '../../../api/json-equal.ts';
-import { validateChoice, validateImmutable, validateNonNegative } from '../../validation/field-rules.ts';
+
+import {
+  IMMUTABLE,
+  sameText,
+  validateChoice,
+  validateImmutable,
+  validateNonNegative,
+} from '../../validation/field-rules.ts';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
   compiledSelector,
@@ -199,5 +205,5 @@ export function validateNewRevision({ data }: ControllerRevision): FieldError[] 
 
 /** What a revision remembers does not change. */
 export function validateDataKept(next: ControllerRevision, previous: ControllerRevision): FieldError[] {
-  return equalJson(next.data, previous.data) ? [] : validateImmutable(next.data, previous.data, 'data');
+  return sameText(next.data, previous.data) ? [] : [fieldError.invalid('data', next.data ?? null, IMMUTABLE)];
 }

@@ -13,10 +13,12 @@ export const jobStrategy: KindRules<Job> = {
   prepareForCreate: (job) => {
     job['status'] = {};
     // Labels that are its pods' stay the same as these.
-    if (job.metadata.labels === job.spec?.template?.metadata?.labels) delete job.metadata.labels;
+    const { labels } = job.metadata;
+    const isShared = labels !== undefined && labels === job.spec?.template?.metadata?.labels;
+    if (isShared) delete job.metadata.labels;
     if (job.spec?.manualSelector !== true) selectByUid(job);
     // A name that is too long for a label is refused where it is one first, in the template, and not twice.
-    if (labelValueFaults(job.metadata.name ?? '').length === 0) labelsFromTemplate(job);
+    if (isShared && labelValueFaults(job.metadata.name ?? '').length === 0) labelsFromTemplate(job);
   },
   prepareForUpdate: (next, previous) => {
     next['status'] = previous['status'];
@@ -26,9 +28,11 @@ export const jobStrategy: KindRules<Job> = {
 };
 
 /** A job without labels has those of its pods, of which those of the server are some. */
-function labelsFromTemplate(job: Draft<Job>): void {
+function labelsFromTemplate(job: Draft<Job>): boolean {
   const labels = job.spec?.template?.metadata?.labels;
-  if (labels !== undefined) fillIn(job.metadata, { labels: { ...labels } });
+  if (labels === undefined || job.metadata.labels !== undefined) return false;
+  job.metadata.labels = { ...labels };
+  return true;
 }
 
 /** The labels without a prefix are those of old; labels of the client's own stay, and are refused if they differ. */

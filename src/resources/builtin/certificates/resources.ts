@@ -26,6 +26,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       declaredRulesFor: ['', 'approval', 'status'],
       ...signingRequestStrategy,
       nameRule: 'pathSegment',
+      checksNamesLast: true,
       selectableFieldNames: ['spec.signerName'],
       selectableFields: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
       unknownField: 'notSupported',

@@ -177,8 +177,14 @@ function notePhase(next: Draft<PersistentVolume>, previous: Draft<PersistentVolu
 
 export const persistentVolumeClaimStrategy: KindRules<PersistentVolumeClaim> = {
   returnsDeleted: true,
+  defaultsOnRead: (claim) => {
+    const status = (claim.status ??= {});
+    if (status.phase !== undefined) return false;
+    status.phase = 'Pending';
+    return true;
+  },
   prepareForCreate: (claim, context) => {
-    claim.status = { phase: 'Pending' };
+    claim.status = {};
     settleNewDataSource(claim, context);
   },
   prepareForUpdate: settleDataSource,

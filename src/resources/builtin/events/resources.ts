@@ -18,7 +18,7 @@ export const eventsResources: readonly ResourceDefinition[] = [
     shortNames: ['ev'],
     storage: '/v1',
     conversions: { v1: newerEvent },
-    strategy: { ...newerEventRules, createOnUpdate: true, ...newerEventFields },
+    strategy: { ...newerEventRules, tellsMetadataLast: true, createOnUpdate: true, ...newerEventFields },
     table: eventTable,
   }),
 ];

@@ -57,6 +57,10 @@ export const networkingResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     strategy: {
       ...serviceCidrRules,
+      // Kubernetes lets every write set the status, a create included.
+      hasStatus: false,
+      prepareForCreate: undefined,
+      prepareForUpdate: undefined,
       statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
     },
     table: serviceCidrTable,

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { KindRules } from '../../definition.ts';
+import { validateConditions } from '../../validation/conditions.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
@@ -31,13 +32,17 @@ export function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldEr
 
 export function validateDisruptionBudgetStatus(next: PodDisruptionBudget): FieldError[] {
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
-  return validateCounts(next.status, counts, 'status');
+  return [
+    ...validateConditions(next.status?.conditions ?? [], 'status.conditions'),
+    ...validateCounts(next.status, counts, 'status'),
+  ];
 }
 
 export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   // Kubernetes has no rule for their names but that they can stand in a path.
   nameRule: 'pathSegment',
   checksMetadataLast: true,
+  anyFinalizer: true,
   updateChecks: ['content'],
   validate: validateDisruptionBudget,
   validateStatusUpdate: validateDisruptionBudgetStatus,

@@ -46,6 +46,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
+      keepsTexts: true,
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimDefaults,
       prepareForStatusUpdate: dropDeallocatedDevices,
@@ -62,6 +63,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     conversions: { v1beta1: resourceClaimTemplateV1beta1 },
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
+      keepsTexts: true,
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimTemplateDefaults,
       returnsDeleted: true,

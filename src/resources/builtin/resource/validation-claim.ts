@@ -7,6 +7,7 @@ import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   IMMUTABLE,
+  sameText,
   validateChoice,
   validateItems,
   validateMostItems,
@@ -196,7 +197,15 @@ export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
 type HasSpec = Pick<ResourceClaim | ResourceClaimTemplate, 'spec'>;
 
 function validateSameSpec(next: HasSpec, previous: HasSpec): FieldError[] {
-  return equalJson(next.spec, previous.spec) ? [] : [fieldError.invalid('spec', next.spec, IMMUTABLE)];
+  const isSame = equalJson(next.spec, previous.spec) && sameText(parametersOf(next), parametersOf(previous));
+  return isSame ? [] : [fieldError.invalid('spec', next.spec, IMMUTABLE)];
+}
+
+/** The opaque parameters of a claim, or of a template's. */
+function parametersOf({ spec }: HasSpec) {
+  const { devices } =
+    (spec !== undefined && 'spec' in spec ? spec.spec : (spec as ResourceClaimSpec | undefined)) ?? {};
+  return (devices?.config ?? []).map(({ opaque }) => opaque?.parameters ?? null);
 }
 
 function validateClass({ spec }: DeviceClass, check: SelectorCheck): FieldError[] {

@@ -212,13 +212,14 @@ function validateTopologyKeys(keys: readonly string[], field: string): FieldErro
   ]);
 }
 
-/** Drivers come and go; one that stays is as it was. */
+/** Drivers come and go; one that stays is as it was, and so is each that repeats its name. */
 function validateNodeDriversUpdate(next: CSINode, previous: CSINode): FieldError[] {
   const drivers = next.spec?.drivers ?? [];
-  return (previous.spec?.drivers ?? []).flatMap((before) => {
-    const now = drivers.find((driver) => (driver.name ?? '') === (before.name ?? ''));
-    return now === undefined || equalJson(now, before) ? [] : [fieldError.invalid('spec.drivers', now, IMMUTABLE)];
-  });
+  return (previous.spec?.drivers ?? []).flatMap((before) =>
+    drivers
+      .filter((now) => (now.name ?? '') === (before.name ?? '') && !equalJson(now, before))
+      .map((now) => fieldError.invalid('spec.drivers', now, IMMUTABLE)),
+  );
 }
 
 export const csiNodeRules: KindRules<CSINode> = {

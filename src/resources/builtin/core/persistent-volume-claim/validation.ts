@@ -74,7 +74,8 @@ function validateSources(spec: PersistentVolumeClaimSpec | undefined, field: str
     ];
   }
   const same = ['apiGroup', 'kind', 'name'].every((each) => textAt(source, each) === textAt(reference, each));
-  return same ? found : [...found, fieldError.invalid(field, spec, 'must match dataSourceRef')];
+  // Kubernetes quotes the path here, in which there is nothing to be written.
+  return same ? found : [...found, fieldError.invalid(field, {}, 'must match dataSourceRef')];
 }
 
 function validateSource(source: TypedLocalObjectReference, field: string): FieldError[] {
@@ -150,13 +151,13 @@ function comparableSpecs(
 }
 
 function validateNotSmaller(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] {
-  const size = next.spec?.resources?.requests?.storage;
-  const before = previous.spec?.resources?.requests?.storage;
-  if (size === undefined || before === undefined || compareAmounts(size, before) >= 0) return [];
+  const size = String(next.spec?.resources?.requests?.storage ?? '0');
+  const before = String(previous.spec?.resources?.requests?.storage ?? '0');
+  if (compareAmounts(size, before) >= 0) return [];
   const field = 'spec.resources.requests.storage';
   // A claim may give back what it asked for and has not got.
   const held = previous.status?.capacity?.storage ?? '0';
-  if (compareAmounts(String(size), String(held)) > 0) return [];
+  if (compareAmounts(size, String(held)) > 0) return [];
   return [fieldError.forbidden(field, 'field can not be less than status.capacity')];
 }
 
