@@ -40,10 +40,6 @@ export class CborWriter {
   #view = new DataView(this.#buffer.buffer);
   #at = 0;
 
-  get size(): number {
-    return this.#at;
-  }
-
   clear(): void {
     this.#at = 0;
   }

@@ -118,7 +118,7 @@ class Writer {
 
   #key(key: string, indent: number): void {
     const facts = analyse(key);
-    const simple = !facts.breaks && new TextEncoder().encode(key).length <= SIMPLE_KEY_BYTES;
+    const simple = !facts.breaks && isAtMost(key, SIMPLE_KEY_BYTES);
     if (!simple) this.#write('? ');
     this.#text(key, { indent, style: styleOf(key, facts, simple), fold: !simple });
     if (!simple) {
@@ -213,6 +213,12 @@ class Writer {
   }
 }
 
+/** Whether a text takes so many bytes or fewer. */
+function isAtMost(text: string, bytes: number): boolean {
+  // No code unit takes more than three.
+  return text.length * 3 <= bytes || new TextEncoder().encode(text).length <= bytes;
+}
+
 function isBlock(value: Json): value is Json[] | JsonObject {
   return typeof value === 'object' && value !== null && !isEmpty(value);
 }
@@ -301,6 +307,27 @@ function escaped(character: string): string {
 
 /** Numbers inside of keys in the order of their size, letters after all other characters. */
 function byNaturalKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  const at = firstDifference(one, other);
+  const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
+  // Most keys differ in letters, which need no more than a look.
+  return isAsciiLetter(left) && isAsciiLetter(right) ? left - right : compareNaturally(one, other);
+}
+
+/** Where two texts are no longer the same; the length of the shorter one where it is the beginning of the other. */
+function firstDifference(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < end && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  return at;
+}
+
+/** Of a code unit; false past the end of a text. */
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a && code < 0x80;
+}
+
+function compareNaturally(one: string, other: string): number {
   const left = [...one];
   const right = [...other];
   const at = left.findIndex((character, index) => character !== right[index]);

@@ -12,7 +12,10 @@ export type NextRound = (run: () => void) => void;
 
 /** One piece of long work. */
 export interface Turn {
-  /** Undefined as long as the turn goes on; else a promise of the next one, to be waited for before the next item. */
+  /**
+   * Undefined as long as the turn goes on; else a promise of the next one, to be waited for before the next item. Time in
+   * which the work rested counts: many that go on at once, because their readers do, take their places in the line.
+   */
   over(): Soon<void>;
 }
 

@@ -8,6 +8,7 @@ import type { Turn } from '../base/short-turns.ts';
 import { encodeCbor } from '../schema/cbor-encode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
+import type { EncodedObjects } from './encoded-objects.ts';
 import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
 import { protobufType } from './protobuf-bytes.ts';
@@ -36,15 +37,14 @@ export function cborFrame(type: string, object: JsonObject): Buffer {
 }
 
 interface CborList {
-  readonly form: Pick<ListForm, 'head' | 'itemsName' | 'emptyIsNull' | 'item'>;
+  readonly form: Pick<ListForm, 'head' | 'itemsName' | 'emptyIsNull'>;
   readonly objects: readonly StoredObject[];
-  /** Undefined for items without a declared type. */
-  readonly itemType: StructNode | undefined;
+  readonly items: Pick<EncodedObjects, 'of'>;
   readonly turn: Turn;
 }
 
 /** Writes a list, an item at a time; others have their turn between items. */
-export async function writeCborList({ form, objects, itemType, turn }: CborList, pieces: PieceWriter): Promise<void> {
+export async function writeCborList({ form, objects, items, turn }: CborList, pieces: PieceWriter): Promise<void> {
   const out = new CborWriter();
   const head = Object.entries(form.head);
   out.selfDescribed();
@@ -56,16 +56,23 @@ export async function writeCborList({ form, objects, itemType, turn }: CborList,
   out.text(form.itemsName);
   if (objects.length === 0 && form.emptyIsNull) out.value(null);
   else out.array(objects.length);
+  await pieces.bytes(viewOf(out));
   for (const object of objects) {
-    writeValue(itemType, form.item(object), out);
-    let wait = pieces.bytes(viewOf(out));
-    out.clear();
+    let wait = pieces.bytes(bufferOf(items.of(object)));
     if (wait !== undefined) await wait;
     wait = turn.over();
     if (wait !== undefined) await wait;
   }
-  // Of an empty list nothing has been written yet.
-  if (out.size > 0) await pieces.bytes(viewOf(out));
+}
+
+/** Encodes items of a list. @param type undefined for items without a declared type */
+export function cborItemEncoder(type: StructNode | undefined): (value: JsonObject) => Buffer<ArrayBuffer> {
+  const out = new CborWriter();
+  return (value) => {
+    out.clear();
+    writeValue(type, value, out);
+    return copyOf(out);
+  };
 }
 
 function writeDocument(value: JsonObject, out: CborWriter): void {
@@ -80,10 +87,13 @@ function writeValue(type: StructNode | undefined, value: JsonObject, out: CborWr
 }
 
 function viewOf(out: CborWriter): Buffer {
-  const bytes = out.view();
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return bufferOf(out.view());
 }
 
-function copyOf(out: CborWriter): Buffer {
+function bufferOf({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
+
+function copyOf(out: CborWriter): Buffer<ArrayBuffer> {
   return Buffer.from(viewOf(out));
 }

@@ -11,7 +11,8 @@ import type { Turn } from '../base/short-turns.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
-import { writeCborList } from './cbor-bytes.ts';
+import { cborItemEncoder, writeCborList } from './cbor-bytes.ts';
+import { EncodedObjects } from './encoded-objects.ts';
 import { type Format, isPlainJson, type Transform } from './format.ts';
 import { gzipPieces, wantsGzip } from './gzip.ts';
 import { assertOfList, type ListForm, listForm, listMetadata } from './list-form.ts';
@@ -58,7 +59,7 @@ function write(context: RequestContext, response: TurnedList, pieces: PieceWrite
   if (format.media === 'protobuf') return writeProtobuf(context, response, pieces);
   const form = listForm(context, response);
   const { objects } = response.list;
-  if (format.media === 'cbor') return writeCbor(form, response, pieces);
+  if (format.media === 'cbor') return writeCbor(context, { ...response, form }, pieces);
   if (format.media === 'yaml') return writeYamlList({ form, objects, turn }, pieces);
   return (format.pretty ? writeIndentedList : writeJsonList)({ form, objects, turn }, pieces);
 }
@@ -140,12 +141,23 @@ async function writeProtobuf(
   return writeProtobufList({ names, metadata: listMetadata(list, false), objects, messages, turn }, pieces);
 }
 
-async function writeCbor(form: ListForm, response: TurnedList, pieces: PieceWriter): Promise<void> {
-  const { list, encoder, format, turn } = response;
+interface FormedList extends TurnedList {
+  readonly form: ListForm;
+}
+
+async function writeCbor(context: RequestContext, response: FormedList, pieces: PieceWriter): Promise<void> {
+  const { list, encoder, form, format, turn } = response;
   const objects = await collected(list.objects, turn);
   const own = encoder.definition.custom ? undefined : encoder.version.schema;
   const itemType = format.as === undefined ? own : metadataType(format.as);
-  return writeCborList({ form, objects, itemType, turn }, pieces);
+  const { as } = format;
+  // Rows tell how long ago something was.
+  const forms = as?.kind === 'Table' ? undefined : context.services.writes.registry.forms(encoder.definition);
+  const name = as === undefined ? 'CBOR' : `CBOR of ${as.kind} ${as.version}`;
+  const encodeItem = cborItemEncoder(itemType);
+  const encode = (object: StoredObject) => encodeItem(form.item(object));
+  const items = new EncodedObjects({ encoder, forms, name, encode });
+  return writeCborList({ form, objects, items, turn }, pieces);
 }
 
 /** Rows of tables have no declared type. */
@@ -169,6 +181,7 @@ class ListBody {
     this.#writer ??= this.#start();
     if (this.#writer.write(piece)) return false;
     await this.#writer.drained();
+    this.#context.services.turns.enter(this.#context);
     return this.#writer.freesPieces === true;
   }
 

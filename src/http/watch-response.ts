@@ -233,7 +233,9 @@ class WatchStream implements WatchSink, Outlet {
 
   /** Asks for more, whoever had to be waited for. What comes next must not pass an event that is being made ready. */
   #resume(): void {
-    if (!this.#over && !this.#isPreparing) this.#watcher?.resume();
+    if (this.#over || this.#isPreparing) return;
+    this.#context.services.turns.enter(this.#context);
+    this.#watcher?.resume();
   }
 
   #scheduleBookmarks(): void {
