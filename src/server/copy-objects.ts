@@ -77,7 +77,8 @@ async function loadEncryption(options: ServerOptions, catalog: Catalog) {
   const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
   const metrics = declareEncryptionMetrics(new MetricRegistry(), clock);
   const log = processLog(options, clock, new LogLevels(options));
-  return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics });
+  const isV1Allowed = new FeatureGates(options.featureGates).enabled('KMSv1');
+  return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics, isV1Allowed });
 }
 
 interface EndNeeds {

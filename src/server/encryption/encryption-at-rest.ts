@@ -24,6 +24,8 @@ interface EncryptionAtRestOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: EncryptionMetrics;
+  /** Whether the gate KMSv1 is on. */
+  readonly isV1Allowed: boolean;
   /** The hash of this server's name among several. */
   readonly serverIdHash: string;
   /** The resource, as `deployments.apps`, to which a stored key belongs; undefined for what is not an object of the API. */
@@ -157,7 +159,7 @@ async function readConfig(path: string): Promise<string> {
 }
 
 async function load(text: string, options: EncryptionAtRestOptions): Promise<Loaded> {
-  const { path, reload } = options;
+  const { path, reload, isV1Allowed } = options;
   const configuration = await prefixed('error while parsing file: ', async () => {
     const decoded = await decodeEncryptionConfiguration(text, path);
     const problems = encryptionProblems(decoded, reload);
@@ -168,7 +170,7 @@ async function load(text: string, options: EncryptionAtRestOptions): Promise<Loa
   const plugins = new KmsPlugins({ ...options, metrics: options.metrics.kms });
   try {
     const providers = await prefixed('error while building transformers: ', () =>
-      providersOf(configuration, (rule) => plugins.start(rule)),
+      providersOf(configuration, { start: (rule) => plugins.start(rule), isV1Allowed }),
     );
     return { hash: hashOf(text), providers, plugins };
   } catch (error) {

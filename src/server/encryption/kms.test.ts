@@ -44,10 +44,10 @@ function lasting(): Store {
   return store;
 }
 
-async function start(t: TestContext, { path }: Place, store = lasting()) {
+async function start(t: TestContext, { path }: Place, store = lasting(), featureGates = {}) {
   const clock = new ManualClock();
   const server = await startTestServer(
-    { controllers: '', encryptionProviderConfig: path },
+    { controllers: '', encryptionProviderConfig: path, featureGates },
     { store: Promise.resolve(store), clock },
   );
   t.after(() => server.close());
@@ -200,7 +200,7 @@ describe('encryption by a KMS plugin', () => {
     });
   });
 
-  it('refuses version 1 as long as its gate is off', async (t) => {
+  it('refuses version 1, and names its gate as long as that is off', async (t) => {
     const at = place(t);
     const configuration = `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n- resources: [secrets]\n  providers: [{kms: {name: mine, endpoint: 'unix://${at.socket}'}}]\n`;
     writeFileSync(at.path, configuration);
@@ -208,6 +208,11 @@ describe('encryption by a KMS plugin', () => {
       message:
         'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. ' +
         'Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.',
+    });
+    await assert.rejects(start(t, at, lasting(), { KMSv1: true }), {
+      message:
+        'error while building transformers: Keelson calls KMS plugins by version 2 of their interface only: ' +
+        'set apiVersion: v2',
     });
   });
 });

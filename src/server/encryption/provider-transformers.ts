@@ -26,18 +26,22 @@ export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
 /** Makes the transformer of a provider for one resource, whose transformations the observer is told of. */
 type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
 
-/** Connects with a plugin and asks it once. */
-type StartPlugin = (rule: KmsRule) => Promise<KmsProvider>;
+interface PluginRules {
+  /** Connects with a plugin and asks it once. */
+  readonly start: (rule: KmsRule) => Promise<KmsProvider>;
+  /** Whether the gate of version 1 of their interface is on. */
+  readonly isV1Allowed: boolean;
+}
 
 /** @throws EncryptionConfigError for rules that an earlier one covers, and for providers that are not served */
 export async function providersOf(
   configuration: EncryptionConfiguration,
-  startPlugin: StartPlugin,
+  plugins: PluginRules,
 ): Promise<ProvidersByRule> {
   const byRule = new Map<string, BuildProvider[]>();
   for (const { resources, providers } of configuration.resources) {
     const built: BuildProvider[] = [];
-    for (const provider of providers) built.push(await buildProvider(provider, startPlugin));
+    for (const provider of providers) built.push(await buildProvider(provider, plugins));
     for (const resource of resources) {
       for (const wildcard of [`*.${groupOf(resource)}`, '*.*']) {
         if (byRule.has(wildcard)) throw masked(resource, wildcard);
@@ -67,6 +71,9 @@ const V1_IS_OFF =
   'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  ' +
   'Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
 
+/** Kubernetes has no such text: there the gate brings the feature back. */
+const V1_IS_NOT_SERVED = 'Keelson calls KMS plugins by version 2 of their interface only: set apiVersion: v2';
+
 function groupOf(resource: string): string {
   const dot = resource.indexOf('.');
   return dot < 0 ? '' : resource.slice(dot + 1);
@@ -78,7 +85,7 @@ function masked(resource: string, wildcard: string): EncryptionConfigError {
   );
 }
 
-async function buildProvider(rule: ProviderRule, startPlugin: StartPlugin): Promise<BuildProvider> {
+async function buildProvider(rule: ProviderRule, { start, isV1Allowed }: PluginRules): Promise<BuildProvider> {
   const { aesgcm, aescbc, secretbox, kms } = rule;
   if (aesgcm !== undefined) {
     return keyed(aesgcm, { name: 'aesgcm', title: 'AES', make: (key) => new AesGcmTransformer(createSecretKey(key)) });
@@ -90,9 +97,9 @@ async function buildProvider(rule: ProviderRule, startPlugin: StartPlugin): Prom
     const { SecretboxTransformer } = await import('../../store/encryption/secretbox.ts');
     return keyed(secretbox, { name: 'secretbox', title: 'Secretbox', make: (key) => new SecretboxTransformer(key) });
   }
-  if (kms?.apiVersion === 'v1') throw new EncryptionConfigError(V1_IS_OFF);
+  if (kms?.apiVersion === 'v1') throw new EncryptionConfigError(isV1Allowed ? V1_IS_NOT_SERVED : V1_IS_OFF);
   if (kms !== undefined) {
-    const transformer = new EnvelopeTransformer(await startPlugin(kms));
+    const transformer = new EnvelopeTransformer(await start(kms));
     return () => ({ prefix: `k8s:enc:kms:v2:${kms.name}:`, transformer });
   }
   return () => ({ prefix: '', transformer: identityTransformer });

@@ -59,7 +59,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   // Before everything else: what ends a part may still be recorded.
   const auditor = await startAudit(context, metrics);
   const tracing = await startTracing(context);
-  const encryption = await loadEncryption(context, catalog, metrics);
+  const encryption = await loadEncryption(context, { catalog, gates, metrics });
   const opening = openStore(context, { catalog, gates, transformers: encryption });
   const identity = await loadIdentity(options, { ...environment, gates, metrics: metrics.auth });
   closing.defer(() => identity.stop());
@@ -138,14 +138,17 @@ function openStore(
 /** Loads what is needed for it only where it is configured. */
 async function loadEncryption(
   { options, environment, closing }: WiringContext,
-  catalog: Catalog,
-  metrics: ServerMetrics,
+  { catalog, gates, metrics }: { catalog: Catalog; gates: FeatureGates; metrics: ServerMetrics },
 ): Promise<EncryptionAtRest | undefined> {
   const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: reload } = options;
   if (path === undefined) return undefined;
   const { loadEncryptionAtRest } = await import('../encryption/encryption-at-rest.ts');
   const { clock, log } = environment;
-  const encryption = await loadEncryptionAtRest({ path, reload, clock, log, catalog, metrics: metrics.encryption });
+  const isV1Allowed = gates.enabled('KMSv1');
+  const encryption = await loadEncryptionAtRest({
+    ...{ path, reload, clock, log, catalog, isV1Allowed },
+    metrics: metrics.encryption,
+  });
   closing.defer(() => encryption.stop());
   return encryption;
 }

@@ -6,24 +6,49 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 
 const NONCE_BYTES = 12;
+/** How many a fetch of random bytes makes. */
+const NONCES = 256;
 const TAG_BYTES = 16;
 const BLOCK_BYTES = 16;
 
 export const TOO_SHORT = 'the stored data was shorter than the required size';
 
+/** Nonces, each given once, that are made of one fetch of random bytes. */
+export class Nonces {
+  #bytes = Buffer.alloc(0);
+  #used = 0;
+
+  /** To be used before the next one is asked for. */
+  next(): Buffer {
+    if (this.#used === this.#bytes.length) {
+      if (this.#used === 0) this.#bytes = Buffer.allocUnsafeSlow(NONCE_BYTES * NONCES);
+      randomFillSync(this.#bytes);
+      this.#used = 0;
+    }
+    this.#used += NONCE_BYTES;
+    return this.#bytes.subarray(this.#used - NONCE_BYTES, this.#used);
+  }
+}
+
 export class AesGcmTransformer implements ValueTransformer {
+  readonly #nonces: Nonces;
   readonly #key: KeyObject;
   readonly #cipher: 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm';
 
-  /** @param key of 16, 24 or 32 bytes */
-  constructor(key: KeyObject) {
+  /**
+   * @param key of 16, 24 or 32 bytes
+   * @param nonces which those share that encrypt a value or two
+   */
+  constructor(key: KeyObject, nonces = new Nonces()) {
     this.#key = key;
+    this.#nonces = nonces;
     this.#cipher = `aes-${keyBits(key)}-gcm`;
   }
 
   transformToStorage(plain: Uint8Array, { key }: TransformContext): Buffer {
     const stored = Buffer.allocUnsafeSlow(NONCE_BYTES + plain.length + TAG_BYTES);
-    const nonce = randomFillSync(stored.subarray(0, NONCE_BYTES));
+    const nonce = this.#nonces.next();
+    stored.set(nonce);
     const cipher = createCipheriv(this.#cipher, this.#key, nonce);
     cipher.setAAD(Buffer.from(key));
     stored.set(cipher.update(plain), NONCE_BYTES);

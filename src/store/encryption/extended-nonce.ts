@@ -3,7 +3,7 @@
 
 import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
-import { AesGcmTransformer, TOO_SHORT } from './aes.ts';
+import { AesGcmTransformer, Nonces, TOO_SHORT } from './aes.ts';
 
 const INFO_BYTES = 32;
 /** A seed has at least as many. */
@@ -12,6 +12,7 @@ export const SEED_BYTES = 32;
 const FIRST_BLOCK = Uint8Array.of(1);
 
 export class ExtendedNonceTransformer implements ValueTransformer {
+  readonly #nonces = new Nonces();
   readonly #seed: KeyObject;
 
   /** @throws TransformError for a seed that is too short */
@@ -34,6 +35,6 @@ export class ExtendedNonceTransformer implements ValueTransformer {
   /** HKDF-Expand with SHA-256, without the step that extracts: the seed is random already. */
   #cipher(info: Uint8Array): AesGcmTransformer {
     const key = createHmac('sha256', this.#seed).update(info).update(FIRST_BLOCK).digest();
-    return new AesGcmTransformer(createSecretKey(key));
+    return new AesGcmTransformer(createSecretKey(key), this.#nonces);
   }
 }
