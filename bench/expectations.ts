@@ -21,6 +21,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'ready, compiled before': start,
   'ready, on data of its own': start,
   'in process, to the first answer': { kubeApiserver: {}, target: { ms: 200 } },
+  'console: first list': { kubeApiserver: {}, target: { ms: 300 } },
+  'console: first object': { kubeApiserver: {}, target: { ms: 300 } },
   'idle memory': { kubeApiserver: { megabytes: 294 }, target: { megabytes: 100 } },
   'get, 10 connections x 8': get,
   'get, 64 connections x 1': get,

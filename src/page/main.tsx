@@ -6,13 +6,16 @@ import { followTime } from './browse/age.ts';
 import { ResourceList } from './browse/resource-list.tsx';
 import { findResource, readDiscovery, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
-import { NewPage, ObjectPage } from './object/object-page.tsx';
+import { loadEditorPages, NewPage, ObjectPage } from './object/object-page.tsx';
 import { resourceHref } from './shell/commands.ts';
 import { followLinks, go, place } from './shell/router.ts';
 import { Shell } from './shell/shell.tsx';
 import { followTheme } from './shell/theme.ts';
 import './understand/understand.css';
 import { isUnderstandView, UnderstandPage } from './understand/understand-page.tsx';
+
+/** Steps of an object's address: /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME. */
+const OBJECT_STEPS = 6;
 
 function View() {
   const [root, group = '', version = '', name = '', namespace, object] = place.value.steps;
@@ -59,9 +62,10 @@ render(
   </Shell>,
   page,
 );
+// While the kinds are asked for, so that an object is shown as soon as they are known.
+if (place.value.steps.length === OBJECT_STEPS) loadEditorPages();
 try {
-  await readSession();
-  await readDiscovery();
+  await Promise.all([readSession(), readDiscovery()]);
 } catch (error) {
   render(<Problem message={(error as Error).message} />, page);
 }

@@ -27,10 +27,13 @@ function Loading() {
 }
 
 function usePages(): EditorPages | undefined {
-  useEffect(() => {
-    void import('./editor-pages.ts').then((pages) => {
-      loaded.value = pages;
-    });
-  }, []);
+  useEffect(loadEditorPages, []);
   return loaded.value;
+}
+
+/** Loads the pages, also ahead of their need. */
+export function loadEditorPages(): void {
+  void import('./editor-pages.ts').then((pages) => {
+    loaded.value = pages;
+  });
 }
