@@ -64,7 +64,7 @@ export class Consoles {
     const { origin } = new URL(console.link);
     await page.goto(console.link);
     await page.waitForURL(`${origin}/**`);
-    await page.locator('nav a').first().waitFor();
+    await page.locator('nav section a').first().waitFor();
     const close = async (): Promise<void> => {
       await context.close();
       await console.close();
