@@ -52,6 +52,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   '200 watchers on 200 connections, 100 writes/s': delivery,
   'namespace of 1,000 objects gone': { kubeApiserver: {}, target: { ms: 2_000 } },
   '1,000 dependents gone': { kubeApiserver: {}, target: { ms: 2_000 } },
+  'get of another client beside a flood': { kubeApiserver: {}, target: { times: 5 } },
+  'priority and fairness, of a get': { kubeApiserver: {}, target: { cpuMicros: 2 } },
   'definition usable': { kubeApiserver: { ms: 2_046 }, target: { ms: 20 } },
   'loading 2,000 definitions': { kubeApiserver: {}, target: { ms: 20_000 } },
   'memory of 2,000 definitions': { kubeApiserver: {}, target: { megabytes: 600 } },

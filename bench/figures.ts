@@ -9,6 +9,8 @@ export interface Figures {
   readonly p99Ms?: number;
   /** The longest of all. */
   readonly longestMs?: number;
+  /** How many times as long as when it is quiet: p99 by p99. */
+  readonly times?: number;
   /** What happens once, such as a start. */
   readonly ms?: number;
   readonly megabytes?: number;
@@ -22,6 +24,7 @@ const FORMS: { readonly [figure in Figure]: (value: number) => string } = {
   p50Ms: (value) => `p50 ${precise(value)} ms`,
   p99Ms: (value) => `p99 ${precise(value)} ms`,
   longestMs: (value) => `longest ${precise(value)} ms`,
+  times: (value) => `${precise(value)} x quiet`,
   ms: (value) => `${precise(value)} ms`,
   megabytes: (value) => `${count(value)} MB`,
 };

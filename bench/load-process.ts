@@ -4,7 +4,9 @@
 import { requestOf, runBeside } from './beside.ts';
 import { ConnectionPool, runClosedLoop } from './closed-loop.ts';
 import { WatchLoad } from './fan-out.ts';
+import { runFlood } from './flood.ts';
 import type { LoadReply, LoadTask } from './load.ts';
+import { runSteadyLoad } from './steady.ts';
 
 const pool = new ConnectionPool();
 let watches: WatchLoad | undefined;
@@ -19,6 +21,10 @@ async function perform(task: LoadTask): Promise<unknown> {
     }
     case 'beside':
       return runBeside(task.target, task.beside);
+    case 'flood':
+      return runFlood(task.target, task.flood);
+    case 'steady':
+      return runSteadyLoad(task.target, task.steady);
     case 'open watches':
       watches = await WatchLoad.open(task.target, task.fanOut);
       return undefined;

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { Beside, BesideOutcome } from './beside.ts';
 import type { ClosedLoop, LoopOutcome } from './closed-loop.ts';
 import type { FanOut, FanOutOutcome, WriteLoad } from './fan-out.ts';
+import type { Flood, FloodOutcome } from './flood.ts';
 import type { Answer, LoadRequest, Target } from './http2-connection.ts';
+import type { SteadyLoad, SteadyOutcome } from './steady.ts';
 
 export type TextRequest = Omit<LoadRequest, 'body'> & { readonly body?: string };
 
@@ -14,6 +16,8 @@ export type LoadTask =
   | { readonly kind: 'loop'; readonly target: Target; readonly loop: ClosedLoop }
   | { readonly kind: 'request'; readonly target: Target; readonly request: TextRequest }
   | { readonly kind: 'beside'; readonly target: Target; readonly beside: Beside }
+  | { readonly kind: 'flood'; readonly target: Target; readonly flood: Flood }
+  | { readonly kind: 'steady'; readonly target: Target; readonly steady: SteadyLoad }
   | { readonly kind: 'open watches'; readonly target: Target; readonly fanOut: FanOut }
   | { readonly kind: 'write'; readonly write: WriteLoad }
   /** Ends all connections. */
@@ -40,6 +44,14 @@ export class LoadProcess implements AsyncDisposable {
 
   beside(beside: Beside): Promise<BesideOutcome> {
     return this.#perform({ kind: 'beside', target: this.#target, beside });
+  }
+
+  flood(flood: Flood): Promise<FloodOutcome> {
+    return this.#perform({ kind: 'flood', target: this.#target, flood });
+  }
+
+  steady(steady: SteadyLoad): Promise<SteadyOutcome[]> {
+    return this.#perform({ kind: 'steady', target: this.#target, steady });
   }
 
   openWatches(fanOut: FanOut): Promise<void> {

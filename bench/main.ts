@@ -13,6 +13,7 @@ import { etcdRows } from './etcd-rows.ts';
 import { getRows } from './get-rows.ts';
 import { listRows } from './list-rows.ts';
 import { memoryRows } from './memory-rows.ts';
+import { overloadRows } from './overload-rows.ts';
 import { Results } from './results.ts';
 import { Workplace } from './server-process.ts';
 import { startRows } from './start-rows.ts';
@@ -35,6 +36,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   deletion: deletionRows,
   audit: auditRows,
   beside: besideRows,
+  overload: overloadRows,
   cel: celRows,
   console: consoleRows,
 };

@@ -34,10 +34,7 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiserver_storage_consistency/, 'caches are not compared with the store'],
   [/^apiserver_request_(?:filter|post_timeout|timestamp)/, 'the log tells what the time of a slow request went to'],
   [/^apiserver_storage_data_key|^apiserver_envelope/, 'keys of envelopes are told of by the metrics of KMS plugins'],
-  [
-    /^(?:workqueue|authentication_token_cache|field_validation|pod_security|kube_apiserver|apiextensions)_/,
-    'not measured yet',
-  ],
+  [/^(?:authentication_token_cache|field_validation|pod_security|kube_apiserver|apiextensions)_/, 'not measured yet'],
   [
     /^(?:aggregator_discovery|apiserver_client_certificate|apiserver_nodeport_repair|serviceaccount_legacy_tokens)/,
     'not measured yet',

@@ -54,11 +54,10 @@ export class ApiServiceAvailability implements Controller {
   #watches: ObjectWatch[] = [];
 
   constructor(context: AvailabilityContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: LOOKED_AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: LOOKED_AT_ONCE, work });
   }
 
   async start(): Promise<void> {

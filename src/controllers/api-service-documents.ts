@@ -24,7 +24,7 @@ class KeptDocuments implements Controller {
   #stopFollowing: (() => void) | undefined;
 
   constructor(context: DocumentsContext, name: string, documents: Documents) {
-    const { clock, log, apiServices } = context;
+    const { apiServices } = context;
     this.name = name;
     this.#apiServices = apiServices;
     const work = async (key: string) => {
@@ -36,7 +36,7 @@ class KeptDocuments implements Controller {
       await documents.read(apiService as RemoteApiService);
       return limits.apiServiceRefreshMs;
     };
-    this.#queue = new WorkQueue({ name, clock, log, concurrency: limits.apiServiceReads, work });
+    this.#queue = new WorkQueue({ name, context, concurrency: limits.apiServiceReads, work });
   }
 
   async start(): Promise<void> {

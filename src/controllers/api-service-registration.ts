@@ -46,15 +46,13 @@ export class ApiServiceRegistration implements Controller {
   readonly #watches: ObjectWatch[] = [];
 
   constructor(context: ControllerContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: WRITTEN_AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: WRITTEN_AT_ONCE, work });
     this.#definitions = new WorkQueue({
       name: `${this.name}-definitions`,
-      clock,
-      log,
+      context,
       concurrency: DEFINITIONS_AT_ONCE,
       work: async (name) => this.#read(name),
     });

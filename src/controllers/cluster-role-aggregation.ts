@@ -29,10 +29,9 @@ export class ClusterRoleAggregation implements Controller {
   #watch: ObjectWatch | undefined;
 
   constructor(context: ControllerContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'clusterrole-aggregation-controller');
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: () => this.#aggregate() });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work: () => this.#aggregate() });
   }
 
   async start(): Promise<void> {

@@ -7,6 +7,7 @@ import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { declareAggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
 import { MetricRegistry } from '../lifecycle/metrics.ts';
+import { declareWorkQueueMetrics } from '../lifecycle/work-queue-metrics.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { WriteContext } from '../verbs/write.ts';
 import { startControllers } from './controller-set.ts';
@@ -31,6 +32,8 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     remoteOpenApi: new RemoteOpenApi(),
     aggregatorMetrics: declareAggregatorMetrics(new MetricRegistry()),
     caPem: '',
+    turns: { enter: () => {} },
+    queueMetrics: declareWorkQueueMetrics(new MetricRegistry()),
   });
 }
 

@@ -2,10 +2,9 @@
 // server starts those that are selected and stops them before its store closes.
 
 import type { ApiObject } from '../api/object.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { WriteContext } from '../verbs/write.ts';
+import type { WorkQueueContext } from './work-queue.ts';
 
 export interface Controller {
   /** As kube-controller-manager names it: `namespace-controller`. */
@@ -17,9 +16,7 @@ export interface Controller {
 }
 
 /** What controllers work with. */
-export interface ControllerContext {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface ControllerContext extends WorkQueueContext {
   readonly catalog: Catalog;
   readonly writes: WriteContext;
 }

@@ -61,21 +61,17 @@ export class CustomResources implements Controller {
   #watch: ObjectWatch | undefined;
 
   constructor(context: CustomResourcesContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'custom-resource-controller', 'kube-apiserver');
     this.#settling = new WorkQueue({
       name: this.name,
-      turns: context.writes.registry.turns,
-      clock,
-      log,
+      context,
       concurrency: 1,
       work: (name) => this.#settle(name),
     });
     this.#cleaning = new WorkQueue({
       name: `${this.name}-cleanup`,
-      clock,
-      log,
+      context,
       concurrency: CLEANED_AT_ONCE,
       work: (name) => this.#clean(name),
     });

@@ -35,11 +35,10 @@ export class FlowSchemaStatus implements Controller {
   readonly #writtenMs = new Map<string, number[]>();
 
   constructor(context: ControllerContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name);
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: WRITTEN_AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: WRITTEN_AT_ONCE, work });
   }
 
   async start(): Promise<void> {

@@ -69,9 +69,8 @@ export class GarbageCollector implements Controller {
 
   /** @param server the API service whose objects are worked on; '' for none */
   #makeQueue(server: string, concurrency: number): WorkQueue<string> {
-    const { clock, log, writes } = this.#context;
     const work = (uid: string) => this.#attempt(uid, server);
-    return new WorkQueue({ name: this.name, turns: writes.registry.turns, clock, log, concurrency, work });
+    return new WorkQueue({ name: this.name, context: this.#context, concurrency, work });
   }
 
   /** Nothing is decided before all that is stored has been seen. */

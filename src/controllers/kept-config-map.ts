@@ -32,12 +32,11 @@ class KeptConfigMap implements Controller {
   #watch: ObjectWatch | undefined;
 
   constructor(context: ControllerContext, kept: Kept) {
-    const { clock, log } = context;
     this.name = kept.controller;
     this.#context = context;
     this.#kept = kept;
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: () => this.#settle() });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work: () => this.#settle() });
   }
 
   async start(): Promise<void> {

@@ -24,11 +24,10 @@ export class KubernetesService implements Controller {
 
   /** @param kept the objects as they should be */
   constructor(context: ControllerContext, kept: readonly BootstrapObject[]) {
-    const { clock, log } = context;
     this.#context = context;
     for (const each of kept) this.#kept.set(each.definition.resource, each);
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work: (each) => this.#settle(each) });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work: (each) => this.#settle(each) });
   }
 
   async start(): Promise<void> {

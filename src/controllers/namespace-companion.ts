@@ -34,15 +34,13 @@ class NamespaceCompanion implements Controller {
   #watches: readonly ObjectWatch[] = [];
 
   constructor(context: ControllerContext, options: CompanionOptions) {
-    const { clock, log } = context;
     this.name = options.controller;
     this.#context = context;
     this.#options = options;
     this.#objects = new ControlledObjects(context, options.account);
     this.#queue = new WorkQueue({
       name: this.name,
-      clock,
-      log,
+      context,
       concurrency: AT_ONCE,
       work: (name) => this.#ensure(name),
     });

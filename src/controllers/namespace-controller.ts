@@ -36,14 +36,11 @@ export class NamespaceController implements Controller {
   #definitions: { readonly generation: number; readonly list: readonly ResourceDefinition[] } | undefined;
 
   constructor(context: NamespaceContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, 'namespace-controller');
     this.#queue = new WorkQueue({
       name: this.name,
-      turns: context.writes.registry.turns,
-      clock,
-      log,
+      context,
       concurrency: AT_ONCE,
       work: (name) => this.#finish(name),
     });

@@ -22,11 +22,10 @@ export class PolicyTypeCheck implements Controller {
   #watch: ObjectWatch | undefined;
 
   constructor(context: ControllerContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name);
     const work = (name: string) => this.#settle(name);
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work });
   }
 
   async start(): Promise<void> {

@@ -39,12 +39,11 @@ export class ServiceAccountTokenController implements Controller {
   #watches: readonly ObjectWatch[] = [];
 
   constructor(context: ControllerContext, options: ServiceAccountTokenOptions) {
-    const { clock, log } = context;
     this.#context = context;
     this.#options = options;
     this.#objects = new ControlledObjects(context, 'tokens-controller');
     const work = (key: string) => this.#serve(key);
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: AT_ONCE, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: AT_ONCE, work });
   }
 
   async start(): Promise<void> {

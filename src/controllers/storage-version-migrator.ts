@@ -32,11 +32,10 @@ export class StorageVersionMigrator implements Controller {
   #watch: ObjectWatch | undefined;
 
   constructor(context: ControllerContext) {
-    const { clock, log } = context;
     this.#context = context;
     this.#objects = new ControlledObjects(context, this.name);
     const work = (name: string) => this.#migrate(name);
-    this.#queue = new WorkQueue({ name: this.name, clock, log, concurrency: 1, work });
+    this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work });
   }
 
   /** Without its gate and its version of the API there is nothing to do. */

@@ -37,20 +37,18 @@ class VolumeProtection implements Controller {
   readonly #deleting = new Map<string, ObjectPlace>();
 
   constructor(context: ControllerContext, protection: Protection) {
-    const { clock, log, writes } = context;
     this.name = protection.controller;
     this.#context = context;
     this.#protection = protection;
     this.#objects = new ControlledObjects(context, protection.account);
     this.#watches = new ResourceWatches({
-      registry: writes.registry,
+      registry: context.writes.registry,
       follower: (definition) =>
         definition.resource === protection.resource ? this.#protectedFollower(definition) : this.#podFollower(),
     });
     this.#queue = new WorkQueue({
       name: this.name,
-      clock,
-      log,
+      context,
       concurrency: AT_ONCE,
       work: (key) => this.#release(key),
     });

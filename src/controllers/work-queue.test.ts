@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
+import { MetricRegistry } from '../lifecycle/metrics.ts';
+import { declareWorkQueueMetrics } from '../lifecycle/work-queue-metrics.ts';
 import { WorkQueue } from './work-queue.ts';
 
 function queueOf(work: (key: string) => Promise<number | undefined>, concurrency = 2) {
   const clock = new ManualClock();
-  const queue = new WorkQueue({ name: 'test', clock, log: silentLog, concurrency, work });
-  return { clock, queue };
+  const metrics = new MetricRegistry();
+  const queueMetrics = declareWorkQueueMetrics(metrics);
+  const context = { clock, log: silentLog, turns: { enter: () => {} }, queueMetrics };
+  const queue = new WorkQueue({ name: 'test', context, concurrency, work });
+  return { clock, queue, metrics };
 }
 
 test('a key that waits is looked at once however often it is added, and not before the start', async () => {
@@ -121,4 +126,35 @@ test('a stopped queue drops what waits and ends when what is worked on has', asy
   clock.advance(100_000);
   await new Promise(setImmediate);
   assert.deepEqual(seen, ['a']);
+});
+
+test('metrics tell what waits, how long it waited and was worked on, and what came again', async () => {
+  let end = () => {};
+  let failures = 1;
+  const { clock, queue, metrics } = queueOf(async () => {
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    if (failures-- > 0) throw new Error('not yet');
+    return undefined;
+  }, 1);
+  const value = (name: string) => Number(new RegExp(`^${name}\\{name="test"\\} (.+)$`, 'm').exec(metrics.text())?.[1]);
+  for (const key of ['a', 'b', 'a']) queue.add(key);
+  assert.deepEqual([value('workqueue_depth'), value('workqueue_adds_total')], [2, 2]);
+  clock.advance(1_000);
+  queue.start();
+  await new Promise(setImmediate);
+  clock.advance(3_000);
+  assert.equal(value('workqueue_depth'), 1);
+  assert.equal(value('workqueue_queue_duration_seconds_sum'), 1);
+  assert.equal(value('workqueue_unfinished_work_seconds'), 3);
+  assert.equal(value('workqueue_longest_running_processor_seconds'), 3);
+  end();
+  await new Promise(setImmediate);
+  assert.equal(value('workqueue_work_duration_seconds_sum'), 3);
+  assert.equal(value('workqueue_retries_total'), 1);
+  const stopped = queue.stop();
+  end();
+  await stopped;
+  assert.deepEqual([value('workqueue_depth'), value('workqueue_unfinished_work_seconds')], [0, 0]);
 });

@@ -6,14 +6,21 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
+import type { WorkQueueMetrics, WorkQueueSeries } from '../lifecycle/work-queue-metrics.ts';
 
-interface WorkQueueOptions<Key> {
-  /** Whose queue it is, for the log. */
-  readonly name: string;
+/** What queues work with; part of what controllers do. */
+export interface WorkQueueContext {
   readonly clock: Clock;
   readonly log: Log;
-  /** Is told that a turn of the event loop is spent on the queue's work. */
-  readonly turns?: Pick<ShortTurns, 'enter'>;
+  /** Is told that a turn of the event loop is spent on a queue's work. */
+  readonly turns: Pick<ShortTurns, 'enter'>;
+  readonly queueMetrics: WorkQueueMetrics;
+}
+
+interface WorkQueueOptions<Key> {
+  /** Whose queue it is, for the log and for metrics. */
+  readonly name: string;
+  readonly context: WorkQueueContext;
   /** Keys worked on at once; more than one lets their writes share commits. */
   readonly concurrency: number;
   /** Looks at one key. Answers after how many milliseconds it wants to be looked at again, if it does. */
@@ -22,8 +29,11 @@ interface WorkQueueOptions<Key> {
 
 export class WorkQueue<Key> {
   readonly #options: WorkQueueOptions<Key>;
-  readonly #waiting = new Set<Key>();
-  readonly #running = new Set<Key>();
+  readonly #series: WorkQueueSeries;
+  /** Since when each waits, in milliseconds. */
+  readonly #waiting = new Map<Key, number>();
+  /** Since when each is worked on. */
+  readonly #running = new Map<Key, number>();
   /** Keys that were added while they were worked on. */
   readonly #again = new Set<Key>();
   readonly #failures = new Map<Key, number>();
@@ -34,6 +44,9 @@ export class WorkQueue<Key> {
 
   constructor(options: WorkQueueOptions<Key>) {
     this.#options = options;
+    const { name, context } = options;
+    const runningSeconds = () => this.#running.values().map((sinceMs) => this.#secondsSince(sinceMs));
+    this.#series = context.queueMetrics.of(name, runningSeconds);
   }
 
   get taskName(): string {
@@ -54,8 +67,14 @@ export class WorkQueue<Key> {
       this.#again.add(key);
       return;
     }
-    this.#waiting.add(key);
+    if (!this.#waiting.has(key)) this.#wait(key);
     this.#takeTurn();
+  }
+
+  #wait(key: Key): void {
+    this.#waiting.set(key, this.#options.context.clock.now());
+    this.#series.adds.add();
+    this.#series.depth.set(this.#waiting.size);
   }
 
   /** Adds the key then, unless it is added before. */
@@ -64,7 +83,7 @@ export class WorkQueue<Key> {
     this.#cancelTimer(key);
     this.#timers.set(
       key,
-      this.#options.clock.after(delayMs, () => {
+      this.#options.context.clock.after(delayMs, () => {
         this.#timers.delete(key);
         this.add(key);
       }),
@@ -81,6 +100,7 @@ export class WorkQueue<Key> {
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#waiting.clear();
+    this.#series.depth.set(0);
     this.#again.clear();
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
@@ -97,21 +117,30 @@ export class WorkQueue<Key> {
     if (this.#waiting.size === 0 || this.#running.size >= this.#options.concurrency) return;
     this.#turn = setImmediate(() => {
       this.#turn = undefined;
-      const { clock, concurrency, turns } = this.#options;
-      turns?.enter(this);
+      const { concurrency, context } = this.#options;
+      const { clock, turns } = context;
+      turns.enter(this);
       const startMs = clock.now();
-      for (const key of this.#waiting) {
+      for (const [key, sinceMs] of this.#waiting) {
         if (this.#running.size >= concurrency) break;
         this.#waiting.delete(key);
+        this.#series.queued.observe(this.#secondsSince(sinceMs));
         void this.#run(key);
         if (clock.now() - startMs >= limits.turnMs) break;
       }
+      this.#series.depth.set(this.#waiting.size);
       this.#takeTurn();
     });
   }
 
+  /** Never less than nothing, though a clock may be set back. */
+  #secondsSince(ms: number): number {
+    return Math.max(0, this.#options.context.clock.now() - ms) / 1000;
+  }
+
   async #run(key: Key): Promise<void> {
-    this.#running.add(key);
+    const startMs = this.#options.context.clock.now();
+    this.#running.set(key, startMs);
     let againMs: number | undefined;
     try {
       againMs = await this.#options.work(key);
@@ -120,6 +149,7 @@ export class WorkQueue<Key> {
       againMs = this.#failed(key, error);
     }
     this.#running.delete(key);
+    this.#series.worked.observe(this.#secondsSince(startMs));
     if (this.#again.delete(key)) this.add(key);
     else if (againMs !== undefined) this.addAfter(key, againMs);
     this.#takeTurn();
@@ -131,7 +161,9 @@ export class WorkQueue<Key> {
   #failed(key: Key, error: unknown): number {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
-    const { log, name } = this.#options;
+    this.#series.retries.add();
+    const { context, name } = this.#options;
+    const { log } = context;
     // A lost race and an answer to a request are everyday; anything else is a fault that somebody should see.
     if (error instanceof ApiError && error.code < 500) {
       log.debug({ file: 'work-queue', level: 2 }, 'a controller tries again', {

@@ -33,6 +33,21 @@ test('a client that floods does not take from one that asks for less than its sh
   assert.ok(mouse.served > 1000, `the mouse was served ${mouse.served} times`);
 });
 
+test('of ten times as many lists as fit the flooding client alone is refused, and gets wait for few of them', () => {
+  const seats = 49;
+  const simulation = oneLevel(['flood', 'calm'], seats);
+  const list = { initialSeats: 7, finalSeats: 0, additionalMs: 0 };
+  simulation.keepBusy('flood', 10 * seats, durations(4, 100), list);
+  simulation.clock.advance(500);
+  simulation.keepBusy('calm', 1, () => 1);
+  simulation.clock.advance(3_000);
+  const [flood, calm] = [simulation.outcome('flood'), simulation.outcome('calm')];
+  assert.ok(flood.refused > 0);
+  assert.equal(calm.refused, 0);
+  assert.ok(calm.longestWaitMs <= 400, `a get waited ${calm.longestWaitMs} ms`);
+  assert.ok(flood.seatMs > 0.9 * seats * 3_000, `seats were idle: ${flood.seatMs}`);
+});
+
 test('clients that all want more than there is get the same, whatever they send', () => {
   const users = ['a', 'b', 'c', 'd'];
   const simulation = oneLevel(users);

@@ -24,6 +24,7 @@ import { declareRequestMetrics } from './request-metrics.ts';
 import { declareRuntimeMetrics } from './runtime-metrics.ts';
 import { declareValidationMetrics } from './validation-metrics.ts';
 import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
+import { declareWorkQueueMetrics } from './work-queue-metrics.ts';
 
 /** Where the values come from that are read at scrape time. */
 export interface MetricSources {
@@ -88,6 +89,7 @@ export function declareServerMetrics(sources: MetricSources) {
     health: declareHealthMetrics(() => sources.process().startSeconds),
     encryption: declareEncryptionMetrics(registry, sources.clock),
     runtime: declareRuntimeMetrics(registry),
+    queues: declareWorkQueueMetrics(registry),
     validation: declareValidationMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),

@@ -9,7 +9,6 @@ import { Pipeline } from '../http/pipeline.ts';
 import { ShutdownGate } from '../http/shutdown-gate.ts';
 import type { HttpExchange } from '../http/transport.ts';
 import { type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
-import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
@@ -129,7 +128,7 @@ class RunningServer implements Server {
       nodePort: options.kubernetesServiceNodePort,
     };
     await this.#provideContents(bootstrap, registry);
-    await this.#serveCustomResources(catalog, writePath);
+    await this.#serveCustomResources({ ...foundation, ...writePath });
     const { services, controllers } = await this.#requestServices({ ...foundation, ...writePath });
     const firstAnswer = this.#answerBy(new Pipeline(services));
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
@@ -137,6 +136,7 @@ class RunningServer implements Server {
     const found = { ...bootstrap, port };
     const needs = {
       ...{ catalog, writes, fairness, ...controllers },
+      ...{ turns: registry.turns, queueMetrics: foundation.metrics.queues },
       ownObjects: ownObjects(found, address === undefined ? [] : [address]),
       shared: foundation.storage.shared ? sharedServer(this.#context, address, found) : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
@@ -155,11 +155,13 @@ class RunningServer implements Server {
     await startServiceAllocator({ registry, catalog: bootstrap.catalog, ranges, nodePorts: serviceNodePortRange });
   }
 
-  async #serveCustomResources(catalog: Catalog, { writes, caller }: WritePath): Promise<void> {
+  async #serveCustomResources({ catalog, metrics, writes, caller }: Foundation & WritePath): Promise<void> {
     const { environment, closing } = this.#context;
     const { clock, log } = environment;
     const askWebhook = conversionWebhooks(caller);
-    const customResources = await serveCustomResources({ clock, log, catalog, writes, askWebhook });
+    const { turns } = writes.registry;
+    const needs = { clock, log, catalog, writes, askWebhook, turns, queueMetrics: metrics.queues };
+    const customResources = await serveCustomResources(needs);
     closing.defer(() => customResources.stop());
   }
 

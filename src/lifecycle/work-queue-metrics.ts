@@ -1,0 +1,70 @@
+// Metrics of the work queues of controllers, under the names, labels and buckets of Kubernetes' client library.
+
+import type { Counter, Gauge, Histogram, MetricRegistry } from './metrics.ts';
+
+/** From 10 ns on, each bound ten times the one before it; seconds. */
+const BOUNDS = Array.from({ length: 12 }, (_, at) => Number(`1e${at - 8}`));
+
+/** The series of one queue. */
+export interface WorkQueueSeries {
+  readonly depth: Gauge;
+  readonly adds: Counter;
+  readonly retries: Counter;
+  /** Seconds for which a key waited. */
+  readonly queued: Histogram;
+  /** Seconds for which a key was worked on. */
+  readonly worked: Histogram;
+}
+
+export interface WorkQueueMetrics {
+  /**
+   * The series of a queue.
+   * @param runningSeconds for how long each key has been worked on that is worked on at this moment
+   */
+  of(name: string, runningSeconds: () => Iterable<number>): WorkQueueSeries;
+}
+
+export function declareWorkQueueMetrics(registry: MetricRegistry): WorkQueueMetrics {
+  const of = { stability: 'ALPHA', labels: ['name'] } as const;
+  const running = new Map<string, () => Iterable<number>>();
+  const gauges: [name: string, help: string, value: (seconds: readonly number[]) => number][] = [
+    [
+      'workqueue_unfinished_work_seconds',
+      'Seconds of work that is under way, all keys together.',
+      (seconds) => seconds.reduce((sum, each) => sum + each, 0),
+    ],
+    [
+      'workqueue_longest_running_processor_seconds',
+      'Seconds for which the key has been worked on that is worked on the longest.',
+      (seconds) => Math.max(0, ...seconds),
+    ],
+  ];
+  for (const [name, help, value] of gauges) {
+    registry.collected({ name, help, ...of }, 'gauge', () =>
+      running.entries().map(([queue, seconds]) => ({ labels: { name: queue }, value: value([...seconds()]) })),
+    );
+  }
+  const histogram = (name: string, help: string) => registry.histogram({ name, help, ...of }, BOUNDS);
+  const depth = registry.gauge({ name: 'workqueue_depth', help: 'Keys that wait in a queue.', ...of });
+  const adds = registry.counter({ name: 'workqueue_adds_total', help: 'Keys added to a queue.', ...of });
+  const retries = registry.counter({
+    name: 'workqueue_retries_total',
+    help: 'Keys that come again because work failed.',
+    ...of,
+  });
+  const queued = histogram('workqueue_queue_duration_seconds', 'Seconds for which keys waited in a queue.');
+  const worked = histogram('workqueue_work_duration_seconds', 'Seconds for which keys were worked on.');
+  return {
+    of(name, runningSeconds) {
+      running.set(name, runningSeconds);
+      const labels = { name };
+      return {
+        depth: depth.with(labels),
+        adds: adds.with(labels),
+        retries: retries.with(labels),
+        queued: queued.with(labels),
+        worked: worked.with(labels),
+      };
+    },
+  };
+}
