@@ -1,4 +1,4 @@
-// Reading JSON from bodies and from the store: JSON.parse where that tells the truth, the slow decoder where it would
+// Reader of JSON from bodies and from the store: JSON.parse where that tells the truth, the slow decoder where it would
 // not. Also what strict field validation asks of a text: how many members it has, and which of them came twice.
 
 import { limits } from '../base/limits.ts';

@@ -1,6 +1,7 @@
-// Reading YAML bodies as Kubernetes does: YAML 1.1, the first document only, keys made text, aliases bounded, repeated
-// keys noted with their lines. Values are made while the text is read, without a tree and without recursion, so that what
-// a body may cost is bounded before it is spent; a long one is read in pieces, between which others have their turn.
+// Reader of YAML bodies as Kubernetes does: YAML 1.1, the first document only, keys made text, aliases bounded,
+// repeated keys noted with their lines. Values are made while the text is read, without a tree and without recursion,
+// so that what a body may cost is bounded before it is spent; a long one is read in pieces, between which others have
+// their turn.
 
 import { setMember } from './json-decoder.ts';
 import { jsonText, type Pause } from './json-reader.ts';

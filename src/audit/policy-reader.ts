@@ -1,4 +1,4 @@
-// Reading an audit policy from the text of its file, with the faults that kube-apiserver tells.
+// Reader of an audit policy from the text of its file, with the faults that kube-apiserver tells.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { subdomainFaults } from '../api/names.ts';

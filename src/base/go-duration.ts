@@ -1,34 +1,23 @@
 // Durations as Kubernetes' flags write them, which is Go's way: 1h30m, 500ms, 1.5s.
 
-const unitMs: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
+import { durationNanoseconds } from './duration-nanoseconds.ts';
+
+const UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h']);
 
 /** Milliseconds; throws an Error in Go's words. A number needs its unit, only 0 may go without. */
 export function parseGoDuration(text: string): number {
-  const [, sign, rest] = /^([+-]?)(.*)$/s.exec(text)!;
-  if (rest === '0') return 0;
-  let total = 0;
-  let read = 0;
-  for (const part of rest!.matchAll(/(\d+(?:\.\d*)?|\.\d+)([^\d.]*)/gy)) {
-    const [whole, number, unit] = part as unknown as [string, string, string];
-    if (unit === '') throw new Error(`time: missing unit in duration ${JSON.stringify(text)}`);
-    const scale = Object.hasOwn(unitMs, unit) ? unitMs[unit] : undefined;
-    if (scale === undefined) {
-      throw new Error(`time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`);
-    }
-    total += Number(number) * scale;
-    read += whole.length;
+  const nanoseconds = durationNanoseconds(text);
+  if (nanoseconds === undefined) throw new Error(`time: ${faultOf(text)} ${JSON.stringify(text)}`);
+  return Number(nanoseconds) / 1e6;
+}
+
+/** Why a text is not a duration: the first number without a unit that there is. */
+function faultOf(text: string): string {
+  for (const [, unit = ''] of text.replace(/^[+-]/, '').matchAll(/(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/gy)) {
+    if (unit === '') return 'missing unit in duration';
+    if (!UNITS.has(unit)) return `unknown unit ${JSON.stringify(unit)} in duration`;
   }
-  if (read === 0 || read !== rest!.length) throw new Error(`time: invalid duration ${JSON.stringify(text)}`);
-  return sign === '-' ? -total : total;
+  return 'invalid duration';
 }
 
 /** The way Go prints a duration: 1m0s, 1h0m0s, 500ms, 0s. */

@@ -294,6 +294,18 @@ export const limits = {
   /** Parts of types that may be looked at while one expression is typed: so many, and so many more for each node. */
   typingSteps: 20_000,
   typingStepsPerNode: 200,
+  /** A commit takes waiting writes up to this many bytes. */
+  commitBytes: 8 * MIB,
+  /** So many bytes of writes are worth a commit before all writes of a turn of the event loop are there. */
+  earlyCommitBytes: 64 * KIB,
+  /** Rows in one reply of the thread of the store. */
+  storeReplyRows: 200,
+  /** How long requests in flight may take to finish when the server drains. */
+  drainMs: 60_000,
+  /** How long a probe of a component (componentstatuses) may take. */
+  componentProbeMs: 20_000,
+  /** Deletions of one collection under way at once; they share commits. */
+  deletionsAtOnce: 64,
   /** Of a test server: requests that are remembered, versions of objects, and faults that are set at once. */
   testRequests: 10_000,
   testVersions: 20_000,

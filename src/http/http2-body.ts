@@ -1,4 +1,4 @@
-// Reading the body of a request over HTTP/2: whole, bounded in bytes and time, or as a stream for who passes it on.
+// The body of a request over HTTP/2: whole, bounded in bytes and time, or as a stream for who passes it on.
 
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Reading a request's body from a Node stream, bounded in bytes and time. A body that was cut short is never taken for
+// A request's body, read from a Node stream, bounded in bytes and time. A body that was cut short is never taken for
 // a whole one.
 
 import { Buffer } from 'node:buffer';

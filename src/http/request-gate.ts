@@ -1,4 +1,4 @@
-// Letting requests in: the gate that the pipeline asks, and the answer to those who find no room.
+// The gate that lets requests in, which the pipeline asks, and the answer to those who find no room.
 
 import type { Soon } from '../base/soon.ts';
 import type { HighWatermark } from '../lifecycle/high-watermark.ts';

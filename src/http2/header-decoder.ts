@@ -1,4 +1,4 @@
-// Reading header blocks (HPACK, RFC 7541). A block must be read to its end even when nobody wants it, because the
+// Decoder of header blocks (HPACK, RFC 7541). A block must be read to its end even when nobody wants it, because the
 // table that it changes is needed for the next one.
 
 import type { Buffer } from 'node:buffer';

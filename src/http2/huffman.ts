@@ -1,4 +1,4 @@
-// Reading strings in HPACK's Huffman code (RFC 7541, 5.2 and appendix B). The code is canonical: how many bits each
+// Decoder of strings in HPACK's Huffman code (RFC 7541, 5.2 and appendix B). The code is canonical: how many bits each
 // byte takes says all of it. It is read four bits at a time.
 
 import { Buffer } from 'node:buffer';

@@ -1,5 +1,5 @@
-// Why an operation of a JSON patch does not apply, in the words of the library that Kubernetes uses: policies that patch
-// objects tell them to clients.
+// Messages that say why an operation of a JSON patch does not apply, in the words of the library that Kubernetes uses:
+// policies that patch objects tell them to clients.
 
 import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
 import type { JsonPatchOperation } from './json-patch.ts';

@@ -1,5 +1,5 @@
-// Why a text is not a time, in the words of Go's time.Parse, which reads a layout piece by piece and names the piece
-// that it could not read.
+// The reason why a text is not a time, in the words of Go's time.Parse, which reads a layout piece by piece and names
+// the piece that it could not read.
 
 import { daysOfMonth } from './rfc3339.ts';
 

@@ -1,6 +1,7 @@
 // The parts of a control plane that componentstatuses tells of: the scheduler and the controller manager where they run
 // beside the server, and the store in etcd's place.
 
+import { limits } from '../base/limits.ts';
 import type { ComponentHealth, ComponentProbes } from '../verbs/component-statuses.ts';
 import type { BackendCaller } from './backends.ts';
 import type { Storage } from './storage.ts';
@@ -8,7 +9,6 @@ import type { Storage } from './storage.ts';
 /** The ports of kube-scheduler and kube-controller-manager on this machine. */
 const SCHEDULER_PORT = 10_259;
 const CONTROLLER_MANAGER_PORT = 10_257;
-const PROBE_TIMEOUT_MS = 20_000;
 
 export function componentProbes(backends: BackendCaller, storage: Pick<Storage, 'checks'>): ComponentProbes {
   return {
@@ -25,7 +25,7 @@ async function probe(backends: BackendCaller, port: number): Promise<ComponentHe
   const target = '/healthz';
   const host = '127.0.0.1';
   try {
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(limits.componentProbeMs);
     const headers = { host: `${host}:${port}` };
     const call = { method: 'GET', scheme: 'https', host, port, target, headers, body: undefined } as const;
     const answer = await backends.call({ ...call, kubelet: false, globalOnly: false, signal });

@@ -1,4 +1,4 @@
-// Why a server cannot listen, in words that say what to do.
+// Errors of a server that cannot listen, in words that say what to do.
 
 import { InvalidOptionsError, type ServerOptions } from './options.ts';
 

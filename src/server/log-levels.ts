@@ -1,4 +1,4 @@
-// How much detail the log has: a level for all, which can be changed while the server runs, and more for the files that
+// Levels of detail of the log: a level for all, which can be changed while the server runs, and more for the files that
 // --vmodule selects, as klog has it.
 
 import { matchesGlob } from 'node:path';

@@ -59,9 +59,6 @@ export interface Server extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How long requests in flight may take to finish when the server drains. */
-const DRAIN_GRACE_MS = 60_000;
-
 /**
  * Starts a server; resolves when it is ready.
  * @throws InvalidOptionsError for options that make no sense, and errors of files, ports and the store as they are met
@@ -191,7 +188,7 @@ class RunningServer implements Server {
 
   /** How long what is open may take to end: watches have their own time, where one is set. */
   #graceMs(): number {
-    return Math.max(DRAIN_GRACE_MS, this.#context.options.shutdownWatchTerminationGraceMs);
+    return Math.max(limits.drainMs, this.#context.options.shutdownWatchTerminationGraceMs);
   }
 
   /** Waits, but no longer than what is in flight may take. */

@@ -45,10 +45,6 @@ interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
 const RELEASED_ROWS = 64;
 /** Rows that one commit removes when there is nothing to write. */
 const RELEASED_ROWS_IDLE = 512;
-/** So many bytes of writes are worth a commit before all writes of a turn of the event loop are there. */
-const EARLY_COMMIT_BYTES = 64 * 1024;
-/** A commit takes waiting writes up to this many bytes. */
-const COMMIT_BYTES = 8 * 1024 * 1024;
 
 /** Opens the store in a directory, or makes a new one. Rejects with StoreError. */
 export async function openEmbeddedStore(options: OpenEmbeddedStoreOptions): Promise<Store> {
@@ -224,7 +220,7 @@ export class EmbeddedStore implements Store {
       this.#unsettled += 1;
       this.#unsettledBytes += bytes;
       this.#waitingBytes += bytes;
-      if (this.#waitingBytes >= EARLY_COMMIT_BYTES) this.#commitNext();
+      if (this.#waitingBytes >= limits.earlyCommitBytes) this.#commitNext();
       else this.#commitSoon();
     });
   }
@@ -346,7 +342,7 @@ export class EmbeddedStore implements Store {
   #takeWaiting(): PendingWrite[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && bytes < COMMIT_BYTES) bytes += this.#waiting[count++]!.bytes;
+    while (count < this.#waiting.length && bytes < limits.commitBytes) bytes += this.#waiting[count++]!.bytes;
     this.#waitingBytes -= bytes;
     return this.#waiting.splice(0, count);
   }

@@ -2,6 +2,7 @@
 // with one reply; a commit is answered when it is on the disk.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { limits } from '../base/limits.ts';
 import { CommitMailbox } from './commit-mailbox.ts';
 import { EmbeddedFile, type EmbeddedFileOptions } from './embedded-file.ts';
 import { readCommit } from './log-rows.ts';
@@ -29,9 +30,6 @@ export type WorkerReply =
   | { readonly kind: 'done' }
   /** `stalled`: it was a commit of which nothing is there, and the next may succeed. */
   | { readonly kind: 'failed'; readonly message: string; readonly stalled: boolean };
-
-/** How many rows go into one reply. */
-const ROWS_AT_ONCE = 200;
 
 const port = parentPort!;
 
@@ -62,7 +60,7 @@ function read(file: EmbeddedFile): void {
     rows.timesMs.push(timeMs);
     rows.keys.push(Buffer.from(key.buffer).toString());
     rows.values.push(value === undefined ? null : value.buffer);
-    if (rows.keys.length < ROWS_AT_ONCE) continue;
+    if (rows.keys.length < limits.storeReplyRows) continue;
     send(rows);
     rows = empty();
   }

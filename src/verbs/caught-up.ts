@@ -1,4 +1,4 @@
-// Reading what others have written to the same store a moment ago. Where one server writes alone nothing here waits.
+// Reads of what others have written to the same store a moment ago. Where one server writes alone nothing here waits.
 
 import { errors } from '../api/errors.ts';
 import { type Soon, whenThere } from '../base/soon.ts';

@@ -1,15 +1,13 @@
 // The verb deletecollection: everything a list selects is deleted, and the list answered.
 
 import { ApiError } from '../api/errors.ts';
+import { limits } from '../base/limits.ts';
 import { deleteObject, warnOfDefault } from './delete.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { listObjects } from './list.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import type { WriteContext } from './write.ts';
-
-/** Deletions under way at once; they share commits. */
-const AT_ONCE = 64;
 
 /** @throws ApiError as a list or a deletion does; objects that are gone already are not an error */
 export async function deleteCollection(
@@ -37,7 +35,7 @@ export async function deleteCollection(
   };
   // Where others write to the store too, requests sent at once arrive in any order, and kube-apiserver sends one at a time.
   const { store } = await context.registry.storage(request.definition);
-  const atOnce = store.catchUp === undefined ? AT_ONCE : 1;
+  const atOnce = store.catchUp === undefined ? limits.deletionsAtOnce : 1;
   const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
   const failed = lanes.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;

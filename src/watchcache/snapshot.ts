@@ -1,4 +1,4 @@
-// Reading a state of the cache: which keys a selection can be about, and the objects among them that it selects.
+// A state of the cache, read: which keys a selection can be about, and the objects among them that it selects.
 
 import { compareKeys, type KeyRange, keyAfter, keyAfterPrefix, type SortedMap } from '../base/sorted-map.ts';
 import type { CachedObject, Selection, Snapshot } from './types.ts';

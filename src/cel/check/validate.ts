@@ -1,5 +1,5 @@
-// What is well typed and yet can never be evaluated, or hides a mistake: found when an expression is compiled, in calls
-// such as `duration('1 hour')` and in list and map literals that mix types.
+// Checks of what is well typed and yet can never be evaluated, or hides a mistake: found when an expression is
+// compiled, in calls such as `duration('1 hour')` and in list and map literals that mix types.
 
 import { compileRegex } from '../library/standard/regex-cache.ts';
 import type { CallExpression, Expression, Issue, ListExpression, MapExpression } from '../syntax/expression.ts';

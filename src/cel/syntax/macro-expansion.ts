@@ -1,4 +1,5 @@
-// Finding the macro that a call is written as, and running it. How ids and places are kept is the reader's business.
+// Expansion of macros: the macro that a call is written as is found and run. How ids and places are kept is the
+// reader's business.
 
 import type { Macro, MacroCall } from '../library/library.ts';
 import type { CallExpression, Expression, NodeId } from './expression.ts';
