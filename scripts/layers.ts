@@ -1,6 +1,7 @@
 // Keeps the house in order: a folder of src/ imports only from the folders that layers.json lists for it, none of them
-// on a higher floor, never in a circle; and the pure folders know nothing of Node. Type imports count. Files do not import each other in a
-// circle, types aside.
+// on a higher floor, never in a circle; and the pure folders know nothing of Node. Files do not import each other in a
+// circle either. Type imports count everywhere; where two files cannot do without each other's types, layers.json says
+// why.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,6 +15,8 @@ interface Layers {
   readonly pure: readonly string[];
   /** By name; '' stands for the files right in src/. */
   readonly folders: Readonly<Record<string, Folder>>;
+  /** Type imports that close a circle and may, as `from.ts → to.ts`, each with its reason. */
+  readonly circles?: Readonly<Record<string, string>>;
 }
 
 /** One import statement: the file it stands in, relative to src/, and what it names. */
@@ -21,8 +24,10 @@ interface Import {
   readonly file: string;
   readonly line: number;
   readonly specifier: string;
-  /** Whether it is there when the program runs: neither a type nor loaded later. */
-  readonly atStart: boolean;
+  /** Whether it is for types alone. */
+  readonly type: boolean;
+  /** Whether it is loaded while the program runs. */
+  readonly later: boolean;
 }
 
 /**
@@ -43,7 +48,7 @@ export function layerProblems(root: string): string[] {
     ...tableProblems(layers),
     ...unknown.map((folder) => `src/${folder}: layers.json does not know this folder`),
     ...imports.flatMap((one) => importProblem(one, layers) ?? []),
-    ...circles(imports),
+    ...circles(imports, layers.circles ?? {}),
   ];
 }
 
@@ -62,8 +67,8 @@ function importsOf(source: string, file: string): Import[] {
   return [...text.matchAll(statement), ...text.matchAll(call)].map((match) => {
     const { from, bare, called } = match.groups!;
     const line = text.slice(0, match.index).split('\n').length;
-    const atStart = called === undefined && !/^(?:import|export) type\b/.test(match[0]);
-    return { file, line, specifier: (from ?? bare ?? called)!, atStart };
+    const type = /^(?:import|export) type\b/.test(match[0]);
+    return { file, line, specifier: (from ?? bare ?? called)!, type, later: called !== undefined };
   });
 }
 
@@ -105,12 +110,20 @@ function tableProblems({ pure, folders }: Layers): string[] {
   return problems.map((problem) => `layers.json: ${problem}`);
 }
 
-/** Circles of folders, by what is really imported, and of a folder's files, by what is there when the program runs. */
-function circles(imports: readonly Import[]): string[] {
+/** Circles of folders and of a folder's files, and exceptions that nothing needs any more. What is loaded later is aside. */
+function circles(imports: readonly Import[], excepted: Readonly<Record<string, string>>): string[] {
   const folders = imports.map((one) => [folderOf(one.file), targetOf(one)] as const);
-  const within = imports.filter((one) => one.atStart && targetOf(one) === folderOf(one.file));
-  const files = within.map((one) => [one.file, fileOf(one)] as const);
-  return [...circlesOf(folders), ...circlesOf(files)];
+  const within = imports.filter((one) => !one.later && targetOf(one) === folderOf(one.file));
+  const edge = (one: Import): string => `${one.file} → ${fileOf(one)}`;
+  const isExcepted = (one: Import): boolean => one.type && Object.hasOwn(excepted, edge(one));
+  const needed = new Set(within.filter(isExcepted).map(edge));
+  const unneeded = Object.keys(excepted).filter((each) => !needed.has(each));
+  const files = within.filter((one) => !isExcepted(one)).map((one) => [one.file, fileOf(one)] as const);
+  return [
+    ...circlesOf(folders),
+    ...circlesOf(files),
+    ...unneeded.map((each) => `layers.json: ${each} is not imported: take it out of circles`),
+  ];
 }
 
 function circlesOf(pairs: Iterable<readonly [from: string, to: string | undefined]>): string[] {

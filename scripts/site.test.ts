@@ -14,9 +14,9 @@ test('the site has every page, and every link within it leads to a file and a he
   assert.ok(pages.some(({ path }) => path === 'how-to/add-a-field.html'));
   for (const { path } of pages) {
     const text = readFileSync(join(folder, path), 'utf8');
-    for (const [, href = ''] of text.matchAll(/href="([^":]+)"/g)) {
+    for (const [, href = ''] of text.matchAll(/(?:href|src)="([^":]+)"/g)) {
       const file = href.split('#')[0] || path.split('/').at(-1)!;
-      const isOutside = !/\.(html|css)$/.test(file);
+      const isOutside = !/\.(html|css|png)$/.test(file);
       assert.ok(isOutside || existsSync(join(folder, dirname(path), file)), `${path}: ${href}`);
     }
   }

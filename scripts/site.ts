@@ -1,7 +1,7 @@
 // `npm run docs`: the pages of docs/ as a website in site/, plain files that any web server or a browser alone can show.
 // README.md is its front page. Pages need no script; links between them are checked.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import MarkdownIt from 'markdown-it';
 
@@ -107,7 +107,7 @@ const STYLE = `:root { color-scheme: light dark; --line: light-dark(#ddd, #444);
 body { margin: 0; font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 50rem); gap: 3rem; }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
 nav ul { list-style: none; padding: 0; } nav a { color: inherit; text-decoration: none; } nav a[aria-current] { font-weight: 700; }
-main { padding: 1rem 1.5rem 4rem; overflow-wrap: break-word; } table { border-collapse: collapse; display: block; overflow-x: auto; }
+img { max-width: 100%; } main { padding: 1rem 1.5rem 4rem; overflow-wrap: break-word; } table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 pre, code { background: var(--soft); font: 0.9em/1.5 ui-monospace, monospace; } pre { padding: 0.8rem 1rem; overflow-x: auto; }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; border: 0; } }
@@ -147,6 +147,7 @@ export function buildSite(root: string, folder: string): Page[] {
     writeFileSync(file, documentOf(page, pages));
   }
   writeFileSync(join(folder, 'style.css'), STYLE);
+  cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true });
   return pages;
 }
 

@@ -11,7 +11,12 @@ import { MemoryStore } from '../src/store/memory-store.ts';
 import type { Expected, WriteResult } from '../src/store/store.ts';
 import { parseQuery } from '../src/verbs/query.ts';
 import { Registry } from '../src/verbs/registry.ts';
-import type { RequestBody, ResourceRequest, StoredObject } from '../src/verbs/resource-request.ts';
+import {
+  nothingRepeated,
+  type RequestBody,
+  type ResourceRequest,
+  type StoredObject,
+} from '../src/verbs/resource-request.ts';
 import { decodeStored } from '../src/verbs/stored-form.ts';
 import type { WriteContext } from '../src/verbs/write.ts';
 import { builtinResource } from './contract/defaults.ts';
@@ -93,7 +98,7 @@ export class Narration {
   }
 
   body(metadata: JsonObject, spec: JsonObject = {}, status: JsonObject = {}): RequestBody {
-    return { value: { metadata, spec, status }, excerpt: '', repeated: () => undefined };
+    return { value: { metadata, spec, status }, excerpt: '', repeated: nothingRepeated };
   }
 
   /** An answer as an object. */

@@ -11,7 +11,7 @@ export class JsonError extends Error {
   override name = 'JsonError';
 }
 
-interface DecodeJsonOptions {
+export interface DecodeJsonOptions {
   /** A repeated object is merged into the first, as built-in kinds do; otherwise the last of equal members counts. */
   readonly mergeRepeated?: boolean;
   /** Told of each member in the order of the text: its path (`spec.ports[0].name`) and whether it was there before. */

@@ -3,7 +3,8 @@
 
 import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
-import { decodeJson, JsonDecoder, type JsonError } from './json-decoder.ts';
+import type { Steps } from '../base/steps.ts';
+import { type DecodeJsonOptions, decodeJson, JsonDecoder, type JsonError } from './json-decoder.ts';
 import type { Json } from './object.ts';
 
 export { JsonError } from './json-decoder.ts';
@@ -50,6 +51,13 @@ export interface LongJson {
   readonly repeats: boolean;
   /** Whether `floatLiterals` finds any. */
   readonly hasFloats: boolean;
+}
+
+/** As decodeJson, in steps. @throws JsonError */
+export function* decodingJson(text: string, options: DecodeJsonOptions): Steps<Json> {
+  const decoder = new JsonDecoder(text, options);
+  while (!decoder.read(limits.jsonPieceCharacters)) yield;
+  return decoder.value;
 }
 
 /**
@@ -186,16 +194,16 @@ export function findDuplicateFields(text: string): string[] {
  * text. A member that came twice and is unknown is only unknown, as is all that stands below it.
  * @param opaque paths of values that strict decoding doesn't look into
  */
-export function strictDecodingErrors(
+export function* strictDecodingErrors(
   text: string,
   unknown: readonly string[],
   opaque: readonly string[] = [],
-): string[] {
+): Steps<string[]> {
   const strange = new Set(unknown);
   const closed = new Set(opaque);
   const found = new Set<string>();
   let below: string | undefined;
-  decodeJson(text, {
+  yield* decodingJson(text, {
     mergeRepeated: true,
     member: (path, repeated) => {
       if (below !== undefined && isBelow(path, below)) return;

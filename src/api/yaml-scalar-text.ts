@@ -1,6 +1,26 @@
 // The texts of YAML's scalars: plain, quoted, and as blocks of lines, with lines folded and escapes read.
 
-import type { YamlScanner } from './yaml-scanner.ts';
+import type { YamlError } from './yaml-error.ts';
+
+/** The text that scalars are read from, and the place in it that has been reached. */
+interface ScalarText {
+  readonly text: string;
+  at: number;
+  readonly column: number;
+  /** The indentation of the block that the scalar is in; -1 outside of all. */
+  readonly indent: number;
+  /** How many flow collections the scalar is in. */
+  readonly flowLevel: number;
+  /** Whether the scalar may be the key of a mapping. */
+  mayBeKey: boolean;
+  /** The code of a character; NaN behind the end. */
+  code(offset?: number): number;
+  isBlank(offset?: number): boolean;
+  isBreakOrEnd(): boolean;
+  isDocumentMark(): boolean;
+  takeBreak(): void;
+  fault(message: string, line?: number): YamlError;
+}
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
@@ -26,7 +46,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** A scalar without quotes, up to what ends it; lines that go on are folded. @throws YamlError */
-export function scanPlainScalar(scanner: YamlScanner): string {
+export function scanPlainScalar(scanner: ScalarText): string {
   const indent = scanner.indent + 1;
   let text = '';
   let between = '';
@@ -46,7 +66,7 @@ export function scanPlainScalar(scanner: YamlScanner): string {
 }
 
 /** Where the last word ends that belongs to a plain scalar on this line; what is blank behind it is passed over, too. */
-function endOfWords(scanner: YamlScanner): number {
+function endOfWords(scanner: ScalarText): number {
   let end = scanner.at;
   for (;;) {
     const word = scanner.at;
@@ -60,7 +80,7 @@ function endOfWords(scanner: YamlScanner): number {
 }
 
 /** Passes over what means nothing but itself in any scalar: most of most texts. */
-function passLetters(scanner: YamlScanner): void {
+function passLetters(scanner: ScalarText): void {
   const { text } = scanner;
   let { at } = scanner;
   for (let code = text.charCodeAt(at); isLetter(code); code = text.charCodeAt(++at));
@@ -72,7 +92,7 @@ function isLetter(code: number): boolean {
 }
 
 /** Whether a plain scalar ends at a character that is not blank. */
-function endsPlain(scanner: YamlScanner): boolean {
+function endsPlain(scanner: ScalarText): boolean {
   const character = scanner.text[scanner.at] as string;
   if (scanner.flowLevel === 0) return character === ':' && scanner.isBlank(1);
   if (character === ':') return scanner.isBlank(1) || ',?[]{}'.includes(scanner.text[scanner.at + 1] as string);
@@ -80,7 +100,7 @@ function endsPlain(scanner: YamlScanner): boolean {
 }
 
 /** Passes over spaces and line ends; what they come to where there was a line end, else undefined. */
-function foldedLines(scanner: YamlScanner, indent: number): string | undefined {
+function foldedLines(scanner: ScalarText, indent: number): string | undefined {
   let breaks = 0;
   while (scanner.isBlank() && scanner.at < scanner.text.length) {
     if (scanner.isBreakOrEnd()) {
@@ -98,7 +118,7 @@ function foldedLines(scanner: YamlScanner, indent: number): string | undefined {
 }
 
 /** A scalar in single or double quotes. @throws YamlError */
-export function scanQuotedScalar(scanner: YamlScanner): string {
+export function scanQuotedScalar(scanner: ScalarText): string {
   const quote = scanner.text[scanner.at] as string;
   const pieces: string[] = [];
   scanner.at++;
@@ -119,7 +139,7 @@ export function scanQuotedScalar(scanner: YamlScanner): string {
 }
 
 /** Reads to the end of the line or the closing quote; whether the line ends in a backslash, which joins it to the next. */
-function quotedLine(scanner: YamlScanner, quote: string, pieces: string[]): boolean {
+function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): boolean {
   let start = scanner.at;
   const flush = () => pieces.push(scanner.text.slice(start, scanner.at));
   for (;;) {
@@ -149,7 +169,7 @@ function quotedLine(scanner: YamlScanner, quote: string, pieces: string[]): bool
 }
 
 /** Passes over blanks between two words of a line; those at its end stay, and false is returned. */
-function passBlanks(scanner: YamlScanner): boolean {
+function passBlanks(scanner: ScalarText): boolean {
   const { at } = scanner;
   while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
   if (!scanner.isBreakOrEnd()) return true;
@@ -157,7 +177,7 @@ function passBlanks(scanner: YamlScanner): boolean {
   return false;
 }
 
-function escaped(scanner: YamlScanner): string {
+function escaped(scanner: ScalarText): string {
   const character = scanner.text[scanner.at] ?? '';
   const plain = Object.hasOwn(ESCAPES, character) ? ESCAPES[character] : undefined;
   const digits = HEX_DIGITS[character];
@@ -177,7 +197,7 @@ function escaped(scanner: YamlScanner): string {
 }
 
 /** A block of lines behind `|` or `>`. @throws YamlError */
-export function scanBlockScalar(scanner: YamlScanner): string {
+export function scanBlockScalar(scanner: ScalarText): string {
   const isLiteral = scanner.text[scanner.at] === '|';
   scanner.at++;
   const { chomping, increment } = blockHeader(scanner);
@@ -208,7 +228,7 @@ export function scanBlockScalar(scanner: YamlScanner): string {
   return pieces.join('');
 }
 
-function blockHeader(scanner: YamlScanner): { chomping: string; increment: number } {
+function blockHeader(scanner: ScalarText): { chomping: string; increment: number } {
   let chomping = '';
   let increment = 0;
   for (let index = 0; index < 2; index++) {
@@ -227,7 +247,7 @@ function blockHeader(scanner: YamlScanner): { chomping: string; increment: numbe
 }
 
 /** Passes over empty lines and the indentation; the line ends, and the deepest column that was seen. */
-function blockBreaks(scanner: YamlScanner, indent: number): [breaks: string, column: number] {
+function blockBreaks(scanner: ScalarText, indent: number): [breaks: string, column: number] {
   let breaks = 0;
   let deepest = 0;
   for (;;) {

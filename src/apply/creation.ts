@@ -2,6 +2,7 @@
 // compares nothing but the few parts that such an object has already.
 
 import type { Json } from '../api/object.ts';
+import type { LeftForLater } from '../base/steps.ts';
 import { compareValues } from './compare.ts';
 import { differenceBelow, type FieldNode, type FieldSet, union } from './field-set.ts';
 import { ShapeMemory } from './field-shape.ts';
@@ -20,12 +21,19 @@ interface Creation {
   readonly by: { readonly name: string; readonly subresource: string };
   /** RFC 3339, whole seconds. */
   readonly now: string;
+  /** Whether the object is too long for its shape to be remembered. */
+  readonly isLong?: boolean;
+  /** Takes what is left of large sets: they are in their places, and filled by this. */
+  readonly later?: LeftForLater;
 }
 
 /** The creator's entry; none where it said nothing that can be owned. @throws ItemError for items without keys */
-export function managersAfterCreation({ empty, created, ignored, by, now }: Creation): readonly Manager[] {
+export function managersAfterCreation(creation: Creation): readonly Manager[] {
+  const { empty, created, ignored, by, now, isLong = false, later } = creation;
   const { type, apiVersion, value } = created;
-  const said = memoryOf(type, empty.value).of(value, () => withoutUnowned(beyond(type, empty.value, value)));
+  const all = () => withoutUnowned(beyondOf(later)(type, empty.value, value));
+  // A set that is still to be filled is nobody else's.
+  const said = isLong ? all() : memoryOf(type, empty.value).of(value, all);
   const fields = differenceBelow(said, ignored);
   return fields === undefined ? [] : [{ ...by, operation: 'Update', apiVersion, time: now, fields }];
 }
@@ -42,17 +50,22 @@ function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
   return memory;
 }
 
+type Beyond = (type: ValueType | undefined, before: Json, value: Json) => FieldNode | undefined;
+
 /** What was added to a value or changed in it; what went leaves no trace. */
-function beyond(type: ValueType = UNTYPED, before: Json, value: Json): FieldNode | undefined {
-  if (before === value) return undefined;
-  const { map, list } = type;
-  if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
-    return membersBeyond(map, { before, value }, beyond);
-  }
-  // What has no items is written as null, which is taken for a map where the type has one.
-  if (before === null && map === undefined && list?.atomic === false && Array.isArray(value) && value.length > 0) {
-    return newItems(list, value);
-  }
-  const changes = compareValues(type, before, value);
-  return union(changes?.modified, changes?.added);
+function beyondOf(later: LeftForLater | undefined): Beyond {
+  const beyond: Beyond = (type = UNTYPED, before, value) => {
+    if (before === value) return undefined;
+    const { map, list } = type;
+    if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
+      return membersBeyond(map, { before, value, later }, beyond);
+    }
+    // What has no items is written as null, which is taken for a map where the type has one.
+    if (before === null && map === undefined && list?.atomic === false && Array.isArray(value) && value.length > 0) {
+      return newItems(list, value);
+    }
+    const changes = compareValues(type, before, value);
+    return union(changes?.modified, changes?.added);
+  };
+  return beyond;
 }

@@ -48,13 +48,22 @@ export function appliedFaults(type: ValueType, value: Json): string | undefined 
   return faults;
 }
 
-/** Whether an object can't be read as its type at all: kube-apiserver then knows of nobody who owns its fields. */
-export function isMistyped(type: ValueType, value: Json): boolean {
+/**
+ * Whether an object can't be read as its type at all: kube-apiserver then knows of nobody who owns its fields.
+ * @param isLong whether it is too long for its shape to be remembered
+ */
+export function isMistyped(type: ValueType, value: Json, isLong = false): boolean {
+  if (isLong) return typeFaults(type, value, { allowDuplicates: true }) !== undefined;
   return appliedFaults(type, value) !== undefined && typeFaults(type, value, { allowDuplicates: true }) !== undefined;
 }
 
-/** A step of the walk: the name of a member, or the element of a list's item. */
-type Step = string | { readonly item: PathElement };
+/** A step of the walk: the name of a member, the place of an item, or the element of an item that has one. */
+type Step = string | number | { readonly item: PathElement };
+
+function stepText(step: Step): string {
+  if (typeof step === 'string') return `.${step}`;
+  return elementText(typeof step === 'number' ? `i:${step}` : step.item);
+}
 
 class FaultWalk {
   readonly faults: string[] = [];
@@ -88,9 +97,13 @@ class FaultWalk {
   }
 
   #visitList(list: ListValueType, value: readonly Json[]): void {
+    if (list.atomic) {
+      for (const [index, item] of value.entries()) this.#visitBelow(index, list.items, item);
+      return;
+    }
     const seen = new Set<PathElement>();
     for (const [index, item] of value.entries()) {
-      const element = list.atomic ? `i:${index}` : this.#elementOf(list, item, index);
+      const element = this.#elementOf(list, item, index);
       if (element === undefined) return;
       if (seen.has(element) && !this.#allowDuplicates) {
         this.#add(`duplicate entries for key ${elementText(element)}`);
@@ -127,9 +140,7 @@ class FaultWalk {
   }
 
   #add(message: string, ...below: Step[]): void {
-    const path = [...this.#path, ...below].map((step) =>
-      typeof step === 'string' ? `.${step}` : elementText(step.item),
-    );
+    const path = [...this.#path, ...below].map(stepText);
     this.faults.push(path.length === 0 ? message : `${path.join('')}: ${message}`);
   }
 }

@@ -2,6 +2,8 @@
 // whole is made of, and what a value has beyond one that was there before.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import type { LeftForLater } from '../base/steps.ts';
 import { emptyNode, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { compareElements, fieldElement, type PathElement } from './path-element.ts';
@@ -27,10 +29,10 @@ type Compare = (type: ValueType | undefined, before: Json, after: Json) => Field
 /** The members that `value` has and `before` has not, as wholes, and of the others what `compare` says. @throws ItemError */
 export function membersBeyond(
   map: MapValueType,
-  { before, value }: { before: JsonObject; value: JsonObject },
+  { before, value, later }: { before: JsonObject; value: JsonObject; later?: LeftForLater | undefined },
   compare: Compare,
 ): FieldSet {
-  return new FieldWalk(true).members(map, value, { member: false, beside: { before, compare } });
+  return new FieldWalk(true, later).members(map, value, { member: false, beside: { before, compare } });
 }
 
 /** The items of a list that came into an empty one's place. @throws ItemError */
@@ -41,19 +43,24 @@ export function newItems(list: ListValueType, value: readonly Json[]): FieldSet 
 interface MapStep {
   /** Whether the map itself is in the set. */
   readonly member: boolean;
+  /** Takes the filling of the set, where nobody looks into it before. */
+  readonly later?: LeftForLater | undefined;
   readonly beside?: { readonly before: JsonObject; readonly compare: Compare };
 }
 
 class FieldWalk {
   /** Whether all places are in the set, and not only those that an apply claims. */
   readonly #whole: boolean;
+  readonly #later: LeftForLater | undefined;
   /** Scratch space of the maps that are being walked: the declared members found, and their nodes. */
   readonly #members: Member[] = [];
   readonly #nodes: FieldNode[] = [];
   #found = 0;
 
-  constructor(whole: boolean) {
+  /** @param later takes the filling of sets of many members */
+  constructor(whole: boolean, later?: LeftForLater) {
     this.#whole = whole;
+    this.#later = later;
   }
 
   /** @param member whether the place itself is in the set where there is something below it, or could be */
@@ -68,7 +75,7 @@ class FieldWalk {
         const map = type.map as MapValueType;
         if (map.atomic) return LEAF;
         if (!isMap(value)) return member ? LEAF : undefined;
-        return this.members(map, value, { member });
+        return this.members(map, value, { member, later: this.#later });
       }
     }
   }
@@ -89,7 +96,7 @@ class FieldWalk {
   }
 
   /** The node of a map from what its members give, in the order of their elements. */
-  members(map: MapValueType, value: JsonObject, { member, beside }: MapStep): FieldNode | undefined {
+  members(map: MapValueType, value: JsonObject, { member, beside, later }: MapStep): FieldNode | undefined {
     const base = this.#found;
     let others: [PathElement, FieldNode][] | undefined;
     for (const name in value) {
@@ -107,7 +114,8 @@ class FieldWalk {
         others.push([fieldElement(name), node]);
       } else this.#insert(base, declared, node);
     }
-    const node = others === undefined ? this.#declaredNode(base, member) : this.#mixedNode(base, member, others);
+    const node =
+      others === undefined ? this.#declaredNode(base, member) : this.#mixedNode(base, { member, later }, others);
     this.#found = base;
     return node;
   }
@@ -134,12 +142,35 @@ class FieldWalk {
     return node;
   }
 
-  #mixedNode(base: number, member: boolean, others: [PathElement, FieldNode][]): FieldNode | undefined {
+  #mixedNode(base: number, { member, later }: MapStep, others: [PathElement, FieldNode][]): FieldNode | undefined {
     for (let at = base; at < this.#found; at++) {
       others.push([(this.#members[at] as Member).element, this.#nodes[at] as FieldNode]);
     }
-    return nodeOf(member, others);
+    if (later === undefined || others.length <= limits.membersInStep) return nodeOf(member, others);
+    return membersLater(member, others, later);
   }
+}
+
+/** The node of a map of many members, which is filled when there is time. */
+function membersLater(member: boolean, members: readonly [PathElement, FieldNode][], later: LeftForLater): FieldNode {
+  const node = emptyNode(member);
+  later.add(function* () {
+    const elements: PathElement[] = [];
+    const nodes = new Map<PathElement, FieldNode>();
+    for (const [element, below] of members) {
+      if (elements.length % limits.membersInStep === 0) yield;
+      elements.push(element);
+      nodes.set(element, below);
+    }
+    yield;
+    // Elements of members, all of one sort, stand by name.
+    elements.sort();
+    for (const [index, element] of elements.entries()) {
+      if (index % limits.membersInStep === 0) yield;
+      node[element] = nodes.get(element) as FieldNode;
+    }
+  });
+  return node;
 }
 
 /** Whether an apply claims the place of a map or list, and not only what is in it. */

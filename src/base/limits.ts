@@ -44,6 +44,11 @@ export const limits = {
   historyMs: 5 * 60_000,
   /** The bytes of superseded objects that the embedded store keeps as history. */
   storeHistoryBytes: 16 * MIB,
+  /**
+   * How far resource versions of a restored store are above those of the backup: more than a week of 1,500 writes a
+   * second, and what etcd's documentation has for a restored etcd.
+   */
+  restoredRevisions: 1_000_000_000,
   /** The writes that a store keeps as history, at the most. */
   storeHistoryEvents: 100_000,
   /** How long etcd may take to answer. kube-apiserver's time for a whole request. */
@@ -113,6 +118,8 @@ export const limits = {
   /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
   wholeJsonCharacters: 64 * KIB,
   jsonPieceCharacters: 64 * KIB,
+  /** Members or items of one map that are put in their places before others have their turn. */
+  membersInStep: 4_096,
   /** A turn of the event loop that is longer than this is logged, with what it was spent on; and how often. */
   heldLoopMs: 50,
   heldLoopLogMs: 1_000,

@@ -8,7 +8,7 @@ import type { Soon } from './soon.ts';
 import type { TurnMeter, TurnTask } from './turn-meter.ts';
 
 /** Has `run` called in the next round of the event loop, after what has come in from outside. */
-export type NextRound = (run: () => void) => void;
+type NextRound = (run: () => void) => void;
 
 /** One piece of long work. */
 export interface Turn {

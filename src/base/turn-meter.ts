@@ -3,7 +3,6 @@
 // waited.
 
 import { limits } from './limits.ts';
-import type { NextRound } from './short-turns.ts';
 
 /** What a turn is spent on. */
 export interface TurnTask {
@@ -14,7 +13,8 @@ export interface TurnTask {
 interface TurnMeterOptions {
   /** Milliseconds, by a clock that is never set back. */
   readonly now: () => number;
-  readonly nextRound: NextRound;
+  /** Has `run` called in the next round of the event loop. */
+  readonly nextRound: (run: () => void) => void;
   /** Told of each turn that somebody has begun work in, in milliseconds. */
   readonly observe: (ms: number) => void;
   /** Told of each that was longer than `heldLoopMs`, and of what took the most of it. */

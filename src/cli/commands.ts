@@ -59,7 +59,12 @@ export const commands: readonly CommandFacts[] = [
   },
   { name: 'verify', usage: '[FILE]', summary: 'Check the store, or a backup of it, from end to end.', flags: DATA_DIR },
   { name: 'backup', usage: 'FILE', summary: 'Back the store up, also while a server has it open.', flags: DATA_DIR },
-  { name: 'restore', usage: 'FILE', summary: 'Make a store of a backup.', flags: DATA_DIR },
+  {
+    name: 'restore',
+    usage: 'FILE',
+    summary: 'Make a store of a backup.',
+    flags: { ...DATA_DIR, '--bump-revision': ANY },
+  },
   {
     name: 'copy',
     usage: '--from A --to B',

@@ -29,7 +29,7 @@ export function parseServeFlags(argv: readonly string[], settings: Settings = NO
     const own = readArguments(argv);
     if (own === 'help') return { help: true };
     if (settings === NO_SETTINGS && own.some(({ flag }) => flag === configFlag)) {
-      throw new FlagError('unknown flag: --config: only serve has it');
+      throw new FlagError('unknown flag: --config: serve, run and testserver have it');
     }
     const warnings = [...settings.warnings];
     const { values, given } = takeValues([...settingsBehind(own, settings), ...own], warnings);

@@ -1,16 +1,20 @@
 // The command line: its commands are in commands.ts. It says what is wrong in one line, before anything is opened, and
 // loads the server only when one is to be started.
 
-import { readFileSync } from 'node:fs';
 import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
 import { commandHelp } from './commands.ts';
 import { serveFlagTable } from './flags/help.ts';
-import { flagValues, parseServeFlags, type ServeCommand } from './flags.ts';
-import { readSettings } from './read-settings.ts';
+import { flagValues } from './flags.ts';
+import { keepProcess } from './keep-process.ts';
+import { parseWithSettings } from './read-settings.ts';
 import { type CommandProcess, serve } from './serve.ts';
 
 /** Runs the command that the arguments name; the process's exit status. */
-export async function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
+export function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
+  return keepProcess(runCommand(argv, command));
+}
+
+async function runCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const [name, ...rest] = argv;
   switch (name) {
     case 'serve':
@@ -67,7 +71,7 @@ export async function main(argv: readonly string[], command: CommandProcess = ow
 }
 
 async function serveCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
-  const parsed = await parseWithSettings(argv, command);
+  const parsed = await parseWithSettings(argv, command.env);
   if ('help' in parsed) {
     command.out(`Start a Kubernetes API server.\n\nUsage:\n  keelson serve [flags]\n\n${serveFlagTable()}`);
     return 0;
@@ -84,16 +88,6 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   for (const warning of warnings) command.err(`keelson: ${warning}\n`);
   const start = async () => (await import('../server/launch.ts')).launchServer(options, () => flagValues(options));
   return serve(start, options, command);
-}
-
-/** The flags of the arguments, of the environment and of a file. */
-async function parseWithSettings(argv: readonly string[], { env = {} }: CommandProcess): Promise<ServeCommand> {
-  try {
-    const readFile = (path: string) => readFileSync(path, 'utf8');
-    return parseServeFlags(argv, await readSettings(argv, { env, readFile }));
-  } catch (error) {
-    return { error: (error as Error).message };
-  }
 }
 
 /** As Go prints the structure. */

@@ -93,5 +93,7 @@ test('the environment may name the file, and a variable that names no flag is to
 });
 
 test('commands that take no file refuse one', () => {
-  assert.deepEqual(parseServeFlags(['--config=x']), { error: 'unknown flag: --config: only serve has it' });
+  assert.deepEqual(parseServeFlags(['--config=x']), {
+    error: 'unknown flag: --config: serve, run and testserver have it',
+  });
 });

@@ -1,9 +1,10 @@
 // The environment and the file of --config, read as settings of flags.
 
+import { readFileSync } from 'node:fs';
 import { acceptedFlags } from './flags/accepted.ts';
 import { serveFlags } from './flags/sections.ts';
 import type { Setting, Settings } from './flags/settings.ts';
-import { configFileIn } from './flags.ts';
+import { configFileIn, parseServeFlags, type ServeCommand } from './flags.ts';
 
 const PREFIX = 'KEELSON_';
 const CONFIG = `${PREFIX}CONFIG`;
@@ -11,6 +12,21 @@ const CONFIG = `${PREFIX}CONFIG`;
 interface SettingSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => string;
+}
+
+/**
+ * Reads the flags of serve from the arguments, and what those leave open from the environment and from a file.
+ * @param env variables of the environment
+ */
+export async function parseWithSettings(
+  argv: readonly string[],
+  env: SettingSources['env'] = {},
+): Promise<ServeCommand> {
+  try {
+    return parseServeFlags(argv, await readSettings(argv, { env, readFile: (path) => readFileSync(path, 'utf8') }));
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
 }
 
 /**

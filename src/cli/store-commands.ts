@@ -1,6 +1,7 @@
 // `keelson verify`, `keelson backup` and `keelson restore`: the embedded store, looked after from the command line.
 
 import { parseArgs } from 'node:util';
+import { limits } from '../base/limits.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
 import type { CommandProcess } from './serve.ts';
@@ -12,7 +13,10 @@ Usage:
   keelson verify FILE       The same for a backup.
   keelson backup FILE       Write the store's state to a new file, also while a server has it open. The file holds all
                             secrets of the cluster, and not the keys in the folder pki or of encryption.
-  keelson restore FILE      Check a backup and make a store of it, in a directory that has none.
+  keelson restore FILE [--bump-revision N]
+                            Check a backup and make a store of it, in a directory that has none. Resource versions go on
+                            N above those of the backup (default ${limits.restoredRevisions}): more than what was written since, so
+                            that clients which saw that list anew.
 `;
 
 type StoreCommand = 'verify' | 'backup' | 'restore';
@@ -23,7 +27,7 @@ export async function storeCommand(
   argv: readonly string[],
   command: CommandProcess,
 ): Promise<number> {
-  let parsed: { dataDir: string; file: string | undefined; help: boolean };
+  let parsed: StoreArguments & { help: boolean };
   try {
     parsed = readArguments(name, argv);
   } catch (error) {
@@ -42,12 +46,21 @@ export async function storeCommand(
   }
 }
 
+interface StoreArguments {
+  readonly dataDir: string;
+  readonly file: string | undefined;
+  readonly bumpRevision: number;
+}
+
 function readArguments(name: StoreCommand, argv: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
     options: {
       'data-dir': { type: 'string', default: defaultServerOptions.dataDir },
+      ...(name === 'restore'
+        ? { 'bump-revision': { type: 'string', default: String(limits.restoredRevisions) } as const }
+        : {}),
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -55,17 +68,24 @@ function readArguments(name: StoreCommand, argv: readonly string[]) {
   const [file] = positionals;
   if (positionals.length > 1) throw new Error(`${name} takes one file, got ${positionals.length}`);
   if (!help && name !== 'verify' && file === undefined) throw new Error(`${name} needs a file`);
-  return { dataDir: values['data-dir'], file, help };
+  const bumpRevision = Number(values['bump-revision'] ?? 0);
+  if (!Number.isInteger(bumpRevision) || bumpRevision < 0 || bumpRevision > MAX_BUMP) {
+    throw new Error(`--bump-revision must be a whole number from 0 to ${MAX_BUMP}`);
+  }
+  return { dataDir: values['data-dir'], file, bumpRevision, help };
 }
+
+/** A store can be restored thousands of times before its revisions are no exact numbers any more. */
+const MAX_BUMP = 1_000_000_000_000;
 
 async function run(
   name: StoreCommand,
-  { dataDir, file = '' }: { dataDir: string; file: string | undefined },
+  { dataDir, file = '', bumpRevision }: StoreArguments,
   command: CommandProcess,
 ): Promise<number> {
   const { backUpStore, checkStoreAt, restoreStore } = await import('../server/store-care.ts');
   if (name === 'verify') return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), command);
-  const report = name === 'backup' ? backUpStore(dataDir, file) : restoreStore(dataDir, file);
+  const report = name === 'backup' ? backUpStore(dataDir, file) : restoreStore(dataDir, file, { bumpRevision });
   const done = name === 'backup' ? `${file} holds the store` : `${dataDir} holds the store`;
   command.out(`${done} at revision ${report.revision}: ${report.rows} rows, all of them whole\n`);
   return 0;

@@ -37,8 +37,11 @@ spec:
 `,
 );
 
-async function run(argv: readonly string[]): Promise<{ status: number; out: string; err: string }> {
-  const child = spawn(process.execPath, [program, ...argv], { cwd: folder });
+async function run(
+  argv: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; out: string; err: string }> {
+  const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env: { ...process.env, ...variables } });
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
@@ -55,6 +58,18 @@ test('a command runs with a server of its own, which goes with it; its status is
   assert.match(out, /admin\.kubeconfig\n$/);
   assert.ok(!existsSync(out.trim()));
   assert.equal((await run(['run', '--', ...script('process.kill(process.pid, "SIGKILL")')])).status, 137);
+});
+
+test('a file and the environment set flags of the server, but for its store and its port', async () => {
+  const file = join(folder, 'server.yaml');
+  writeFileSync(file, 'anonymous-auth: false\nsecure-port: 1\nstore: embedded\n');
+  const text = `
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const url = /server: "(.+)"/.exec(require('fs').readFileSync(process.env.KUBECONFIG, 'utf8'))[1];
+    fetch(url + '/version').then(({ status }) => console.log(status));`;
+  assert.equal((await run(['run', '--config', file, '--', ...script(text)])).out, '401\n');
+  assert.equal((await run(['run', '--', ...script(text)], { KEELSON_ANONYMOUS_AUTH: 'false' })).out, '401\n');
+  assert.equal((await run(['run', '--', ...script(text)])).out, '200\n');
 });
 
 test('what cannot be run or loaded is told in a line', async () => {

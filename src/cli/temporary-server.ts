@@ -12,8 +12,8 @@ import type { ServerOptions } from '../server/options.ts';
 import { processLog } from '../server/process-log.ts';
 import type { Server } from '../server/server.ts';
 import { systemClock } from '../server/system-clock.ts';
-import { parseServeFlags } from './flags.ts';
 import { loadManifests, type Send } from './load-manifests.ts';
+import { parseWithSettings } from './read-settings.ts';
 import type { CommandProcess } from './serve.ts';
 
 const usage = `A server in memory for one command, or for a test suite in any language.
@@ -25,6 +25,7 @@ Usage:
 run sets KUBECONFIG for the command, ends the server when the command ends, and exits as it did.
 testserver prints one line of JSON, {"url":…,"kubeconfig":…,"token":…}, and ends when its standard input does.
 --load applies manifests first: definitions of custom resources are established before other objects are made.
+KEELSON_ variables and a file of --config count as for serve, but not for the store and the port.
 `;
 
 /** Runs either command; the exit status. */
@@ -41,12 +42,13 @@ export async function temporaryServer(
     return 0;
   }
   const { load, rest } = takeLoad(flags);
-  const parsed = parseServeFlags(['--store=memory', '--secure-port=0', ...rest]);
+  const parsed = await parseWithSettings(['--store=memory', '--secure-port=0', ...rest], command.env);
   const problem = problemOf(name, words, parsed);
   if (problem !== undefined || !('options' in parsed)) {
     command.err(`keelson: ${problem}; 'keelson ${name} --help' tells the usage\n`);
     return 1;
   }
+  for (const warning of parsed.warnings ?? []) command.err(`keelson: ${warning}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-'));
   try {
     await using server = await startLoaded({ options: parsed.options, folder, load });

@@ -151,6 +151,9 @@ class RunningConsole implements ConsoleServer {
     if (path === '/console/context' && request.method === 'PUT') return this.#switch(request, response);
     if (path.startsWith('/assets/'))
       return respondAsset(response, this.#assets.get(path.slice('/assets/'.length)), request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return respondText(response, { status: 405, message: 'the page is only read' });
+    }
     return respondPage(response, this.#assets.get('index.html')!);
   }
 
@@ -236,7 +239,7 @@ function respondStatus(response: ServerResponse, { status, message }: { status: 
   response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, message }));
 }
 
-function respondText(response: ServerResponse, { status, message }: Refusal): void {
+function respondText(response: ServerResponse, { status, message }: Refusal | { status: 405; message: string }): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end(`${message}\n`);
 }

@@ -17,3 +17,18 @@ test('writes, and connections by which something may be changed, do', () => {
   assert.ok(!changesNothing('POST', '/api/v1/nodes/a/proxy/run?dryRun=All'));
   assert.ok(!changesNothing('POST', '/apis/example.com/v1/widgets/selfsubjectaccessreviews'));
 });
+
+test('a path is judged as the API server reads it', () => {
+  assert.ok(changesNothing('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Aadmin'));
+  assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b/%70roxy/reset'));
+  assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b%2Fproxy/reset'));
+  assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b/proxy/%2e%2e'));
+  assert.ok(!changesNothing('GET', '/api/v1/namespaces/a/pods/b/%ff/../proxy'));
+  assert.ok(
+    !changesNothing('POST', '/api/v1/namespaces/../../../apis/authorization.k8s.io/v1/selfsubjectaccessreviews'),
+  );
+});
+
+test('a deletion may say in its body that it is none for practice', () => {
+  assert.ok(!changesNothing('DELETE', '/api/v1/namespaces/a?dryRun=All'));
+});

@@ -4,9 +4,8 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { LevelSeries } from '../lifecycle/flow-metrics.ts';
-import { FlowQueue } from './flow-queue.ts';
 import type { SeatDemand } from './seat-demand.ts';
-import { type Arrival, GUESSED_MS, Ticket, type TicketHolder } from './ticket.ts';
+import { type Arrival, FlowQueue, GUESSED_MS, Ticket, type TicketHolder } from './ticket.ts';
 
 /** `exempt` levels let everything in, `reject` levels have no queues. */
 export type LevelKind = 'exempt' | 'reject' | 'queue';

@@ -7,6 +7,7 @@ import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import {
   countKeys,
+  decodingJson,
   type FloatLiterals,
   floatLiterals,
   JsonError,
@@ -21,6 +22,7 @@ import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
 import type { ShortTurns, Turn } from '../base/short-turns.ts';
+import type { Steps } from '../base/steps.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../verbs/resource-request.ts';
@@ -177,10 +179,10 @@ class JsonBody implements RequestBody {
     return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
   }
 
-  repeated(keys: number): RepeatedMembers | undefined {
+  *repeated(keys: number): Steps<RepeatedMembers | undefined> {
     const text = this.#text;
     if ((this.#long?.keys ?? countKeys(text)) === keys) return undefined;
-    const value = parseJson(text, { mergeRepeated: true });
+    const value = yield* decodingJson(text, { mergeRepeated: true });
     return { value, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
 }
@@ -198,14 +200,17 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
   const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');
   try {
     const { value, duplicates } = await parseYaml(bytes, { pause: () => turn?.over() });
-    const faults = (unknown: readonly string[]) => [
-      ...duplicates,
-      ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-    ];
+    const faults = function* (unknown: readonly string[]): Steps<string[]> {
+      return [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+    };
     return {
       value,
       excerpt: '',
-      repeated: () => (duplicates.length === 0 ? undefined : { value: copyJson(value), faults }),
+      *repeated() {
+        if (duplicates.length === 0) return undefined;
+        yield;
+        return { value: copyJson(value), faults };
+      },
     };
   } catch (error) {
     if (error instanceof YamlError) throw unrecognized(kind, error.message, '');

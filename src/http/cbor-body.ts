@@ -16,7 +16,7 @@ import type { Json } from '../api/object.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import type { DecodeError } from '../schema/decode.ts';
 import { unreadable, unrecognized } from '../verbs/decode-body.ts';
-import type { RequestBody } from '../verbs/resource-request.ts';
+import { nothingRepeated, type RequestBody } from '../verbs/resource-request.ts';
 import { hexExcerpt } from './protobuf-body.ts';
 
 /** @throws ApiError 400 for bytes that are not CBOR, or that say one member twice */
@@ -24,7 +24,7 @@ export function parseCborBody(bytes: Buffer, expected: TypeNames): RequestBody {
   return {
     value: parse(bytes, expected),
     excerpt: hexExcerpt(bytes),
-    repeated: () => undefined,
+    repeated: nothingRepeated,
     faults: ([first]) => {
       const place = first === undefined ? undefined : locateInCbor(bytes, first);
       return place === undefined ? [] : [`cbor: found unknown field at map element index ${place.index}`];

@@ -9,7 +9,6 @@ import { encodeCbor } from '../schema/cbor-encode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import type { EncodedObjects } from './encoded-objects.ts';
-import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
 import { protobufType } from './protobuf-bytes.ts';
 
@@ -37,7 +36,7 @@ export function cborFrame(type: string, object: JsonObject): Buffer {
 }
 
 interface CborList {
-  readonly form: Pick<ListForm, 'head' | 'itemsName' | 'emptyIsNull'>;
+  readonly form: { readonly head: JsonObject; readonly itemsName: string; readonly emptyIsNull: boolean };
   readonly objects: readonly StoredObject[];
   readonly items: Pick<EncodedObjects, 'of'>;
   readonly turn: Turn;

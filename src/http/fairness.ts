@@ -12,7 +12,6 @@ import { WatchCounts } from '../flowcontrol/watch-counts.ts';
 import type { WorkEstimate } from '../flowcontrol/work-estimate.ts';
 import type { HighWatermark } from '../lifecycle/high-watermark.ts';
 import type { TimingRatio } from '../lifecycle/timing-histogram.ts';
-import type { ApiSettings } from './api-services.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
 import type { RequestContext } from './request-context.ts';
@@ -27,7 +26,7 @@ interface KindUtilization {
 
 export interface FairnessOptions {
   readonly clock: Clock;
-  readonly settings: ApiSettings;
+  readonly settings: { readonly requestTimeoutMs: number };
   readonly controller: FlowController;
   readonly statsOf: StatsOf;
   readonly counts: InFlightCounts;

@@ -11,7 +11,6 @@ import type { Duplex } from 'node:stream';
 import {
   createServer as createTlsServer,
   type SecureContext,
-  type SecureVersion,
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls';
@@ -24,38 +23,11 @@ import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
 import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { contextFor, namedContexts } from './named-certificates.ts';
+import { contextFor, type ListenerTls, namedContexts } from './named-certificates.ts';
 import { nodeHttp } from './node-modules.ts';
 import type { HttpExchange } from './transport.ts';
 import { Turns } from './turns.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
-
-/** A certificate for those who ask for one of its names. */
-export interface NamedCertificate {
-  /** PEM. */
-  readonly cert: string;
-  readonly key: string;
-  /** Names in lower case, the first label of which may be `*`; none for those that the certificate itself has. */
-  readonly names: readonly string[];
-}
-
-export interface ListenerTls {
-  /** PEM: the serving certificate, then its intermediates. */
-  readonly cert: string;
-  readonly key: string;
-  /** PEM: the CA that vouches for clients. Without it clients are not asked for certificates. */
-  readonly ca?: string;
-  /** PEM: who vouches for front proxies, undefined where there are none. */
-  readonly proxyCa?: string | undefined;
-  /** The oldest version that is spoken, 1.2 unless told, and the suites that may be used, as OpenSSL names them. */
-  readonly minVersion?: SecureVersion;
-  readonly ciphers?: string;
-  /**
-   * Certificates for those who name the host they want; names that are configured count before names of
-   * certificates.
-   */
-  readonly named?: readonly NamedCertificate[];
-}
 
 type ListenerLimit =
   | 'streamsPerConnection'

@@ -2,8 +2,34 @@
 // for by another authority, shows to each client the one that it can check.
 
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import type { ListenerTls } from './listener.ts';
+import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
+
+/** A certificate for those who ask for one of its names. */
+export interface NamedCertificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** Names in lower case, the first label of which may be `*`; none for those that the certificate itself has. */
+  readonly names: readonly string[];
+}
+
+export interface ListenerTls {
+  /** PEM: the serving certificate, then its intermediates. */
+  readonly cert: string;
+  readonly key: string;
+  /** PEM: the CA that vouches for clients. Without it clients are not asked for certificates. */
+  readonly ca?: string;
+  /** PEM: who vouches for front proxies, undefined where there are none. */
+  readonly proxyCa?: string | undefined;
+  /** The oldest version that is spoken, 1.2 unless told, and the suites that may be used, as OpenSSL names them. */
+  readonly minVersion?: SecureVersion;
+  readonly ciphers?: string;
+  /**
+   * Certificates for those who name the host they want; names that are configured count before names of
+   * certificates.
+   */
+  readonly named?: readonly NamedCertificate[];
+}
 
 /** @throws Error of a certificate or key that can't be used */
 export function namedContexts(tls: ListenerTls): ReadonlyMap<string, SecureContext> {

@@ -7,6 +7,7 @@ import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { ShortTurns, Turn } from '../base/short-turns.ts';
+import { inTurns } from '../base/steps.ts';
 import type { Catalog, CatalogEntry } from '../resources/catalog.ts';
 import type { OpenApiDocument } from '../resources/openapi/documents.ts';
 import type { PublishedApi } from '../resources/openapi/rendering.ts';
@@ -222,16 +223,6 @@ export class OpenApiCache {
       facts.push(hash);
     }
     return digest([this.#program, this.#descriptions?.version ?? '', document.key, ...facts]);
-  }
-}
-
-/** Goes through all steps of a piece of work. @returns what it returns */
-async function inTurns<Result>(steps: Generator<unknown, Result>, turn: Turn): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
   }
 }
 

@@ -7,7 +7,7 @@ import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
 import type { StructNode } from '../schema/node.ts';
 import { decodeProtobuf, ProtobufError } from '../schema/protobuf-decode.ts';
 import { unreadable, unrecognized } from '../verbs/decode-body.ts';
-import type { RequestBody } from '../verbs/resource-request.ts';
+import { nothingRepeated, type RequestBody } from '../verbs/resource-request.ts';
 import { anyProtobufType } from './protobuf-bytes.ts';
 
 const EXCERPT = 30;
@@ -24,7 +24,7 @@ export async function parseProtobufBody(bytes: Buffer, expected: TypeNames): Pro
   const names = { kind, apiVersion };
   const value = { ...names, ...decode(envelope, { names, expected, type: await typeOf(names) }) };
   // Protobuf has neither unknown members nor repeated ones that strict decoding would name.
-  return { value, excerpt: hexExcerpt(bytes), repeated: () => undefined };
+  return { value, excerpt: hexExcerpt(bytes), repeated: nothingRepeated };
 }
 
 function openEnvelope(bytes: Buffer, kind: string): Envelope {

@@ -7,7 +7,6 @@ import { anonymousUser, type User } from '../auth/user.ts';
 import type { Query } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { RequestTrace } from './request-tracing.ts';
 import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
 import { warningHeaders } from './warnings.ts';
 
@@ -16,6 +15,12 @@ interface FlowClass {
   readonly name: string;
   readonly uid: string;
   readonly level: { readonly name: string; readonly uid: string };
+}
+
+/** The trace of one request. */
+export interface RequestTrace {
+  /** The request is over: its spans end. */
+  over(): void;
 }
 
 interface RequestContextInit {

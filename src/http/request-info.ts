@@ -89,6 +89,8 @@ function plain(method: string, path: string, parts: readonly string[]): RequestI
   };
 }
 
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Segments of a path; one slash at the end is forgiven, others leave empty segments. */
 function split(path: string): string[] {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
@@ -96,13 +98,17 @@ function split(path: string): string[] {
   return (text.includes('%') ? unescapePath(text) : text).split('/');
 }
 
-/** The path without escapes. They are resolved before the path is taken apart: an escaped slash is one like others. */
+const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
+
+/**
+ * The path without escapes. They are resolved before the path is taken apart: an escaped slash is one like others, also
+ * beside bytes that are not UTF-8. Another server that the request is passed on to takes the path apart in the same way.
+ */
 function unescapePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return path.replace(ESCAPES, (escapes) => {
+    const bytes = Uint8Array.from(escapes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16));
+    return UTF8.decode(bytes);
+  });
 }
 
 /** Whether a percent sign in a path begins no escape. */

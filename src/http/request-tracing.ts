@@ -1,13 +1,7 @@
 // The seam between requests and traces: who serves requests knows only this, and nothing is there where no traces are
 // wanted.
 
-import type { RequestContext } from './request-context.ts';
-
-/** The trace of one request. */
-export interface RequestTrace {
-  /** The request is over: its spans end. */
-  over(): void;
-}
+import type { RequestContext, RequestTrace } from './request-context.ts';
 
 export interface RequestTracing {
   /** Begins the trace of a request, once it is known who asks; undefined where it is not sampled. */

@@ -1,7 +1,12 @@
 // The counts of authentications, their series found once: every request is counted.
 
 import type { Counter, Histogram, MetricFamily } from './metrics.ts';
-import type { AuthMetrics } from './server-metrics.ts';
+
+interface AuthenticationFamilies {
+  readonly users: MetricFamily<'username', Counter>;
+  readonly authentications: MetricFamily<'result', Counter>;
+  readonly authenticationDuration: MetricFamily<'result', Histogram>;
+}
 
 export class AuthenticationSeries {
   readonly #good;
@@ -9,9 +14,9 @@ export class AuthenticationSeries {
   readonly #goodSeconds;
   readonly #badSeconds;
   readonly #users: Readonly<Record<'other' | 'email_id', { add(by?: number): void }>>;
-  readonly #metrics: AuthMetrics;
+  readonly #metrics: AuthenticationFamilies;
 
-  constructor(metrics: AuthMetrics) {
+  constructor(metrics: AuthenticationFamilies) {
     this.#metrics = metrics;
     this.#good = metrics.authentications.with({ result: 'success' });
     this.#bad = metrics.authentications.with({ result: 'error' });

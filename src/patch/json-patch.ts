@@ -6,15 +6,11 @@ import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { atOnce } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
-import { misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
+import { type JsonPatchOperation, misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notAPatch, notApplicable, testFailed, tooManyOperations } from './patch-errors.ts';
-
-export type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: Pointer }
-  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -59,7 +55,7 @@ export function jsonPatchStrictErrors(value: unknown, text: string): string[] {
     for (const name of Object.keys(operation)) if (!OPERATION_FIELDS.has(name)) unknown.push(`[${index}].${name}`);
   });
   if (unknown.length === 0 && countKeys(text) === membersIn(value)) return [];
-  return strictDecodingErrors(text, unknown).map((each) => `json patch ${each}`);
+  return atOnce(strictDecodingErrors(text, unknown)).map((each) => `json patch ${each}`);
 }
 
 function membersIn(value: unknown): number {

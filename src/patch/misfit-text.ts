@@ -1,8 +1,14 @@
 // Messages that say why an operation of a JSON patch does not apply, in the words of the library that Kubernetes uses:
 // policies that patch objects tell them to clients.
 
+import type { Json } from '../api/object.ts';
 import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
-import type { JsonPatchOperation } from './json-patch.ts';
+
+/** An operation of a patch, read. */
+export type JsonPatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 /** The text of an operation that does not fit its document. */
 export function misfitText(operation: JsonPatchOperation, misfit: Misfit): string {

@@ -53,7 +53,7 @@ export interface BootstrapOptions {
 const SERVER_USER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
 
 /** An object before it has what all objects have. */
-export interface Draft {
+interface Draft {
   readonly group: string;
   readonly resource: string;
   readonly metadata: JsonObject & { name: string };

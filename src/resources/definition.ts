@@ -6,7 +6,6 @@ import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
-import type { DeclarativeObserver } from './validation/declarative-validation.ts';
 
 /** Measures work with expressions. */
 export interface ExpressionObserver {
@@ -126,6 +125,14 @@ export interface Subresource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+}
+
+/** Where differences and faults of declared rules are told. */
+export interface DeclarativeObserver {
+  /** What code and declarations find is not the same; the text says what. */
+  mismatched(detail: string): void;
+  /** A declared rule threw. */
+  panicked(error: unknown): void;
 }
 
 /** What a kind's rules may look at besides the objects. */

@@ -3,9 +3,39 @@
 
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import type { DecodeOptions, EmptyMember } from './decode.ts';
+import type { LeftForLater } from '../base/steps.ts';
 import { goFieldType } from './go-field-types.ts';
 import type { Node, StructNode } from './node.ts';
+
+export interface DecodeOptions {
+  /**
+   * The value belongs to the decoder (it comes from the parser and nobody else holds it): what is canonical already is
+   * returned itself and not copied. Without it everything but opaque values is new.
+   */
+  readonly owned?: boolean;
+  /** Fields behind a gate that is off are dropped silently. Without it all fields are kept. */
+  readonly gateEnabled?: (gate: string) => boolean;
+  /** The number at a path as it was written, where that is as a float: no integer, be it whole or not. */
+  readonly floats?: ((path: string) => string | undefined) | undefined;
+  /** The value was made of maps, not read as text: an integer that is too large for its field loses its upper half. */
+  readonly restores?: boolean;
+  /** Takes the paths of values that strict decoding doesn't look into. */
+  readonly opaque?: string[] | undefined;
+  /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */
+  readonly empties?: EmptyMember[] | undefined;
+  /** Takes what is left of large maps: they are in their places, and filled by this. Without it they are filled at once. */
+  readonly later?: LeftForLater;
+}
+
+/** A member that was given and is left out: a list or map without items, or what a gate that is off keeps back. */
+export interface EmptyMember {
+  /** Names and indices from the root. */
+  readonly path: readonly (string | number)[];
+  /** Else it is a map. */
+  readonly isList: boolean;
+  /** The value of a field behind a gate that is off. */
+  readonly gated?: Json | undefined;
+}
 
 /** A value that is not of its field's type. The message is Kubernetes'. */
 export class DecodeError extends Error {
@@ -38,6 +68,7 @@ export class DecodeState {
   readonly owned: boolean;
   readonly gateEnabled: ((gate: string) => boolean) | undefined;
   readonly restores: boolean;
+  readonly later: LeftForLater | undefined;
   readonly #floats: ((path: string) => string | undefined) | undefined;
   readonly #opaque: string[] | undefined;
   readonly #empties: EmptyMember[] | undefined;
@@ -56,11 +87,12 @@ export class DecodeState {
 
   constructor(
     root: StructNode,
-    { owned = false, restores = false, gateEnabled, floats, opaque, empties }: DecodeOptions,
+    { owned = false, restores = false, gateEnabled, floats, opaque, empties, later }: DecodeOptions,
   ) {
     this.root = root;
     this.owned = owned;
     this.restores = restores;
+    this.later = later;
     this.gateEnabled = gateEnabled;
     this.#floats = floats;
     this.#opaque = opaque;

@@ -23,7 +23,7 @@ import {
   struct,
   time,
 } from './build.ts';
-import { DecodeError, decodeObject, type EmptyMember } from './decode.ts';
+import { DecodeError, decodeObject, decodingObject, type EmptyMember } from './decode.ts';
 import type { StructNode } from './node.ts';
 
 const Inner = struct('test/v1.Inner', () => ({
@@ -386,3 +386,26 @@ const Lists: StructNode = struct('test/v1.Lists', () => ({
   inner: list(3, Lists),
   count: int32(4),
 }));
+
+describe('a map of many members', () => {
+  const many = limits.membersInStep * 2;
+  const type = struct('test/v1.Many', () => ({ data: map(1, 'string'), counts: map(2, listOf('int32')) }));
+  const names = Array.from({ length: many }, (_, index) => `k${(index * 7) % (many + 1)}`);
+  const document = () => ({
+    data: Object.fromEntries(names.map((name) => [name, name === 'k7' ? null : 'v'])),
+    counts: Object.fromEntries([['__proto__', [1]], ...names.map((name) => [name, [1]])]),
+  });
+
+  it('is filled later as it is at once', () => {
+    for (const owned of [true, false]) {
+      const atOnceRead = decodeObject(type, document(), { owned });
+      const steps = decodingObject(type, document(), { owned });
+      let step = steps.next();
+      let count = 0;
+      for (; !step.done; step = steps.next()) count++;
+      assert.ok(count > 4, `${count} steps`);
+      assert.equal(JSON.stringify(step.value), JSON.stringify(atOnceRead));
+      assert.deepEqual(Object.keys(step.value.value['data'] as object), names.toSorted());
+    }
+  });
+});

@@ -3,39 +3,13 @@
 // Types are compiled to closures when they are first met. For declared types only; knows nothing of defaults and rules.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import { atOnce, LeftForLater, type Steps } from '../base/steps.ts';
 import { countKeys, type Read, scalarReader, zeroScalar } from './decode-scalar.ts';
-import { DecodeState, formMember } from './decode-state.ts';
+import { type DecodeOptions, DecodeState, formMember } from './decode-state.ts';
 import type { DocumentReading, Field, ListNode, MapNode, Node, StructNode } from './node.ts';
 
-export { DecodeError } from './decode-state.ts';
-
-export interface DecodeOptions {
-  /**
-   * The value belongs to the decoder (it comes from the parser and nobody else holds it): what is canonical already is
-   * returned itself and not copied. Without it everything but opaque values is new.
-   */
-  readonly owned?: boolean;
-  /** Fields behind a gate that is off are dropped silently. Without it all fields are kept. */
-  readonly gateEnabled?: (gate: string) => boolean;
-  /** The number at a path as it was written, where that is as a float: no integer, be it whole or not. */
-  readonly floats?: ((path: string) => string | undefined) | undefined;
-  /** The value was made of maps, not read as text: an integer that is too large for its field loses its upper half. */
-  readonly restores?: boolean;
-  /** Takes the paths of values that strict decoding doesn't look into. */
-  readonly opaque?: string[] | undefined;
-  /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */
-  readonly empties?: EmptyMember[] | undefined;
-}
-
-/** A member that was given and is left out: a list or map without items, or what a gate that is off keeps back. */
-export interface EmptyMember {
-  /** Names and indices from the root. */
-  readonly path: readonly (string | number)[];
-  /** Else it is a map. */
-  readonly isList: boolean;
-  /** The value of a field behind a gate that is off. */
-  readonly gated?: Json | undefined;
-}
+export { DecodeError, type DecodeOptions, type EmptyMember } from './decode-state.ts';
 
 /** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean a duplicate member. */
 type Decoded = DocumentReading;
@@ -46,11 +20,20 @@ type Decoded = DocumentReading;
  * @throws DecodeError at the first value of a wrong type, in Kubernetes' words
  */
 export function decodeObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Decoded {
-  if (node.decode !== undefined) return node.decode(value ?? {}, options.owned === true);
+  if (node.decoding !== undefined) return atOnce(node.decoding(value ?? {}, options.owned === true));
   const state = new DecodeState(node, options);
   const decoded = readerOf(node)(value ?? NOTHING, state);
   state.end();
   return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };
+}
+
+/** As decodeObject, in steps. @throws DecodeError */
+export function* decodingObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Steps<Decoded> {
+  if (node.decoding !== undefined) return yield* node.decoding(value ?? {}, options.owned === true);
+  const later = new LeftForLater();
+  const decoded = decodeObject(node, value, { ...options, later });
+  yield* later.steps();
+  return decoded;
 }
 
 /** Stands in for a struct that is not there. */
@@ -313,9 +296,29 @@ function mapReader(node: MapNode): Read {
     state.keys += names.length;
     state.leave(depth);
     if (names.length === 0) return state.noteEmpty(false);
+    if (canonical && sorted) return source;
+    if (state.later !== undefined && names.length > limits.membersInStep) return filledLater(names, items, state.later);
     const map = canonical ? source : inOrder(names, items);
     return sorted ? map : inKeyOrder(map, names);
   };
+}
+
+/** A map whose members are put in by the order of their keys when there is time. */
+function filledLater(names: string[], items: readonly Json[], later: LeftForLater): JsonObject {
+  const map: JsonObject = {};
+  later.add(function* () {
+    const byName = new Map<string, Json>();
+    for (let at = 0; at < names.length; at++) {
+      byName.set(names[at] as string, items[at] as Json);
+      if (at % limits.membersInStep === 0) yield;
+    }
+    names.sort();
+    for (let at = 0; at < names.length; at++) {
+      if (at % limits.membersInStep === 0) yield;
+      setMember(map, names[at] as string, byName.get(names[at] as string) as Json);
+    }
+  });
+  return map;
 }
 
 function inOrder(names: readonly string[], items: readonly Json[]): JsonObject {

@@ -3,6 +3,7 @@
 // merge facts, OpenAPI …) lives in files of its own and is compiled lazily, once for each node.
 
 import type { JsonObject } from '../api/object.ts';
+import type { Steps } from '../base/steps.ts';
 
 export type Node = ScalarNode | OpaqueNode | ListNode | MapNode | StructNode;
 
@@ -77,7 +78,7 @@ export interface StructNode {
   /** What a custom resource's schema says of members that are not declared; built-in types drop them. */
   readonly unknown: 'drop' | 'keep' | Node;
   /** How a document of this type is read, where its fields do not say it; `owned` documents may be changed. */
-  readonly decode?: (document: unknown, owned: boolean) => DocumentReading;
+  readonly decoding?: (document: unknown, owned: boolean) => Steps<DocumentReading>;
 }
 
 /** A document, read. */

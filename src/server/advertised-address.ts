@@ -1,7 +1,11 @@
 // The address under which clients on other machines find the server.
 
 import { isGlobalUnicast } from '../base/global-unicast.ts';
-import type { ServerOptions } from './options.ts';
+
+interface AddressOptions {
+  readonly advertiseAddress: string | undefined;
+  readonly bindAddress: string;
+}
 
 /** What os.networkInterfaces() tells of an address. */
 export interface InterfaceAddress {
@@ -14,7 +18,7 @@ export interface InterfaceAddress {
  * address or one of the loopback, one of this machine's, of IPv4 first. Undefined where there is none.
  */
 export function advertisedAddress(
-  { advertiseAddress, bindAddress }: Pick<ServerOptions, 'advertiseAddress' | 'bindAddress'>,
+  { advertiseAddress, bindAddress }: AddressOptions,
   addresses: () => readonly InterfaceAddress[],
 ): string | undefined {
   if (advertiseAddress !== undefined) return isGlobalUnicast(advertiseAddress) ? advertiseAddress : undefined;

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
+import { silentLog } from '../base/log.ts';
 import { EmbeddedFile } from './embedded-file.ts';
+import { openEmbeddedStore } from './embedded-store.ts';
 import { FIRST_REVISION } from './store.ts';
 import { checkStore } from './store-check.ts';
 import { backUpStore, restoreStore } from './store-copy.ts';
@@ -47,6 +51,37 @@ it('backs up a store that is open, and makes a store of the backup', (t) => {
   assert.deepEqual(revisions(restored), all(30));
   assert.throws(() => restoreStore(restored, backup), /is there already: move it away/);
   assert.throws(() => backUpStore(directory, backup), /is there already/);
+});
+
+it('goes on above all that the old store has given, with the state and without its history', async (t) => {
+  const [directory, place] = [folder(t), folder(t)];
+  const file = new EmbeddedFile({ directory });
+  const write = (number: number, key: string, value: string | undefined) => {
+    const row = { timeMs: 1, key: Buffer.from(key), value: value === undefined ? undefined : Buffer.from(value) };
+    file.commit({ rows: [{ revision: FIRST_REVISION + number, ...row }], released: [], compacted: FIRST_REVISION });
+  };
+  write(1, '/kept', 'old');
+  write(2, '/gone', 'x');
+  write(3, '/kept', 'new');
+  write(4, '/gone', undefined);
+  const backup = join(place, 'backup.db');
+  backUpStore(directory, backup);
+  write(5, '/kept', 'newer');
+  file.close();
+
+  const restored = join(place, 'restored');
+  const raised = FIRST_REVISION + 4 + limits.restoredRevisions;
+  assert.deepEqual(restoreStore(restored, backup), { revision: raised, rows: 1, problems: [] });
+  const store = await openEmbeddedStore({ directory: restored, clock: new ManualClock(), log: silentLog });
+  t.after(() => store.close());
+  const { entries, revision } = await store.list('/');
+  assert.deepEqual([revision, entries.map(({ key, value }) => `${key}=${value}`)], [raised, ['/kept=new']]);
+  // A client that saw the write that is lost lists anew.
+  const watch = { prefix: '/', onEvent: () => {}, onEnd: () => {} };
+  await assert.rejects(store.watch({ ...watch, after: FIRST_REVISION + 5 }), { name: 'CompactedError' });
+  assert.equal((await store.put('/kept', Buffer.from('next'), 'any')).written && store.currentRevision(), raised + 1);
+  restoreStore(join(place, 'exactly'), backup, { bumpRevision: 0 });
+  assert.equal(checkStore(join(place, 'exactly', 'store.db')).revision, FIRST_REVISION + 4);
 });
 
 it('backs up a store at one moment while it is written to', async (t) => {

@@ -19,7 +19,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { STORE_FILE } from './embedded-file.ts';
+import { limits } from '../base/limits.ts';
+import { NEWEST_REVISION, STORE_FILE } from './embedded-file.ts';
 import { HighWaterMark, readMark } from './high-water-mark.ts';
 import { makePrivateFolder, openPrivateFile, syncFolder } from './private-files.ts';
 import { StoreError } from './store.ts';
@@ -62,21 +63,34 @@ export function backUpStore(directory: string, file: string): StoreReport {
   }
 }
 
+interface RestoreOptions {
+  /** How many revisions the store that was backed up may have gone on by since. */
+  readonly bumpRevision?: number;
+}
+
 /**
- * Makes a store of a backup in a folder that has none.
+ * Makes a store of a backup in a folder that has none. Revisions go on above all that the old store can have given, and
+ * history begins there: what clients remember is expired, so that they list again, and never from another past.
+ * @returns the report on the new store
  * @throws StoreError, and then nothing has changed
  */
-export function restoreStore(directory: string, file: string): StoreReport {
+export function restoreStore(
+  directory: string,
+  file: string,
+  { bumpRevision = limits.restoredRevisions }: RestoreOptions = {},
+): StoreReport {
   const target = join(resolve(directory), STORE_FILE);
   if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
   for (const path of [target, `${target}-wal`, `${target}-mark`]) {
     if (existsSync(path)) throw new StoreError(`${path} is there already: move it away, or choose another directory`);
   }
-  const report = checkStore(resolve(file));
-  assertWhole(report, file);
+  assertWhole(checkStore(resolve(file)), file);
   makePrivateFolder(resolve(directory));
   const unfinished = `${target}-restoring`;
   copyPrivately(resolve(file), unfinished);
+  raiseRevision(unfinished, bumpRevision);
+  const report = checkStore(unfinished);
+  assertWhole(report, unfinished);
   const mark = new HighWaterMark(`${target}-mark`);
   try {
     mark.set(report.revision);
@@ -125,6 +139,21 @@ function copyPrivately(source: string, target: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Leaves of the history the state alone, as that of a revision so much above the newest. */
+function raiseRevision(path: string, by: number): void {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
+    database.prepare(`UPDATE meta SET value = (${NEWEST_REVISION}) + ? WHERE name = 'compacted'`).run(by);
+    database.exec(`
+      DELETE FROM log WHERE value IS NULL OR revision NOT IN (SELECT max(revision) FROM log GROUP BY key);
+      COMMIT;
+    `);
+  } finally {
+    database.close();
   }
 }
 

@@ -5,7 +5,21 @@
 import type { ApiObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import type { Reservation, Write } from './write.ts';
+
+/** What an attempt to store an object took for it: an address, a port, a share of a quota. */
+export interface Reservation {
+  /** The object is stored: it keeps what was taken, and what it no longer names is free. */
+  keep?(): Promise<void>;
+  /** The object is not stored: what was taken is free. */
+  undo(): Promise<void>;
+}
+
+/** The write that holds what its object is given. */
+interface Reserving {
+  readonly request: { readonly definition: ResourceDefinition };
+  readonly dryRun: boolean;
+  reserve(reservation: Reservation): void;
+}
 
 export interface AllocationRequest {
   /** As it is to be stored; what is given to it is written into it. */
@@ -37,7 +51,7 @@ export class Allocations {
   }
 
   /** Gives a write's object what it asks for; costs nothing for resources whose objects are given nothing. @throws ApiError 422 */
-  allocate(write: Write, next: ApiObject, previous: ApiObject | undefined): Soon<void> {
+  allocate(write: Reserving, next: ApiObject, previous: ApiObject | undefined): Soon<void> {
     const allocator = this.#allocators.get(write.request.definition.storagePrefix);
     if (allocator === undefined) return;
     return allocator.allocate({ next, previous, dryRun: write.dryRun }).then((reservation) => {

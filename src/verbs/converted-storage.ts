@@ -5,22 +5,28 @@
 import type { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
+import { inTurns } from '../base/steps.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
-import { encodeObject, encodeStored } from './stored-form.ts';
+import { encodeObject, encodeStored, encodingStored } from './stored-form.ts';
 
 /** Makes stored objects ready to be read; undefined, at once, where they are. @throws ApiError 500 */
 export function prepareStored({ storedForm }: ResourceDefinition, stored: Iterable<StoredObject>): Soon<void> {
   return storedForm?.conversion?.prepare(stored);
 }
 
-/** As encodeStored, in the version that is stored. @throws ApiError 500 */
-export function encodeForStore(definition: ResourceDefinition, object: ApiObject): Soon<Buffer> {
+/**
+ * As encodeStored, in the version that is stored.
+ * @param turn of a request that is long
+ * @throws ApiError 500
+ */
+export function encodeForStore(definition: ResourceDefinition, object: ApiObject, turn?: Turn): Soon<Buffer> {
   const { storedForm, storage } = definition;
   const conversion = storedForm?.conversion;
   if (conversion === undefined || storedForm?.apiVersion === apiVersionOf(storage)) {
-    return encodeStored(definition, object);
+    return turn === undefined ? encodeStored(definition, object) : inTurns(encodingStored(definition, object), turn);
   }
   return encodeConverted(definition, conversion, object);
 }

@@ -4,14 +4,16 @@ import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
+import { isLater } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodingBody } from './decode-body.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
-import { trackCreation } from './ownership.ts';
+import { trackingCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { validateCommonMetadata, validateMetadata } from './update-validation.ts';
 import { Write, type WriteContext } from './write.ts';
@@ -28,7 +30,8 @@ export async function createObject(
 ): Promise<StoredObject> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'CreateOptions'), turn: body.turn });
   if (write.turn !== undefined) await write.turn.over();
-  const object = decodeBody(write, body);
+  const decoding = carriedOut(decodingBody(write, body), write.turn);
+  const object = isLater(decoding) ? await decoding : decoding;
   dropRepeatedOwners(request, object, false);
   // Awaited here and below: what an async function returns unawaited settles two turns later.
   return await createDecoded(write, object);
@@ -51,7 +54,7 @@ export async function createDecoded(
   if (write.turn !== undefined) await write.turn.over();
   // What admission and the kind's rules add belongs to nobody.
   if (!ownershipSettled) {
-    const tracking = trackCreation(write, object);
+    const tracking = carriedOut(trackingCreation(write, object), write.turn);
     if (tracking !== undefined) await tracking;
   }
   if (write.turn !== undefined) await write.turn.over();

@@ -7,10 +7,11 @@ import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
-import { DecodeError, decodeObject, type EmptyMember } from '../schema/decode.ts';
+import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import type { Write } from './write.ts';
@@ -20,6 +21,11 @@ import type { Write } from './write.ts';
  * @throws ApiError 400 for a body that is not such an object, and under Strict for unknown or duplicate fields
  */
 export function decodeBody(write: Write, body: RequestBody): ApiObject {
+  return atOnce(decodingBody(write, body));
+}
+
+/** As decodeBody, in steps. */
+export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject> {
   const { request } = write;
   const { fieldValidation } = write.options;
   const { definition, version } = request;
@@ -30,7 +36,7 @@ export function decodeBody(write: Write, body: RequestBody): ApiObject {
   const kind = names.kind === '' ? definition.kind : names.kind;
   if (definition.custom) checkCustomKind({ definition, names, expected, body });
   else checkKind({ definition, kind, apiVersion, expected, body });
-  const { value: object, faults } = decodeValue(value, { kind, apiVersion, write, body });
+  const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body });
   if (faults.length > 0 && fieldValidation === 'Strict') {
     throw unreadable({ kind, apiVersion, definition, why: `strict decoding error: ${faults.join(', ')}` });
   }
@@ -56,13 +62,14 @@ interface DecodeStep {
 }
 
 /** Decodes by the schema of the path's version; duplicate members make a second reading. */
-function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faults: readonly string[] } {
+function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObject; faults: readonly string[] }> {
   const { write } = step;
   const { definition, version } = write.request;
   const reading = { owned: true, gateEnabled: write.registry.gateEnabled, floats: step.body.floats };
   try {
-    const decoded = decodeObject(version.schema, value, { ...reading, empties: write.decodesAnew() });
-    const repeated = step.body.repeated(decoded.keys);
+    const decoded = yield* decodingObject(version.schema, value, { ...reading, empties: write.decodesAnew() });
+    yield;
+    const repeated = yield* step.body.repeated(decoded.keys);
     if (repeated === undefined) {
       return {
         value: decoded.value as ApiObject,
@@ -70,13 +77,13 @@ function decodeValue(value: unknown, step: DecodeStep): { value: ApiObject; faul
       };
     }
     if (decoded.duplicatesFirst) {
-      const faults = [...repeated.faults([]), ...decoded.unknown.map(unknownField)];
+      const faults = [...(yield* repeated.faults([])), ...decoded.unknown.map(unknownField)];
       return { value: decoded.value as ApiObject, faults };
     }
     const opaque: string[] = [];
     const empties = write.decodesAnew();
-    const again = decodeObject(version.schema, repeated.value, { ...reading, empties, opaque });
-    return { value: again.value as ApiObject, faults: repeated.faults(again.unknown, opaque) };
+    const again = yield* decodingObject(version.schema, repeated.value, { ...reading, empties, opaque });
+    return { value: again.value as ApiObject, faults: yield* repeated.faults(again.unknown, opaque) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw unreadable({

@@ -18,7 +18,7 @@ import { getObject } from './get.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { setPodCondition } from './pod-condition.ts';
 import { Query } from './query.ts';
-import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { nothingRepeated, type RequestBody, type ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
@@ -120,7 +120,7 @@ function givenOptions({ query }: ResourceRequest, { deleteOptions: given }: ApiO
 }
 
 function bodyOf(value: JsonObject): RequestBody {
-  return { value, excerpt: '', repeated: () => undefined };
+  return { value, excerpt: '', repeated: nothingRepeated };
 }
 
 /** Whether budgets are about the pod: it has begun, has not ended and is not ending. */

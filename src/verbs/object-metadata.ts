@@ -5,7 +5,6 @@ import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Random } from '../base/random.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import type { Times } from './times.ts';
 
 /** Letters and digits that spell no words; Kubernetes' own alphabet for generated names. */
 const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -47,7 +46,7 @@ export function generatedName(prefix: string, random: Random): string {
 }
 
 /** Identity and birth of a new object; what a client says of them does not count. */
-export function fillNewMetadata(object: ApiObject, times: Times, random: Random): void {
+export function fillNewMetadata(object: ApiObject, times: { now(): string }, random: Random): void {
   const { metadata } = object;
   metadata.uid = random.uuid();
   metadata.creationTimestamp = times.now();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { limits } from '../base/limits.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 async function ownedBy(server: TestServer, path: string, body: unknown): Promise<unknown> {
@@ -39,6 +40,16 @@ describe('who makes an object owns what it said', () => {
     const { body } = await server.request('GET', `${sets}/a`);
     const { annotations } = (body as { metadata: { annotations: unknown } }).metadata;
     assert.deepEqual(annotations, { 'deprecated.daemonset.template.generation': '1' });
+  });
+
+  test('every member of a large map, by name', async () => {
+    await using server = await startTestServer();
+    const names = Array.from({ length: 2 * limits.membersInStep }, (_, index) => `k${(index * 7) % 10_007}`);
+    const maps = '/api/v1/namespaces/default/configmaps';
+    const data = Object.fromEntries(names.map((name) => [name, 'v']));
+    const [fields] = (await ownedBy(server, maps, { metadata: { name: 'a' }, data })) as { 'f:data': object }[];
+    const elements = names.toSorted().map((name) => `f:${name}`);
+    assert.deepEqual(Object.keys(fields?.['f:data'] as object), ['.', ...elements]);
   });
 
   test('objects of any kind as wholes, and nothing of a deletion', async () => {

@@ -12,6 +12,7 @@ import { isMistyped } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import type { Soon } from '../base/soon.ts';
+import { LeftForLater, type Steps } from '../base/steps.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -21,31 +22,36 @@ import type { Write } from './write.ts';
 
 /**
  * Makes the creator the owner of all that it said and of what was filled in. Entries that it sent stay, as far as they
- * own anything else. Changes its argument: at once, unless somebody else converts versions.
+ * own anything else, unless somebody else converts versions. Changes its argument.
  */
-export function trackCreation({ registry, request, empties }: Write, object: ApiObject): Soon<void> {
+export function* trackingCreation(write: Write, object: ApiObject): Steps<void> {
+  const { registry, request, empties } = write;
   const { definition, version } = request;
-  const sent = object.metadata.managedFields ?? [];
-  const managers = sent.length === 0 || isReset(sent) ? [] : (parseManagers(sent) ?? []);
+  const said = managersOfNew(object, request);
   object.metadata.managedFields = undefined;
-  const writing = writer(registry.times, request);
+  const { by, now, ignored } = writer(registry.times, request);
+  const created = typedObject(definition, version, object);
+  const isLong = write.turn !== undefined;
+  if (definition.custom) {
+    // Who owns what is not of its type can't be told.
+    if (withOwnedMembers(object, empties, () => isMistyped(created.type, created.value, isLong))) return;
+    yield;
+  }
   const empty = emptyObject(definition, version);
-  return withOwnedMembers(object, empties, () => {
-    const created = typedObject(definition, version, object);
-    if (managers.length > 0) {
-      return withConversions(definition, (convert) =>
-        settle(object, () => {
-          checkTyped(request, created);
-          return managersAfterUpdate({ ...writing, live: empty, next: created, convert }, managers);
-        }),
-      );
-    }
-    settle(object, () => {
-      checkTyped(request, created);
-      return managersAfterCreation({ ...writing, empty, created });
-    });
-    return undefined;
-  });
+  if (said.length > 0) {
+    const update = { by, now, ignored, live: empty, next: created };
+    withOwnedMembers(object, empties, () =>
+      withConversions(definition, (convert) => settle(object, () => managersAfterUpdate({ ...update, convert }, said))),
+    );
+    return;
+  }
+  const later = new LeftForLater();
+  settle(object, () =>
+    withOwnedMembers(object, empties, () => {
+      return managersAfterCreation({ empty, created, by, now, ignored, isLong, later });
+    }),
+  );
+  yield* later.steps();
 }
 
 /**
@@ -108,6 +114,13 @@ function settle(object: ApiObject, managers: () => readonly Manager[]): void {
     // What can't be told is forgotten, as Kubernetes does.
     object.metadata.managedFields = undefined;
   }
+}
+
+/** The entries that a new object comes with. */
+function managersOfNew({ metadata }: ApiObject, { definition }: ResourceRequest): readonly Manager[] {
+  const sent = metadata.managedFields ?? [];
+  if (sent.length === 0 || isReset(sent) || definition.storedForm?.conversion !== undefined) return [];
+  return parseManagers(sent) ?? [];
 }
 
 /** The entries that an update starts from: those it sends where they make sense, else the live ones. */

@@ -17,13 +17,16 @@ import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
+import { isLater } from '../base/soon.ts';
+import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
 import { patchedText } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
-import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
+import type { DocumentReading } from '../schema/node.ts';
 import { fromStorage, otherKind, otherType, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
@@ -55,7 +58,8 @@ export async function patchObject(
       const { definition, version } = request;
       const value = patch.turn === undefined ? undefined : await parseLongPatch(patch);
       const current = fromStorage(definition, version, { ...previous });
-      const next = patchedValue({ write, current, patch }, value);
+      const patching = carriedOut(patchingValue({ write, current, patch }, value), write.turn);
+      const next = isLater(patching) ? await patching : patching;
       if (write.turn !== undefined) await write.turn.over();
       const stored = storageForm(write, next);
       if (namesVersion(stored)) checkVersion(request, stored, previous);
@@ -74,9 +78,16 @@ interface Patching {
 }
 
 /** What a patch makes of an object, both in the version of the path. @throws ApiError 400, 413 and 422 */
-export function patchedValue(patching: Patching, value = parsePatch(patching.patch.text)): ApiObject {
+export function patchedValue(patching: Patching): ApiObject {
+  return atOnce(patchingValue(patching));
+}
+
+/** As patchedValue, in steps. */
+function* patchingValue(patching: Patching, value = parsePatch(patching.patch.text)): Steps<ApiObject> {
   const { request } = patching.write;
-  const next = decodePatched(patching, value, applyPatch(patching, value));
+  const patched = applyPatch(patching, value);
+  yield;
+  const next = yield* decodingPatched(patching, value, patched);
   settleNamespace(request, next);
   checkName(request, next);
   return next;
@@ -121,7 +132,7 @@ function applyPatch({ write, current, patch }: Patching, value: Json): Json {
 }
 
 /** Decodes the patched object by the schema of the path's version. @throws ApiError 422 */
-function decodePatched(patching: Patching, value: Json, patched: Json): ApiObject {
+function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps<ApiObject> {
   const { write, patch } = patching;
   const { request, options } = write;
   const { definition, version } = request;
@@ -145,12 +156,16 @@ function decodePatched(patching: Patching, value: Json, patched: Json): ApiObjec
   }
   const empties = write.decodesAnew();
   const reading = { gateEnabled: write.registry.gateEnabled, restores: patch.type === 'strategic' };
-  let decoded: ReturnType<typeof decodeObject>;
+  let decoded: DocumentReading;
   try {
-    decoded = decodeUntouched(patching, named, (own) =>
+    decoded = yield* decodingUntouched(patching, named, function* (own) {
       // Most of it is as decoding leaves it: copying that and reading the copy is less than making all of it anew.
-      decodeObject(version.schema, copyJson(own), { ...reading, owned: true, empties, floats: floatsOf(patch, value) }),
-    );
+      const copy = copyJson(own);
+      yield;
+      const floats = floatsOf(patch, value);
+      return yield* decodingObject(version.schema, copy, { ...reading, owned: true, empties, floats });
+    });
+    yield;
   } catch (error) {
     if (error instanceof DecodeError) throw invalidPatch(quoted(), faultOf(error, patch.type));
     throw error;
@@ -205,16 +220,16 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
  * Decodes without the entries of managedFields where the patch leaves them alone: they are canonical, nobody changes
  * them in place, and they are as long as the rest.
  */
-function decodeUntouched(
+function* decodingUntouched(
   { current }: Patching,
   patched: JsonObject,
-  decode: (object: JsonObject) => ReturnType<typeof decodeObject>,
-): ReturnType<typeof decodeObject> {
+  decode: (object: JsonObject) => Steps<DocumentReading>,
+): Steps<DocumentReading> {
   const { managedFields } = current.metadata;
   const metadata = patched.metadata as ObjectMeta | undefined;
-  if (managedFields === undefined || metadata?.managedFields !== managedFields) return decode(patched);
+  if (managedFields === undefined || metadata?.managedFields !== managedFields) return yield* decode(patched);
   const { managedFields: _same, ...rest } = metadata;
-  const decoded = decode({ ...patched, metadata: rest });
+  const decoded = yield* decode({ ...patched, metadata: rest });
   (decoded.value as ApiObject).metadata.managedFields = managedFields;
   return decoded;
 }

@@ -5,6 +5,7 @@ import type { AuditTrail } from '../api/audit-trail.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { Turn } from '../base/short-turns.ts';
+import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import type { DecodeError } from '../schema/decode.ts';
 import type { Query } from './query.ts';
@@ -40,7 +41,7 @@ export interface RequestBody {
    * What the text says beyond `value` when a walk over that met `keys` keys: undefined when no member came twice,
    * else the value with repeated objects merged, and strict decoding's words for it.
    */
-  repeated(keys: number): RepeatedMembers | undefined;
+  repeated(keys: number): Steps<RepeatedMembers | undefined>;
   /** The number at a path as it was written, where that is as a float; undefined where there are no floats. */
   readonly floats?: ((path: string) => string | undefined) | undefined;
   /** Strict decoding's words for unknown fields, where they are not those for JSON. */
@@ -57,7 +58,7 @@ export interface RepeatedMembers {
    * Unknown and duplicate fields in the order of the text.
    * @param opaque paths of values that strict decoding doesn't look into
    */
-  readonly faults: (unknown: readonly string[], opaque?: readonly string[]) => string[];
+  readonly faults: (unknown: readonly string[], opaque?: readonly string[]) => Steps<string[]>;
 }
 
 /**
@@ -78,4 +79,10 @@ export interface ListAnswer {
   readonly revision: number;
   readonly continueToken: string;
   readonly remaining: number | undefined;
+}
+
+/** For bodies that say no member twice. */
+export function* nothingRepeated(): Steps<undefined> {
+  yield;
+  return undefined;
 }

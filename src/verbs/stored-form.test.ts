@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeObject, metadataIn } from './stored-form.ts';
+import type { ApiObject } from '../api/object.ts';
+import { atOnce } from '../base/steps.ts';
+import { createCatalog } from '../resources/catalog.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { encodeObject, encodeStored, encodingStored, metadataIn } from './stored-form.ts';
 
 test('metadata is read without the rest, whatever its texts look like', () => {
   const metadata = {
@@ -11,4 +15,24 @@ test('metadata is read without the rest, whatever its texts look like', () => {
   };
   const bytes = encodeObject({ kind: 'A', apiVersion: 'v1' }, { metadata, spec: { metadata: { name: 'other' } } });
   assert.deepEqual(metadataIn(bytes), metadata);
+});
+
+test('in steps the same bytes are written as at once', () => {
+  const object = (): ApiObject => ({
+    metadata: {
+      uid: 'u',
+      name: 'a',
+      resourceVersion: '7',
+      labels: { b: '1', a: '2' },
+      managedFields: [{ manager: 'm', fieldsV1: { 'f:z': {}, 'f:a': { '.': {} } } }],
+    },
+    spec: { z: [{ b: 1, a: 2n ** 60n }], 10: 'ten', 9: 'nine', empty: {}, gone: undefined },
+    data: { ...Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${(index * 7) % 10_007}`, index])) },
+  });
+  const builtin = [...createCatalog().definitions].find(({ resource }) => resource === 'configmaps')!;
+  const custom: ResourceDefinition = { ...builtin, custom: true };
+  for (const definition of [builtin, custom]) {
+    const bytes = atOnce(encodingStored(definition, object()));
+    assert.equal(bytes.toString(), encodeStored(definition, object()).toString());
+  }
 });

@@ -5,7 +5,9 @@ import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
+import { longJson } from '../api/long-json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
 
@@ -16,10 +18,38 @@ const CLOSE = 0x7d;
 
 /** Writes an object of the storage version down; one that is stored in another form is changed to it. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
-  const { storedForm, storage } = definition;
-  storedForm?.write(object);
-  const type = { kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) };
-  return encodeObject(type, object, definition.custom);
+  definition.storedForm?.write(object);
+  return encodeObject(storedType(definition), object, definition.custom);
+}
+
+/** The same bytes as of encodeStored, in steps: for objects that are long. */
+export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
+  definition.storedForm?.write(object);
+  yield;
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  const { resourceVersion: _version, ...kept } = metadata;
+  const layout: JsonObject = definition.custom
+    ? { ...storedType(definition), metadata: kept as JsonObject, ...byName(rest) }
+    : { ...storedType(definition), metadata: storedMetadata(metadata) as JsonObject, ...rest };
+  const pieces = yield* longJson(layout, { sortedDepth: definition.custom ? SORTED_DEPTH : 0 });
+  const encoded: Buffer[] = [];
+  for (const piece of pieces) {
+    encoded.push(Buffer.from(piece));
+    yield;
+  }
+  const bytes = Buffer.allocUnsafeSlow(encoded.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of encoded) at += piece.copy(bytes, at);
+  return bytes;
+}
+
+function storedType({ storedForm, storage }: ResourceDefinition): { kind: string; apiVersion: string } {
+  return { kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) };
+}
+
+/** The members of an object by name, at its own level alone. */
+function byName(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**

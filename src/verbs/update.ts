@@ -2,10 +2,11 @@
 
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { Soon } from '../base/soon.ts';
+import { isLater, type Soon } from '../base/soon.ts';
+import { carriedOut } from '../base/steps.ts';
 import { findStored } from './caught-up.ts';
 import { createDecoded } from './create.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodingBody } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
@@ -35,7 +36,8 @@ export async function updateObject(
 ): Promise<Updated> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'UpdateOptions'), turn: body.turn });
   if (write.turn !== undefined) await write.turn.over();
-  const object = decodeBody(write, body);
+  const decoding = carriedOut(decodingBody(write, body), write.turn);
+  const object = isLater(decoding) ? await decoding : decoding;
   dropRepeatedOwners(request, object, false);
   settleNamespace(request, object);
   checkName(request, object);

@@ -55,12 +55,15 @@ export async function storeNew(
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
   const { cache, store } = await registry.storage(definition);
-  const encoding = encodeForStore(definition, object);
+  const encoding = encodeForStore(definition, object, request.turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (request.turn !== undefined) await request.turn.over();
   if (write.dryRun) {
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
+    const { storedForm } = definition;
+    // As of what is stored: who answers with it need not read it.
+    if (storedForm?.conversion === undefined) storedForm?.readWritten(object, bytes);
     return { bytes, revision: named };
   }
   registry.decoded.keep(definition, bytes, object);
@@ -171,7 +174,7 @@ async function storeChange(
   const { definition } = request;
   if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
   if (turn !== undefined) await turn.over();
-  const encoding = encodeForStore(definition, next);
+  const encoding = encodeForStore(definition, next, turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (turn !== undefined) await turn.over();
   if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };

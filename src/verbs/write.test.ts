@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import type { Reservation } from './allocation.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { type Reservation, Write, type WriteContext } from './write.ts';
+import { Write, type WriteContext } from './write.ts';
 import { NO_WRITE_OPTIONS } from './write-options.ts';
 
 describe('what a write reserves', () => {

@@ -6,6 +6,7 @@ import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
+import type { Reservation } from './allocation.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -14,14 +15,6 @@ import type { WriteOptions } from './write-options.ts';
 export interface WriteContext {
   readonly registry: Registry;
   readonly admission: Admission;
-}
-
-/** What an attempt to store an object took for it: an address, a port, a share of a quota. */
-export interface Reservation {
-  /** The object is stored: it keeps what was taken, and what it no longer names is free. */
-  keep?(): Promise<void>;
-  /** The object is not stored: what was taken is free. */
-  undo(): Promise<void>;
 }
 
 export class Write implements WriteContext {

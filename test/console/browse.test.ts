@@ -91,7 +91,7 @@ describe('lists of the console', { skip }, () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Favourites' }).waitFor();
     await page.goto(`${origin}/r/batch/v1/jobs?ns=shop`);
-    await page.getByText('There are none in namespace shop.').waitFor();
+    await page.getByText('No jobs in namespace shop.').waitFor();
   });
 
   test('a wide list has all columns of the server, owners and labels, in line with their heads', async (t) => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import type { TestContext } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { type ConsoleServer, startConsole } from '../../src/console/console-server.ts';
 import { readContexts } from '../../src/console/contexts.ts';
 
@@ -85,4 +85,20 @@ export class Consoles {
   close(): Promise<void> {
     return this.#browser.close();
   }
+}
+
+/** Pastes a text in place of what an editor holds. What Chromium types over a selection would bring styles along. */
+export async function paste(editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await editor.press('Control+a');
+  await editor.evaluate((element, pasted) => {
+    // Of the page's world, which the types of tests do not have.
+    const world = globalThis as unknown as {
+      readonly DataTransfer: new () => { setData(type: string, data: string): void };
+      readonly ClipboardEvent: new (type: string, init: object) => Event;
+    };
+    const clipboardData = new world.DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new world.ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 }

@@ -32,7 +32,8 @@ export async function runSpec(spec: Spec, environment: SpecEnvironment): Promise
   const started = performance.now();
   const child = spawn('nice', ['-n', '5', testProgram, ...flags(spec, environment)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath },
+    // What kubectl remembers of a server at this address is another server's.
+    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath, KUBECACHEDIR: join(environment.folder, 'kubectl') },
   });
   const { said, late } = await ended(child, environment.timeoutMs);
   createWriteStream(join(environment.folder, `${fileName(spec)}.log`)).end(said);

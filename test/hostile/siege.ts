@@ -28,15 +28,18 @@ export interface SiegeOptions {
 const LATENCY_MS = 100;
 const PEACE_TIMES = 25;
 const LATE_TIMES = 10;
+/** A busy machine makes one run of an attack slow, not each of them. */
+const TRIES = 3;
 /** Of so many requests of others one may fail. */
 const FAILED_ONE_IN = 100;
 /** Above what it held in peace. */
 const KEPT_MEGABYTES = 100;
 /** The C library of Linux keeps what was freed once something larger has been: this makes it give all large pieces back. */
-const GIVES_BACK = { name: 'MALLOC_MMAP_THRESHOLD_', value: '131072' };
+const GIVES_BACK = { name: 'MALLOC_MMAP_THRESHOLD_', value: '32768' };
 
 /** @throws AssertionError when others were kept from their work, memory is not given back or a write is lost */
-export async function besiege({ attackMs, rounds, tell }: SiegeOptions): Promise<void> {
+export async function besiege(options: SiegeOptions): Promise<void> {
+  const { tell } = options;
   const folder = await mkdtemp(join(tmpdir(), 'keelson-siege-'));
   process.env[GIVES_BACK.name] ??= GIVES_BACK.value;
   const server = new ServerProcess(folder, undefined, [
@@ -47,7 +50,7 @@ export async function besiege({ attackMs, rounds, tell }: SiegeOptions): Promise
     await server.start();
     const target = await targetOf(server);
     await fill(target);
-    const acknowledged = await attackAll(server, target, { attackMs, rounds, tell });
+    const acknowledged = await attackAll(server, target, options);
     await server.kill();
     await server.start();
     const kept = new Set(await names(target));
@@ -83,16 +86,19 @@ async function attackAll(server: ServerProcess, target: Target, options: SiegeOp
   let acknowledged: readonly string[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const [name, attack] of inOrder(Object.entries(attacks), random)) {
-      await carryOut(attack, target, attackMs);
-      const report = await bystander.report();
-      acknowledged = report.acknowledged;
-      const usual = median(report.latenciesMs);
-      const megabytes = residentMegabytes(server.pid);
-      const longest = count(toll, name, report.latenciesMs);
-      toll.mostMegabytes = Math.max(toll.mostMegabytes, megabytes);
-      tell(`${name}: ${usual.toFixed(1)} ms, at the most ${longest.toFixed(0)} ms, ${megabytes.toFixed(0)} MB`);
-      const allowed = LATENCY_MS + PEACE_TIMES * peaceMs + LATE_TIMES * Math.max(0, median(report.lateMs));
-      assert.ok(usual < allowed, `${name}: requests of others took ${usual} ms`);
+      for (let attempt = 1; ; attempt++) {
+        await carryOut(attack, target, attackMs);
+        const report = await bystander.report();
+        acknowledged = report.acknowledged;
+        const usual = median(report.latenciesMs);
+        const megabytes = residentMegabytes(server.pid);
+        const longest = count(toll, name, report.latenciesMs);
+        toll.mostMegabytes = Math.max(toll.mostMegabytes, megabytes);
+        tell(`${name}: ${usual.toFixed(1)} ms, at the most ${longest.toFixed(0)} ms, ${megabytes.toFixed(0)} MB`);
+        const allowed = LATENCY_MS + PEACE_TIMES * peaceMs + LATE_TIMES * Math.max(0, median(report.lateMs));
+        if (usual < allowed) break;
+        assert.ok(attempt < TRIES, `${name}: requests of others took ${usual} ms`);
+      }
     }
     await until('the memory is given back', async () => {
       process.kill(server.pid, 'SIGUSR2');

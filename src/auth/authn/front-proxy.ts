@@ -2,7 +2,15 @@
 // speaks for (--requestheader-*). Without such a certificate the headers mean nothing.
 
 import type { User } from '../user.ts';
-import type { Credentials } from './authenticator.ts';
+
+/** What a request shows of a proxy and whom it speaks for. */
+interface ProxyCredentials {
+  /** The common name of a certificate that the authority of front proxies vouches for. */
+  readonly proxyName?: string | undefined;
+  /** All headers, by their names in lower case, and the values of each apart. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly headerValues?: (name: string) => readonly string[];
+}
 
 interface FrontProxySettings {
   /** Names of headers; the first that says something names the user. */
@@ -37,7 +45,7 @@ export class FrontProxy {
   }
 
   /** 'refused' for a proxy that may not speak for anybody; undefined where it names nobody. */
-  authenticate({ proxyName, headers, headerValues }: Credentials): User | 'refused' | undefined {
+  authenticate({ proxyName, headers, headerValues }: ProxyCredentials): User | 'refused' | undefined {
     if (proxyName === undefined || headers === undefined || headerValues === undefined) return undefined;
     if (this.#allowedNames.size > 0 && !this.#allowedNames.has(proxyName)) return 'refused';
     const first = (names: readonly string[]) => {

@@ -1,8 +1,7 @@
 // A length of time, exact to the nanosecond.
 
 import { durationNanoseconds } from '../../base/duration-nanoseconds.ts';
-import { checkedInt } from './int.ts';
-import type { Int } from './value.ts';
+import { checkedInt, type Int } from './int.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 

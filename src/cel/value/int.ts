@@ -2,7 +2,17 @@
 // safe integer, which costs one operation and one test, and bigints past that. Results are in canonical form.
 
 import { EvaluationError } from './evaluation-error.ts';
-import { type Int, Uint } from './value.ts';
+
+/** A 64-bit integer: a number where it is a safe integer (never -0), else a bigint. No other number is a value. */
+export type Int = number | bigint;
+
+/** An unsigned 64-bit integer; `value` as in Int. */
+export class Uint {
+  readonly value: Int;
+  constructor(value: Int) {
+    this.value = value;
+  }
+}
 
 const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;

@@ -3,10 +3,10 @@
 
 import type { Type } from '../types/type.ts';
 import type { Duration } from './duration.ts';
+import { type Int, Uint } from './int.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** A 64-bit integer: a number where it is a safe integer (never -0), else a bigint. No other number is a value. */
-export type Int = number | bigint;
+export { type Int, Uint };
 
 export type Value =
   | null
@@ -24,14 +24,6 @@ export type Value =
   | Optional
   | OpaqueValue
   | Type<unknown>;
-
-/** An unsigned 64-bit integer; `value` as in Int. */
-export class Uint {
-  readonly value: Int;
-  constructor(value: Int) {
-    this.value = value;
-  }
-}
 
 /** A floating-point number, which JavaScript would not tell from an integer. */
 export class Double {

@@ -39,7 +39,7 @@ export function gridColumns(
       {
         title: column.name,
         ...(column.description !== undefined && { description: column.description }),
-        minWidth: at === 0 ? 200 : isAge ? 76 : 100,
+        minWidth: at === 0 ? 200 : isAge ? 76 : leastWidth(column.name),
         ...(!isAge && { share: at === 0 ? 2.4 : 1 }),
         cell,
         tone: (row: Row) => toneOf(column.name, cell(row)),
@@ -50,6 +50,11 @@ export function gridColumns(
   if (!showsNamespace) return [...named, ...more];
   const namespace = { title: 'Namespace', minWidth: 120, share: 1, cell: ({ meta }: Row) => meta.namespace ?? '' };
   return [...named.slice(0, 1), namespace, ...named.slice(1), ...more];
+}
+
+/** Room for the whole title, and for the longer words that tell how something is. */
+function leastWidth(title: string): number {
+  return Math.max(title === 'Status' ? 160 : 100, title.length * 8 + 24);
 }
 
 /** Rows in which every word of a text occurs: in what is shown, in a label or in an owner. */

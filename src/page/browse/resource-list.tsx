@@ -72,7 +72,11 @@ export function ResourceList({ resource }: { readonly resource: Resource }) {
           </p>
         </div>
       ) : rows.length === 0 && ['live', 'still'].includes(table.state.value.phase) ? (
-        <Nothing isFiltered={count > 0 || labelSelector !== '' || fieldSelector !== ''} namespace={namespace} />
+        <Nothing
+          resource={resource}
+          isFiltered={count > 0 || labelSelector !== '' || fieldSelector !== ''}
+          namespace={namespace}
+        />
       ) : (
         <Grid
           label={resource.kind}
@@ -111,11 +115,17 @@ function Star({ resource }: { readonly resource: Resource }) {
   );
 }
 
-function Nothing({ isFiltered, namespace }: { readonly isFiltered: boolean; readonly namespace: string }) {
+interface NothingProps {
+  readonly resource: Resource;
+  readonly isFiltered: boolean;
+  readonly namespace: string;
+}
+
+function Nothing({ resource, isFiltered, namespace }: NothingProps) {
   const where = namespace === '' ? 'in the cluster' : `in namespace ${namespace}`;
   return (
     <div class="empty">
-      <p>{isFiltered ? `Nothing ${where} fits the filters.` : `There are none ${where}.`}</p>
+      <p>{isFiltered ? `No ${resource.name} ${where} match the filters.` : `No ${resource.name} ${where}.`}</p>
       {isFiltered && (
         <button type="button" onClick={() => setQuery({ q: undefined, labels: undefined, fields: undefined })}>
           Clear the filters

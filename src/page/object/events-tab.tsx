@@ -1,6 +1,7 @@
 // Events about an object, the newest first, live.
 
 import { useEffect, useMemo } from 'preact/hooks';
+import { toneOf } from '../browse/tone.ts';
 import { connection } from '../cluster/connection.ts';
 import type { Resource } from '../cluster/discovery.ts';
 import { LiveTable } from '../cluster/live-table.ts';
@@ -36,7 +37,9 @@ export function EventsTab({ live, resource }: { readonly live: LiveObject; reado
           {rows.map(({ cells, meta: { uid } }) => (
             <tr key={uid}>
               {shown.map(({ column, at }) => (
-                <td key={column.name}>{String(cells[at] ?? '')}</td>
+                <td key={column.name}>
+                  <Cell title={column.name} text={String(cells[at] ?? '')} />
+                </td>
               ))}
             </tr>
           ))}
@@ -44,4 +47,9 @@ export function EventsTab({ live, resource }: { readonly live: LiveObject; reado
       </table>
     </div>
   );
+}
+
+function Cell({ title, text }: { readonly title: string; readonly text: string }) {
+  const tone = toneOf(title, text);
+  return tone === '' ? text : <span class={`badge ${tone}`}>{text}</span>;
 }

@@ -10,6 +10,7 @@ import { session } from '../cluster/session.ts';
 import { resourceHref } from '../shell/commands.ts';
 import { place, setQuery } from '../shell/router.ts';
 import { ApplyTab } from './apply-tab.tsx';
+import { ConditionBadges } from './condition-badges.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { FieldsTab } from './fields-tab.tsx';
@@ -45,7 +46,8 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
   const tab = tabOf(place.value.query.get('tab'));
   const state = live.state.value;
   const object = live.object.value;
-  const mayDelete = session.value?.readOnly !== true && resource.verbs.includes('delete') && state.phase !== 'deleted';
+  const isThere = object !== undefined && state.phase !== 'deleted';
+  const mayDelete = isThere && session.value?.readOnly !== true && resource.verbs.includes('delete');
   return (
     <>
       <div class="bar">
@@ -69,6 +71,7 @@ export function ObjectView({ resource, namespace, name }: ObjectViewProps) {
           Delete…
         </button>
       </div>
+      {object !== undefined && <ConditionBadges object={object} />}
       <div class="tabs" role="tablist" aria-label="Views of the object">
         {(Object.keys(TABS) as Tab[]).map((each) => (
           <button

@@ -6,10 +6,10 @@ import { age } from '../browse/age.ts';
 import { objectHref } from '../browse/object-address.ts';
 import type { Resource } from '../cluster/discovery.ts';
 import { place, setQuery } from '../shell/router.ts';
-import { dependentsByOwner, type Relations } from '../understand/owner-graph.ts';
+import type { Relations } from '../understand/owner-graph.ts';
 import { OwnerGraphView } from '../understand/owner-graph-view.tsx';
 import type { LiveObject } from './live-object.ts';
-import { ownedObjects, ownersOf, type Related, titleOf } from './related.ts';
+import { dependentsByOwner, ownedObjects, ownersOf, type Related, titleOf } from './related.ts';
 
 export function RelatedTab({ live, resource }: { readonly live: LiveObject; readonly resource: Resource }) {
   const meta = live.object.value?.metadata;

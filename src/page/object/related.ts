@@ -56,17 +56,36 @@ export interface Dependent extends Related {
  * @param namespace of the owner; undefined for an owner without one, whose dependents may be anywhere
  */
 export async function dependentsOf(uid: string, namespace: string | undefined): Promise<Dependent[]> {
-  return [...below(uid, await ownedObjects(namespace), [uid])];
+  return [...below(uid, dependentsByOwner(await ownedObjects(namespace)), [uid])];
 }
 
 /** References may go in a circle: what is above is not told again below. */
-function* below(uid: string, owned: readonly Related[], above: readonly string[]): Generator<Dependent> {
-  for (const related of owned) {
+function* below(
+  uid: string,
+  byOwner: ReadonlyMap<string, readonly Related[]>,
+  above: readonly string[],
+): Generator<Dependent> {
+  for (const related of byOwner.get(uid) ?? []) {
     const { meta } = related;
-    if (above.includes(meta.uid) || meta.ownerReferences?.some((owner) => owner.uid === uid) !== true) continue;
+    if (above.includes(meta.uid)) continue;
     yield { ...related, depth: above.length - 1 };
-    yield* below(meta.uid, owned, [...above, meta.uid]);
+    yield* below(meta.uid, byOwner, [...above, meta.uid]);
   }
+}
+
+/** Dependents by the uid of each owner, in the order of their kinds and names. */
+export function dependentsByOwner(owned: readonly Related[]): ReadonlyMap<string, readonly Related[]> {
+  const found = new Map<string, Related[]>();
+  for (const related of owned) {
+    for (const uid of new Set(related.meta.ownerReferences?.map((owner) => owner.uid))) {
+      const known = found.get(uid);
+      if (known === undefined) found.set(uid, [related]);
+      else known.push(related);
+    }
+  }
+  const title = ({ resource, meta }: Related): string => `${resource.kind} ${meta.namespace ?? ''} ${meta.name}`;
+  for (const some of found.values()) some.sort((a, b) => (title(a) < title(b) ? -1 : 1));
+  return found;
 }
 
 /**

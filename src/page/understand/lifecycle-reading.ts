@@ -68,9 +68,9 @@ export async function searchOldWriters(
   let progress: SearchProgress = { writers: [], kindsLeft: preferred.length, objects: 0, refused: [] };
   tell(progress);
   await atOnce(preferred, async (resource) => {
-    const served = new Set(
-      all.filter((one) => one.group === resource.group && one.name === resource.name).map(apiVersionOf),
-    );
+    const isSame = (one: Resource): boolean => one.name === resource.name && one.kind === resource.kind;
+    const served = new Set(all.filter(isSame).map(apiVersionOf));
+    const current = new Set(preferred.filter(isSame).map(apiVersionOf));
     const metas: WrittenMeta[] = [];
     let refused = progress.refused;
     try {
@@ -80,7 +80,7 @@ export async function searchOldWriters(
       refused = [...progress.refused, `${resource.name}: ${(error as Error).message}`];
     }
     progress = {
-      writers: [...progress.writers, ...oldWriters(resource, served, metas)],
+      writers: [...progress.writers, ...oldWriters(resource, { served, current }, metas)],
       kindsLeft: progress.kindsLeft - 1,
       objects: progress.objects + metas.length,
       refused,

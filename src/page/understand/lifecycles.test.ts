@@ -57,7 +57,8 @@ apiserver_request_total{group="x.io",version="v1",resource="as",subresource="",v
 test('managers that wrote in another version are counted once an object', () => {
   const jobs = resource('batch', 'v1', 'jobs', 'Job');
   const by = (manager: string, apiVersion: string) => ({ manager, apiVersion });
-  const found = oldWriters(jobs, new Set(['batch/v1', 'batch/v1beta1']), [
+  const versions = { served: new Set(['batch/v1', 'batch/v1beta1']), current: new Set(['batch/v1']) };
+  const found = oldWriters(jobs, versions, [
     { name: 'a', managedFields: [by('kubectl', 'batch/v1'), by('old', 'batch/v1beta1'), by('old', 'batch/v1beta1')] },
     { name: 'b', managedFields: [by('old', 'batch/v1beta1'), by('ancient', 'batch/v1alpha1')] },
     { name: 'c' },

@@ -104,24 +104,23 @@ export interface OldWriter {
 /**
  * Entries of managedFields that name an older version.
  * @param preferred the resource in its preferred version
- * @param served all group versions that it is served in
+ * @param versions all group versions that it is served in, with those that are preferred: events are in two groups
  */
 export function oldWriters(
   preferred: Resource,
-  served: ReadonlySet<string>,
+  versions: { readonly served: ReadonlySet<string>; readonly current: ReadonlySet<string> },
   metas: readonly WrittenMeta[],
 ): OldWriter[] {
-  const current = preferred.group === '' ? preferred.version : `${preferred.group}/${preferred.version}`;
   const found = new Map<string, OldWriter>();
   for (const meta of metas) {
     const entries = (meta.managedFields ?? []).map(({ manager = '', apiVersion = '' }) => ({ manager, apiVersion }));
     const keys = new Map(entries.map((entry) => [`${entry.apiVersion} ${entry.manager}`, entry]));
     for (const [key, { manager, apiVersion }] of keys) {
-      if (apiVersion === '' || apiVersion === current) continue;
+      if (apiVersion === '' || versions.current.has(apiVersion)) continue;
       const known = found.get(key);
       if (known !== undefined) found.set(key, { ...known, objects: known.objects + 1 });
       else {
-        const isServed = served.has(apiVersion);
+        const isServed = versions.served.has(apiVersion);
         found.set(key, { resource: preferred, apiVersion, manager, served: isServed, objects: 1, example: meta });
       }
     }

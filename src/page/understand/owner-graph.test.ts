@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../cluster/discovery.ts';
-import type { Related } from '../object/related.ts';
-import { dependentsByOwner, nodesOf, ownerGraph } from './owner-graph.ts';
+import { dependentsByOwner, type Related } from '../object/related.ts';
+import { nodesOf, ownerGraph } from './owner-graph.ts';
 
 const related = (kind: string, name: string, ...owners: string[]): Related => ({
   resource: { kind } as Resource,

@@ -1,7 +1,7 @@
 // The graph of what an object belongs to and what belongs to it, small enough to be looked at: of many dependents of one
 // kind some stand for all, and how many were left out is told.
 
-import type { Related } from '../object/related.ts';
+import { dependentsByOwner, type Related } from '../object/related.ts';
 import type { GraphNode } from './graph-layout.ts';
 
 /** Everything that may stand in the graph. */
@@ -35,21 +35,6 @@ interface GraphBounds {
 }
 
 const BOUNDS: GraphBounds = { objects: 200, ofOneKind: 24 };
-
-/** Dependents by the uid of each owner, in the order of their kinds and names. */
-export function dependentsByOwner(owned: readonly Related[]): ReadonlyMap<string, readonly Related[]> {
-  const found = new Map<string, Related[]>();
-  for (const related of owned) {
-    for (const uid of new Set(related.meta.ownerReferences?.map((owner) => owner.uid))) {
-      const known = found.get(uid);
-      if (known === undefined) found.set(uid, [related]);
-      else known.push(related);
-    }
-  }
-  const title = ({ resource, meta }: Related): string => `${resource.kind} ${meta.namespace ?? ''} ${meta.name}`;
-  for (const some of found.values()) some.sort((a, b) => (title(a) < title(b) ? -1 : 1));
-  return found;
-}
 
 /** Its owners first, then what belongs to it, the nearest first, until the bound. */
 export function ownerGraph({ self, owners, owned }: Relations, bounds: GraphBounds = BOUNDS): OwnerGraph {

@@ -1,7 +1,6 @@
 // The objects by which clients inside the cluster find the server: the service `kubernetes`, and where it leads.
 
 import type { JsonObject } from '../../api/object.ts';
-import type { Draft } from '../bootstrap.ts';
 
 const NAME = 'kubernetes';
 const HTTPS = { name: 'https', protocol: 'TCP' };
@@ -13,7 +12,7 @@ interface OwnPorts {
   readonly nodePort: number;
 }
 
-export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts): Draft {
+export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts) {
   const spec = {
     ports: [{ ...HTTPS, port: 443, targetPort: port, ...(nodePort === 0 ? {} : { nodePort }) }],
     clusterIP: serviceAddress,
@@ -29,7 +28,7 @@ export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts)
 }
 
 /** @param address under which other machines find the server */
-export function ownEndpoints(addresses: readonly string[], port: number): Draft[] {
+export function ownEndpoints(addresses: readonly string[], port: number) {
   const ports = [{ ...HTTPS, port }];
   return [
     {
@@ -51,6 +50,6 @@ export function ownEndpoints(addresses: readonly string[], port: number): Draft[
   ];
 }
 
-function named(labels: JsonObject): Draft['metadata'] {
+function named(labels: JsonObject) {
   return { name: NAME, namespace: 'default', labels };
 }

@@ -9,14 +9,6 @@ import { declaredRules } from '../../schema/declared-rules.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StrategyContext } from '../definition.ts';
 
-/** Where differences and faults of declared rules are told. */
-export interface DeclarativeObserver {
-  /** What code and declarations find is not the same; the text says what. */
-  mismatched(detail: string): void;
-  /** A declared rule threw. */
-  panicked(error: unknown): void;
-}
-
 /** An error of a rule in code that a declared rule finds, too. */
 export function coveredByDeclaration(error: FieldError, origin: string): FieldError {
   return { ...error, origin, covered: true };

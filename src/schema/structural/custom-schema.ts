@@ -5,6 +5,7 @@
 import type { FieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import type { Steps } from '../../base/steps.ts';
 import { countKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
 import type { DocumentReading, Field, Node, StructNode } from '../node.ts';
@@ -63,12 +64,14 @@ export class CustomSchema implements StructNode {
   }
 
   /** Reads a document that a client sends. @throws DecodeError for metadata that is none, and for too deep a nesting */
-  readonly decode = (document: unknown, owned: boolean): DocumentReading => {
+  *decoding(document: unknown, owned: boolean): Steps<DocumentReading> {
     const object = (owned ? document : copyJson(document)) as JsonObject;
     const state = new DecodeState(this, { owned: true });
     countKeys(object, state);
-    return { value: object, unknown: this.#clean(object), keys: state.keys, duplicatesFirst: true };
-  };
+    yield;
+    const unknown = yield* this.#cleaning(object);
+    return { value: object, unknown, keys: state.keys, duplicatesFirst: true };
+  }
 
   /**
    * Brings an object that was stored under this schema or an older one under this one. Changes its argument.
@@ -106,14 +109,18 @@ export class CustomSchema implements StructNode {
     return forgiven ? found : [...found, ...validateListTypes(object, part)];
   }
 
-  #clean(object: JsonObject): string[] {
+  *#cleaning(object: JsonObject): Steps<string[]> {
     const { part } = this;
     const { objectMeta } = this.#init;
     const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
     object['metadata'] = metadata.value;
+    yield;
     const unknown = [...metadata.unknown.sort(), ...prune(object, part, true)];
+    yield;
     pruneNulls(object, part);
+    yield;
     unknown.push(...readEmbedded(object, part, objectMeta));
+    yield;
     fillDefaults(object, part);
     return unknown;
   }

@@ -72,6 +72,7 @@ class Pruner {
       if (part.items !== undefined) this.#keepItems(value, part.items);
       return;
     }
+    if (!part.hasMembers) return;
     for (const name of Object.keys(value)) {
       if (isObject && OBJECT_MEMBERS.has(name)) continue;
       const member = part.member(name);
@@ -104,6 +105,7 @@ export function pruneNulls(value: Json, part: SchemaPart): boolean {
     for (const item of value) if (pruneNulls(item, part.items)) changed = true;
     return changed;
   }
+  if (!part.hasMembers) return false;
   for (const name of Object.keys(value)) {
     const member = part.member(name);
     if (member === undefined) continue;

@@ -102,6 +102,11 @@ export class SchemaPart {
     return Object.assign(Object.create(SchemaPart.prototype) as SchemaPart, this, { properties });
   }
 
+  /** Whether the schema says anything of members. */
+  get hasMembers(): boolean {
+    return this.properties.size > 0 || typeof this.additional === 'object';
+  }
+
   /** The schema of a member; undefined where the schema says nothing of it. */
   member(name: string): SchemaPart | undefined {
     const declared = this.properties.get(name);

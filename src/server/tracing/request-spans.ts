@@ -16,9 +16,9 @@ import type { RequestPhase } from '../../api/request-phases.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
-import type { RequestContext } from '../../http/request-context.ts';
+import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
 import type { RequestInfo } from '../../http/request-info.ts';
-import type { RequestTrace, RequestTracing } from '../../http/request-tracing.ts';
+import type { RequestTracing } from '../../http/request-tracing.ts';
 import type { TracingConfiguration } from './tracing-configuration.ts';
 
 /** Groups whose traces are gone on with; requests of others begin one of their own. */

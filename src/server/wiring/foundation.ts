@@ -8,8 +8,7 @@ import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server
 import { StorageSeries } from '../../lifecycle/storage-series.ts';
 import type { Emulation, Runtime } from '../../lifecycle/version.ts';
 import type { Catalog } from '../../resources/catalog.ts';
-import type { ExpressionObserver } from '../../resources/definition.ts';
-import type { DeclarativeObserver } from '../../resources/validation/declarative-validation.ts';
+import type { DeclarativeObserver, ExpressionObserver } from '../../resources/definition.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
 import { type Identity, loadIdentity } from '../identity.ts';

@@ -1,0 +1,99 @@
+// The writer of long JSON: the text of a value, piece by piece, on a stack of its own. What it writes is what
+// JSON.stringify writes, which knows no pause.
+
+import { limits } from '../base/limits.ts';
+import type { Steps } from '../base/steps.ts';
+import { stringifyJson } from './json-writer.ts';
+import type { Json, JsonObject } from './object.ts';
+
+interface LongJsonOptions {
+  /** Below the value itself members stand by name, down to this depth; 0: as they come. */
+  readonly sortedDepth?: number;
+}
+
+/** One list or object on the way. */
+interface Frame {
+  readonly list: readonly Json[] | undefined;
+  readonly object: JsonObject | undefined;
+  readonly names: readonly string[];
+  at: number;
+  isFirst: boolean;
+}
+
+/** What a token costs beside its characters: the shorter they are, the more time they take. */
+const TOKEN_COST = 16;
+
+/** Writes a value; each piece is of about limits.jsonPieceCharacters. Members that are undefined are left out. */
+export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}): Steps<string[]> {
+  const pieces: string[] = [];
+  const frames: Frame[] = [];
+  let text = '';
+  let left: number = limits.jsonPieceCharacters;
+  let next: Json | undefined = value;
+  for (;;) {
+    if (typeof next === 'object' && next !== null) {
+      text += Array.isArray(next) ? '[' : '{';
+      frames.push(yield* frameOf(next, frames.length > 0 && frames.length <= sortedDepth));
+    } else if (next !== undefined) {
+      const scalar = stringifyJson(next);
+      text += scalar;
+      left -= scalar.length;
+    }
+    const frame = frames.at(-1);
+    if (frame === undefined) break;
+    left -= TOKEN_COST;
+    if (left < 0) {
+      pieces.push(text);
+      text = '';
+      left = limits.jsonPieceCharacters;
+      yield;
+    }
+    next = undefined;
+    if (frame.list !== undefined) {
+      if (frame.at < frame.list.length) {
+        if (frame.at > 0) text += ',';
+        next = frame.list[frame.at++] ?? null;
+        continue;
+      }
+      text += ']';
+    } else {
+      const { object, names } = frame;
+      let name: string | undefined;
+      while (next === undefined && frame.at < names.length) {
+        name = names[frame.at++] as string;
+        next = (object as JsonObject)[name];
+      }
+      if (next !== undefined) {
+        const member = JSON.stringify(name);
+        text += frame.isFirst ? `${member}:` : `,${member}:`;
+        left -= member.length;
+        frame.isFirst = false;
+        continue;
+      }
+      text += '}';
+    }
+    frames.pop();
+  }
+  pieces.push(text);
+  return pieces;
+}
+
+function* frameOf(value: JsonObject | readonly Json[], isSorted: boolean): Steps<Frame> {
+  if (Array.isArray(value)) return { list: value, object: undefined, names: [], at: 0, isFirst: true };
+  const object = value as JsonObject;
+  const names = Object.keys(object);
+  if (isSorted) yield* sortedNames(names);
+  return { list: undefined, object, names, at: 0, isFirst: true };
+}
+
+/** Names that objects have before all others whatever is done: integers of 32 bits. */
+const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
+
+/** Sorts the names of an object as its members would stand if they were put into a new one by name. */
+function* sortedNames(names: string[]): Steps<void> {
+  if (names.length > limits.membersInStep) yield;
+  let first = 0;
+  while (first < names.length && INTEGER.test(names[first] as string)) first++;
+  for (const name of names.splice(first).sort()) names.push(name);
+  if (names.length > limits.membersInStep) yield;
+}

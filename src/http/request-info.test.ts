@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requestInfo } from './request-info.ts';
+
+function placeOf(path: string) {
+  const { namespace, resource, name, subresource } = requestInfo('GET', path, false);
+  return [namespace, resource, name, subresource];
+}
+
+test('escapes are resolved before the path is taken apart', () => {
+  assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/b%2Flog'), ['a', 'pods', 'b', 'log']);
+  assert.deepEqual(placeOf('/api/v1/namespaces/%C3%A4/pods'), ['ä', 'pods', '', '']);
+});
+
+test('bytes that are not UTF-8 hide no other escape: who gets a pod may not read its log', () => {
+  assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/%ff%2Flog'), ['a', 'pods', '\ufffd', 'log']);
+  assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/b%2Flog/%ff'), ['a', 'pods', 'b', 'log']);
+  assert.deepEqual(placeOf('/api/v1/n%61mespaces/a/pods/%c3%2Flog/ä'), ['a', 'pods', '\ufffd', 'log']);
+});

@@ -1,0 +1,24 @@
+// Conditions as kinds write them, and what they are taken for.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { conditionsOf, toneOfCondition } from './conditions.ts';
+
+test('conditions are read from the status, and what is not one is left out', () => {
+  const ready = { type: 'Ready', status: 'False', reason: 'Stopped', message: 'container stopped' };
+  const status = { conditions: [ready, { type: 'Scheduled', status: 'True' }, null, 'Ready', { type: 3 }] };
+  assert.deepEqual(conditionsOf({ status }), [ready, { type: 'Scheduled', status: 'True', reason: '', message: '' }]);
+  for (const object of [{}, { status: null }, { status: 'fine' }, { status: { conditions: { Ready: 'True' } } }]) {
+    assert.deepEqual(conditionsOf(object), []);
+  }
+});
+
+test('the truth of a condition is good news or bad, by its type', () => {
+  const tone = (type: string, status: string) => toneOfCondition({ type, status, reason: '', message: '' });
+  assert.equal(tone('Ready', 'True'), 'good');
+  assert.equal(tone('Ready', 'False'), 'bad');
+  assert.equal(tone('Ready', 'Unknown'), 'warn');
+  assert.equal(tone('MemoryPressure', 'False'), '');
+  assert.equal(tone('MemoryPressure', 'True'), 'bad');
+  assert.equal(tone('NamespaceContentRemaining', 'True'), 'bad');
+});
