@@ -228,11 +228,23 @@ function auditText(audit: AuditTrail, text: string): void {
 }
 
 /**
- * The body of a patch. It is read now and parsed only once the object has been found.
+ * The body of a patch that is no apply. It is read now and parsed only once the object has been found.
  * @param custom whether the resource is a custom one, which knows no strategic merge
  * @throws ApiError 413, 415
  */
 export async function readPatch(context: RequestContext, custom: boolean): Promise<PatchBody> {
+  const type = mergedPatchType(context, custom);
+  const bytes = await readBytes(context);
+  const text = jsonText(bytes);
+  if (context.audit?.recordsRequests === true) auditText(context.audit, text);
+  return { type, text, turn: workOn(bytes, context.services.turns) };
+}
+
+/**
+ * What a patch that is no apply is by its media type.
+ * @throws ApiError 415
+ */
+function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
   const header = context.exchange.headers['content-type'] ?? '';
   const named = header.split(';', 1)[0]?.trim() ?? '';
   const type = Object.hasOwn(PATCH_TYPES, named) ? PATCH_TYPES[named] : undefined;
@@ -244,10 +256,17 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
         ])
       : errors.unsupportedPatchType();
   }
-  const bytes = await readBytes(context);
-  const text = jsonText(bytes);
-  if (context.audit?.recordsRequests === true) auditText(context.audit, text);
-  return { type, text, turn: workOn(bytes, context.services.turns) };
+  return type;
+}
+
+/**
+ * Whether the server takes patches of this media type at all, which is asked before whether it can answer in one that
+ * the client accepts.
+ * @throws ApiError 415
+ */
+export function checkPatchType(context: RequestContext, custom: boolean): void {
+  const named = (context.exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
+  if (!applyTypes(context).includes(named)) mergedPatchType(context, custom);
 }
 
 /** A fault of decoding without where it was met, which stands in parentheses at its end. */

@@ -80,3 +80,25 @@ describe('answers about custom resources', () => {
     assert.match(warning ?? '', /Thing is deprecated/);
   });
 });
+
+test('metadata alone stands in the order of its declaration, though custom objects store it by name', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  await server.request('POST', THINGS, {
+    apiVersion: `${GROUP}/v1`,
+    kind: 'Thing',
+    metadata: { name: 'a', labels: { a: 'b' } },
+  });
+  for (const form of ['PartialObjectMetadata', 'Table']) {
+    const headers = {
+      authorization: `Bearer ${server.token}`,
+      accept: `application/json;as=${form};v=v1;g=meta.k8s.io`,
+    };
+    const response = await server.fetch(new Request(`https://localhost${THINGS}/a`, { headers }));
+    assert.match(
+      await response.text(),
+      /"metadata":\{"name":"a","uid":.*"labels":.*"managedFields":\[\{"manager":/,
+      form,
+    );
+  }
+});

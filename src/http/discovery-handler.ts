@@ -19,7 +19,7 @@ import {
   apiVersions,
 } from '../resources/discovery.ts';
 import type { ApiServices } from './api-services.ts';
-import { documentFormat } from './negotiate.ts';
+import { checkAcceptable, documentFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondValue } from './value-response.ts';
 
@@ -96,11 +96,18 @@ export class DiscoveryHandler {
   async #resources(context: RequestContext, group: string, version: string): Promise<boolean> {
     const { catalog } = this.#services;
     if (!catalog.hasVersion(group, version)) throw errors.noSuchPath();
-    return this.#document(context, () => apiResourceList(catalog, group, version), true);
+    const custom = catalog.isCustom(group);
+    return this.#document(context, () => apiResourceList(catalog, group, version), { ofVersion: true, custom });
   }
 
-  async #document(context: RequestContext, make: () => unknown, ofVersion = false): Promise<boolean> {
+  async #document(
+    context: RequestContext,
+    make: () => unknown,
+    { ofVersion = false, custom = false } = {},
+  ): Promise<boolean> {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    // As with resources: only the routes of built-in groups look at Accept by themselves.
+    if (!custom) checkAcceptable(context, false);
     await respondValue(context, { value: make(), format: documentFormat(context, ofVersion) });
     return true;
   }

@@ -84,4 +84,47 @@ describe('the edges of HTTP', () => {
       'Internal Server Error: "/api?a=1&amp;b=2": requested [{Group  dev    }] without impersonating a user\n',
     );
   });
+
+  test('a patch of an unknown type is 415 before nothing that the client accepts is 406', async () => {
+    await using server = await startTestServer();
+    const patch = async (path: string, type: string) =>
+      (await ask(server, path, { method: 'PATCH', body: '{}', headers: { accept: 'x/y', 'content-type': type } }))
+        .status;
+    for (const path of ['/api/v1/namespaces/default', '/apis/apps/v1/namespaces/default/deployments/x/scale']) {
+      assert.equal(await patch(path, 'x/y'), 415, path);
+      assert.equal(await patch(path, 'application/merge-patch+json'), 406, path);
+    }
+  });
+
+  test('discovery of built-in groups names the forms that there are, as resources do', async () => {
+    await using server = await startTestServer();
+    for (const path of ['/api', '/api/', '/api/v1', '/apis/apps/v1']) {
+      const { status, text } = await ask(server, path, { headers: { accept: 'x/y' } });
+      assert.equal(status, 406, path);
+      assert.match(text, /406: Not Acceptable\\n\\nAvailable representations: application\/json/, path);
+    }
+    const { text } = await ask(server, '/apis', { headers: { accept: 'x/y' } });
+    assert.match(text, /only the following media types are accepted/);
+  });
+
+  test('a large answer to a write is compressed, too', async () => {
+    await using server = await startTestServer();
+    const { status, headers } = await ask(server, '/api/v1/namespaces/default/configmaps', {
+      method: 'POST',
+      body: JSON.stringify({ metadata: { name: 'big' }, data: { a: 'x'.repeat(300_000) } }),
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+    });
+    assert.deepEqual([status, headers.get('content-encoding')], [201, 'gzip']);
+  });
+
+  test('a kind or version that is not text is told as what it is', async () => {
+    await using server = await startTestServer();
+    const { status, text } = await ask(server, '/api/v1/namespaces', {
+      method: 'POST',
+      body: '{"apiVersion":true,"kind":"Namespace"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(status, 400);
+    assert.match(text, /cannot unmarshal bool into Go struct field \.apiVersion of type string/);
+  });
 });

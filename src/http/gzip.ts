@@ -1,4 +1,4 @@
-// Compression of large answers to gets and lists, for clients that accept gzip by its bare name.
+// Compression of large answers, reads' and writes', for clients that accept gzip by its bare name.
 
 import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ const LEVEL = 1;
 
 /** Whether the client takes gzip: a bare `gzip` among what it accepts, without a quality. */
 export function wantsGzip(context: RequestContext): boolean {
-  if (!context.services.settings.gzip || context.exchange.method !== 'GET') return false;
+  if (!context.services.settings.gzip) return false;
   const accepted = context.exchange.headers['accept-encoding'];
   return accepted?.split(',').some((each) => each.trim() === 'gzip') ?? false;
 }

@@ -15,6 +15,7 @@ import { prepareStored } from '../verbs/converted-storage.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { encodeObject, metadataOffset, objectEnd, readStored } from '../verbs/stored-form.ts';
+import { declaredMetadata } from './table.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
@@ -91,9 +92,21 @@ export class ObjectEncoder {
     };
   }
 
-  /** The object's metadata as JSON, in pieces as an item's. Where the stored bytes are served, nothing is decoded. */
+  /**
+   * The object's metadata as JSON in the order of its declaration, in pieces as an item's. Where the stored bytes are in
+   * that order and are served, nothing is decoded.
+   */
   metadata(object: StoredObject): { head: string; tail: Buffer } {
-    if (!this.#direct) return { head: '', tail: Buffer.from(stringifyJson(this.value(object).metadata)) };
+    if (!this.#direct) {
+      return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(this.value(object).metadata))) };
+    }
+    const stored = this.#storedMetadata(object);
+    if (!this.definition.custom) return stored;
+    const metadata = parseJson(stored.head + stored.tail.toString('utf8')) as ObjectMeta;
+    return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
+  }
+
+  #storedMetadata(object: StoredObject): { head: string; tail: Buffer } {
     const bytes = this.#served(object);
     const start = metadataOffset(bytes);
     const end = bytes === object.bytes ? metadataEnd(object) : objectEnd(bytes, start - 1);

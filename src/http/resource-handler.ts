@@ -8,6 +8,7 @@ import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { planWatch } from '../verbs/watch.ts';
+import { checkPatchType } from './body.ts';
 import type { Format } from './format.ts';
 import { FrameOutbox } from './frame-outbox.ts';
 import { respondList } from './list-response.ts';
@@ -62,6 +63,7 @@ export class ResourceHandler {
         return true;
       }
     }
+    if (info.verb === 'patch') checkPatchType(context, definition.custom);
     if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });

@@ -9,7 +9,7 @@ import { evictPod } from '../verbs/evict-pod.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { isApply, readApply } from './apply-body.ts';
-import { readObject, readPatch } from './body.ts';
+import { checkPatchType, readObject, readPatch } from './body.ts';
 import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect.ts';
 import type { Format } from './format.ts';
 import {
@@ -101,6 +101,7 @@ async function readComponents(context: RequestContext, request: ResourceRequest,
 }
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
+  if (context.info.verb === 'patch') checkPatchType(context, request.definition.custom);
   if (!request.definition.custom) checkAcceptable(context, false);
   const { writes } = context.services;
   const format = resourceFormat(context, false);

@@ -2,9 +2,11 @@
 // its metadata alone.
 
 import { errors } from '../api/errors.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
+import { ObjectMeta as ObjectMetaType } from '../resources/builtin/meta/v1.ts';
 import type { ResourceDefinition, TableColumns } from '../resources/definition.ts';
 import { cellAt, DEFAULT_TABLE } from '../resources/table.ts';
+import { decodeObject } from '../schema/decode.ts';
 
 /** meta.k8s.io versions in which these forms are served. */
 export type MetaVersion = 'v1' | 'v1beta1';
@@ -24,7 +26,13 @@ export function includeObject(text: string): IncludeObject {
 
 /** An object's metadata as an object of its own. */
 export function partialMetadata(object: ApiObject, version: MetaVersion): JsonObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+  const metadata = declaredMetadata(object.metadata) as JsonObject;
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata };
+}
+
+/** Metadata with its members in the order of their declaration, which custom resources store by name. */
+export function declaredMetadata(metadata: ObjectMeta): ObjectMeta {
+  return decodeObject(ObjectMetaType, metadata).value as ObjectMeta;
 }
 
 interface TableForm {

@@ -14,6 +14,7 @@ import type { ResourceDefinition, ServedVersion, StrategyContext } from '../reso
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
+import { unreadableTypeMeta } from './type-meta.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -30,6 +31,8 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const { fieldValidation } = write.options;
   const { definition, version } = request;
   const value = bodyObject(definition.kind, body);
+  const unreadableNames = unreadableTypeMeta(value);
+  if (unreadableNames !== undefined) throw unrecognized(definition.kind, unreadableNames, body.excerpt);
   const names = kindOf(value);
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;

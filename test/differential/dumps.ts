@@ -2,7 +2,8 @@
 // program that printed it can say what stands there, so both sides' texts lose the value.
 
 const invalid = /(Invalid value|Unsupported value|Duplicate value|Too many|Not found): (?=[{[])/g;
-const goValue = /(\(\*?[a-z0-9]+\.\w+\)|\b(?:v1|core|v1beta1|apps|batch|field|map\[string\]\w*)\.?\w*\{)/;
+const goValue =
+  /(\(\*?[a-z0-9]+\.\w+\)|(?<=is not a list )\(\w+\)|\b(?:v1|core|v1beta1|apps|batch|field|map\[string\]\w*)\.?\w*\{)/;
 const capitalised = /[{,]"[A-Z]\w*":/;
 
 /** Both values; where the first one's text holds a dump, both texts without it. */
