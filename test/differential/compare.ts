@@ -126,7 +126,7 @@ function mapOf({ field }: Cause): string {
 /** A list's version is that of the last write to anything, of which other conversations make some. */
 function withoutListVersion(body: unknown): unknown {
   const { json, text } = (body ?? {}) as { json?: Members; text?: string };
-  if (text !== undefined && text.includes('\nitems:')) {
+  if (text?.includes('\nitems:')) {
     return { text: text.replace(/(\nmetadata:\n {2}resourceVersion: )"\d+"/, '$1<rv>') };
   }
   const metadata = json?.['metadata'] as Members | undefined;
