@@ -4,7 +4,9 @@ import type { Area } from './area.ts';
 import { creates } from './areas/creates.ts';
 import { custom } from './areas/custom.ts';
 import { http } from './areas/http.ts';
+import { lifecycles } from './areas/lifecycles.ts';
 import { lists } from './areas/lists.ts';
+import { subresources } from './areas/subresources.ts';
 import { updates } from './areas/updates.ts';
 
-export const areas: readonly Area[] = [creates, updates, custom, http, lists];
+export const areas: readonly Area[] = [creates, updates, lifecycles, subresources, custom, http, lists];

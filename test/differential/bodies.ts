@@ -20,6 +20,8 @@ export interface Kind {
   readonly accepted: Body[];
   /** All that were recorded. */
   readonly all: Body[];
+  /** Whole objects as users write them. */
+  readonly manifests: Body[];
 }
 
 export class Bodies {
@@ -27,12 +29,27 @@ export class Bodies {
   /** By type and field, values of recorded bodies. */
   readonly #values = new Map<string, unknown[]>();
 
-  constructor() {
-    this.kinds = builtinResources.flatMap(kindsOf);
+  /**
+   * @param manifests objects as users write them
+   * @param all whether versions are among the kinds that are off by default
+   */
+  constructor(manifests: readonly Body[], all: boolean) {
+    this.kinds = builtinResources.flatMap((definition) => kindsOf(definition, all));
     const byKey = new Map(this.kinds.map((kind) => [kind.key, kind]));
     for (const area of recordedAreas()) {
       for (const { steps } of readArea(area).scenarios) {
         for (const step of steps) if ('body' in step) this.#take(step as Recorded, byKey);
+      }
+    }
+    for (const manifest of manifests) {
+      const same = this.kinds.filter(({ definition, apiVersion }) => {
+        if (definition.kind !== manifest['kind']) return false;
+        const [group = ''] = String(manifest['apiVersion']).split('/v');
+        return manifest['apiVersion'] === apiVersion || (!convertible.has(group) && definition.group === group);
+      });
+      for (const kind of same) {
+        kind.manifests.push(manifest);
+        this.#note(kind.version.schema, manifest);
       }
     }
   }
@@ -79,13 +96,17 @@ export class Bodies {
 type Recorded = RequestSpec & { readonly expect?: Readonly<Record<string, unknown>> };
 
 const knownValues = 60;
+
+/** Groups whose versions do not have the same fields. */
+const convertible = new Set(['', 'v1', 'autoscaling', 'events.k8s.io']);
+
 const collection =
   /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>v[^/]+)\/(?:namespaces\/[^/]+\/)?(?<resource>[a-z]+)(?:\/[^/]+)?$/;
 
-function kindsOf(definition: ResourceDefinition): Kind[] {
+function kindsOf(definition: ResourceDefinition, all: boolean): Kind[] {
   if (!definition.verbs.includes('create') || !definition.verbs.includes('update')) return [];
   return definition.versions
-    .filter(({ enabledByDefault }) => enabledByDefault)
+    .filter(({ enabledByDefault }) => all || enabledByDefault)
     .map((version) => ({
       definition,
       version,
@@ -93,6 +114,7 @@ function kindsOf(definition: ResourceDefinition): Kind[] {
       key: `${definition.group}/${version.version}/${definition.resource}`,
       accepted: [],
       all: [],
+      manifests: [],
     }));
 }
 

@@ -224,9 +224,11 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
 
 /** A version inside an object that a message quotes. */
 const quotedVersion = /(resourceVersion\\":\\")\d+/g;
+/** The name that the reference makes up for the type of a schema that has none. */
+const madeType = /\bselfType\d+/g;
 
 function withoutGenerated(text: string, prefixes: readonly string[]): string {
-  let out = text.replace(quotedVersion, '$1<rv>');
+  let out = text.replace(quotedVersion, '$1<rv>').replace(madeType, 'selfType');
   for (const prefix of prefixes) {
     if (out.includes(prefix))
       out = out.replace(new RegExp(`${escaped(prefix)}${generatedSuffix}(?![a-z0-9])`, 'g'), `${prefix}<made>`);

@@ -5,6 +5,7 @@
 //   --only TEXT      one group alone is reduced: that whose rule or resources hold the text
 //   --reduce N       how many groups are reduced (default 40)
 //   --port N         the first of three ports for the reference
+//   --gates          both serve all versions, with the gates on that kinds in alpha and beta need
 //   --reference URL  a reference that runs already, its administrator's token admin-token
 //
 // All it found is in .cache/differential/<area>-<seed>.json. The same seed asks the same things.
@@ -15,6 +16,8 @@ import { parseArgs } from 'node:util';
 import { startTestServer } from '../../src/testing.ts';
 import { areas } from './areas.ts';
 import { Bodies } from './bodies.ts';
+import { gateFlags, gates } from './gates.ts';
+import { readManifests } from './manifests.ts';
 import { missingReference, serviceRange, startReference } from './reference.ts';
 import { printReport, report } from './report.ts';
 import { runArea } from './run.ts';
@@ -29,6 +32,7 @@ const { values: flags } = parseArgs({
     reduce: { type: 'string', default: '40' },
     port: { type: 'string', default: '17643' },
     reference: { type: 'string' },
+    gates: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '6' },
   },
 });
@@ -38,7 +42,8 @@ if (missing !== undefined) process.stdout.write(`skipped: ${missing}\n`);
 else await main();
 
 async function main(): Promise<void> {
-  await using started = flags.reference === undefined ? await startReference(Number(flags.port)) : undefined;
+  const gated = flags.gates ? gateFlags : [];
+  await using started = flags.reference === undefined ? await startReference(Number(flags.port), gated) : undefined;
   const reference = started?.target ?? { url: flags.reference!, token: 'admin-token' };
   const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
   // Only what kube-apiserver itself runs: nobody runs a controller manager beside the reference.
@@ -50,9 +55,10 @@ async function main(): Promise<void> {
     serviceClusterIpRange: serviceRange,
     // The reference's default, which is not ours.
     allowPrivileged: false,
+    ...(flags.gates && { featureGates: gates, runtimeConfig: { 'api/all': 'true' } }),
   });
   const pair = { reference, ours: { url: server.url, token: 'admin-token' } };
-  const bodies = new Bodies();
+  const bodies = new Bodies(await readManifests(), flags.gates);
   const wanted = flags.area?.split(',') ?? areas.map(({ name }) => name);
   const folder = join(import.meta.dirname, '../../.cache/differential');
   mkdirSync(folder, { recursive: true });

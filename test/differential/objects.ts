@@ -7,6 +7,8 @@ const judging = new Set([
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',
   'validatingadmissionpolicies',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
   'validatingadmissionpolicybindings',
   'customresourcedefinitions',
   'apiservices',
@@ -30,6 +32,15 @@ const namedByRule = new Set(['customresourcedefinitions', 'apiservices', 'ipaddr
 
 export function isJudging({ definition }: Kind): boolean {
   return judging.has(definition.resource);
+}
+
+const addressFields = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'];
+
+/** Whether a service asks for addresses or ports of its own, which no other conversation may hold just then. */
+export function takesAddresses(body: Body): boolean {
+  const spec = body['spec'];
+  if (typeof spec !== 'object' || spec === null || body['kind'] !== 'Service') return false;
+  return addressFields.some((field) => Object.hasOwn(spec, field)) || JSON.stringify(spec).includes('"nodePort"');
 }
 
 export function collectionOf({ definition, version }: Kind): string {

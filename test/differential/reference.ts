@@ -26,13 +26,13 @@ export function missingReference(): string | undefined {
 }
 
 /** Starts one; etcd listens on the next two ports. Rejects when it is not ready in time. */
-export async function startReference(port: number): Promise<Reference> {
+export async function startReference(port: number, flags: readonly string[]): Promise<Reference> {
   const data = mkdtempSync(join(tmpdir(), 'keelson-reference-'));
   mkdirSync(data, { recursive: true });
   const etcdUrl = `http://127.0.0.1:${port + 1}`;
   const children = [
     run('etcd', etcdFlags(data, etcdUrl, `http://127.0.0.1:${port + 2}`), data),
-    run('kube-apiserver', apiserverFlags(data, etcdUrl, port), data),
+    run('kube-apiserver', [...apiserverFlags(data, etcdUrl, port), ...flags], data),
   ];
   const target = { url: `https://127.0.0.1:${port}`, token: 'admin-token' };
   const end = async () => {

@@ -1,18 +1,21 @@
 // Creates of every built-in kind, with bodies that are right or nearly so.
 
+import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { Area } from '../area.ts';
+import type { Body, Kind } from '../bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
-import { collectionOf, isJudging, withOwnName } from '../objects.ts';
+import { collectionOf, isJudging, takesAddresses, withOwnName } from '../objects.ts';
 
+const manifestPercent = 30;
 const rightPercent = 10;
 const acceptedPercent = 75;
 const dryRunPercent = 10;
 
 export const creates: Area = {
   name: 'creates',
-  async run({ session, random, bodies }) {
-    const kind = random.pick(bodies.kinds.filter(({ all }) => all.length > 0));
-    const base = random.pick(kind.accepted.length > 0 && random.chance(acceptedPercent) ? kind.accepted : kind.all);
+  async run({ session, random, bodies, alone }) {
+    const kind = random.pick(bodies.kinds.filter(({ all, manifests }) => all.length + manifests.length > 0));
+    const base = random.pick(basesOf(kind, random));
     const named = withOwnName(kind, base);
     const mutation = { bodies, random, changes: random.pick([1, 1, 2, 4]) };
     const body = random.chance(rightPercent) ? named : mutatedBody(kind.version.schema, named, mutation);
@@ -21,6 +24,13 @@ export const creates: Area = {
       ...(random.chance(10) && { fieldValidation: random.pick(['Strict', 'Ignore']) }),
     };
     const path = collectionOf(kind);
+    if (takesAddresses(body)) await alone();
     await session.ask({ method: 'POST', path, query, body });
   },
 };
+
+/** What a body is made from: whole objects, bodies that were accepted, or any that were recorded. */
+function basesOf({ manifests, accepted, all }: Kind, random: SeededRandom): readonly Body[] {
+  if (manifests.length > 0 && (all.length === 0 || random.chance(manifestPercent))) return manifests;
+  return accepted.length > 0 && random.chance(acceptedPercent) ? accepted : all;
+}

@@ -6,16 +6,17 @@ import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
 import type { Body, Kind } from '../bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
-import { collectionOf, isJudging, nameIn, withOwnName } from '../objects.ts';
+import { collectionOf, isJudging, nameIn, takesAddresses, withOwnName } from '../objects.ts';
 import { jsonPatchOf, mergePatchOf, withDirective } from '../patches.ts';
 
 const steps = 5;
+const manifestPercent = 30;
 
 export const updates: Area = {
   name: 'updates',
   async run(given) {
     const { random, bodies } = given;
-    const kind = random.pick(bodies.kinds.filter(({ accepted }) => accepted.length > 0));
+    const kind = random.pick(bodies.kinds.filter(({ accepted, manifests }) => accepted.length + manifests.length > 0));
     if (isJudging(kind)) await given.alone();
     await new Updates(given, kind).run();
   },
@@ -44,8 +45,9 @@ class Updates {
 
   async run(): Promise<void> {
     const { session } = this.#given;
-    const body = withOwnName(this.#kind, this.#random.pick(this.#kind.accepted));
+    const body = withOwnName(this.#kind, this.#random.pick(this.#bases()));
     const path = collectionOf(this.#kind);
+    if (takesAddresses(body)) await this.#given.alone();
     const made = await session.ask({ method: 'POST', path, body, capture: this.#capture() });
     const name = nameIn(made.body);
     if (made.status !== 201 || name === undefined) return;
@@ -56,6 +58,12 @@ class Updates {
       const { status, body: answer, step } = await session.ask(this.#next());
       if (status < 300 && step.query?.['dryRun'] === undefined && !step.path.endsWith('/scale')) this.#keep(answer);
     }
+  }
+
+  #bases(): readonly Body[] {
+    const { accepted, manifests } = this.#kind;
+    if (manifests.length > 0 && (accepted.length === 0 || this.#random.chance(manifestPercent))) return manifests;
+    return accepted;
   }
 
   #capture(): Record<string, string> {
