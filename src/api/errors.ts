@@ -138,6 +138,7 @@ export const fieldError = {
   invalidAsWhole: (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail }),
   forbidden: (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail }),
   duplicate: (field: string, value: unknown): FieldError => ({ type: 'FieldValueDuplicate', field, value, detail: '' }),
+  internal: (field: string, detail: string): FieldError => ({ type: 'InternalError', field, detail }),
   notFound: (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, value, detail: '' }),
   tooLong: (field: string, maxBytes: number): FieldError => ({
     type: 'FieldValueTooLong',

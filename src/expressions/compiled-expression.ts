@@ -43,7 +43,8 @@ export function compileExpression(
   const own = typeText(checked.type);
   const lawful = results.map(typeText);
   if (lawful.length > 0 && !lawful.includes(own)) {
-    const wanted = lawful.length === 1 ? lawful[0] : `one of [${lawful.join(' ')}]`;
+    // Of several they are told by the names that they have as values.
+    const wanted = lawful.length === 1 ? lawful[0] : `one of [${results.map(({ name }) => name).join(' ')}]`;
     return { fault: `must evaluate to ${wanted} but got ${own}` };
   }
   try {

@@ -206,6 +206,12 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
     return {
       value,
       excerpt: '',
+      strictText: (found) => {
+        const lines = found.slice(0, duplicates.length).map((line) => `  ${line}`);
+        const others = found.slice(duplicates.length);
+        if (lines.length === 0) return others.join(', ');
+        return [`yaml: unmarshal errors:\n${lines.join('\n')}`, ...others].join(', ');
+      },
       *repeated() {
         if (duplicates.length === 0) return undefined;
         yield;

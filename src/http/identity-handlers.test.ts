@@ -140,13 +140,19 @@ test('reviews tell who may do what, and by which binding', async () => {
   const spec = { user: 'uma', resourceAttributes };
   const allowed = await ask(server, `${REVIEW}/subjectaccessreviews`, { body: { spec } });
   assert.equal(allowed.status, 201);
-  assert.deepEqual(allowed.body, {
-    kind: 'SubjectAccessReview',
-    apiVersion: 'authorization.k8s.io/v1',
-    metadata: {},
-    spec,
-    status: { allowed: true, reason: 'RBAC: allowed by RoleBinding "r/default" of Role "r" to User "uma"' },
-  });
+  const { managedFields, ...metadata } = allowed.body['metadata'] as JsonObject;
+  const owned = (managedFields as readonly JsonObject[]).map(({ fieldsV1 }) => Object.keys(fieldsV1 as JsonObject));
+  assert.deepEqual(owned, [['f:spec']]);
+  assert.deepEqual(
+    { ...allowed.body, metadata },
+    {
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      metadata: {},
+      spec,
+      status: { allowed: true, reason: 'RBAC: allowed by RoleBinding "r/default" of Role "r" to User "uma"' },
+    },
+  );
   const own = { body: { spec: { resourceAttributes: { ...resourceAttributes, verb: 'delete' } } }, as: 'uma' };
   const self = await ask(server, `${REVIEW}/selfsubjectaccessreviews`, own);
   assert.deepEqual(self.body['status'], { allowed: false });

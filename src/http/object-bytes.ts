@@ -97,8 +97,11 @@ export class ObjectEncoder {
    * that order and are served, nothing is decoded.
    */
   metadata(object: StoredObject): { head: string; tail: Buffer } {
-    if (!this.#direct) {
-      return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(this.value(object).metadata))) };
+    const { unshownAnnotation } = this.definition.strategy;
+    if (!this.#direct || unshownAnnotation !== undefined) {
+      const { metadata } = this.value(object);
+      if (unshownAnnotation !== undefined) dropAnnotation(metadata, unshownAnnotation);
+      return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
     }
     const stored = this.#storedMetadata(object);
     if (!this.definition.custom) return stored;
@@ -162,4 +165,9 @@ export class ObjectEncoders {
     }
     return encoder;
   }
+}
+
+function dropAnnotation(metadata: ObjectMeta, name: string): void {
+  const { [name]: _, ...others } = metadata.annotations ?? {};
+  metadata.annotations = Object.keys(others).length === 0 ? undefined : others;
 }

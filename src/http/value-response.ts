@@ -106,7 +106,7 @@ interface Transformation {
 function transformObject(context: RequestContext, { object, encoder, format }: Transformation): JsonObject {
   const { as } = format;
   if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
-  if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.value(object), as.version);
+  if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.metadataValue(object), as.version);
   if (as.kind === 'PartialObjectMetadataList') throw notList(encoder.definition.kind);
   const { definition, version } = encoder;
   const stored = readStored(definition, object);

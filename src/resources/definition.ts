@@ -185,12 +185,14 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly checksMetadataLast?: true;
   /** It has opaque values that may not change, their texts included: the order of their members counts. */
   readonly keepsTexts?: true;
-  /** What is wrong with metadata of a new object is told after what its kind's rules found. */
-  readonly tellsMetadataLast?: true;
+  /** What is looked at in a new object, in the order in which clients are told; metadata, then the rest by default. */
+  readonly createChecks?: readonly CreateCheck[];
   /** The kind has no rule for names: that they can stand in a path is asked of a new object where all else is right. */
   readonly checksNamesLast?: true;
   /** What is looked at when an object is changed, in the order in which clients are told; `defaultUpdateChecks`. */
   readonly updateChecks?: readonly UpdateCheck[];
+  /** The same where a status or another part of an object is changed. */
+  readonly partChecks?: readonly UpdateCheck[];
   /** Whether metadata.generation counts changes, and of which members: all but metadata and status by default. */
   readonly generation: boolean;
   /** A kind with a status subresource: writes to the object leave status alone, writes to /status all the rest. */
@@ -209,6 +211,8 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly generationRaisedBy?: 'annotations' | 'labels' | 'status' | 'never' | undefined;
   /** A list or map that is given as empty raises it, too, each time. */
   readonly generationTellsEmpty?: true;
+  /** It counts what a write says before anything is dropped of it. */
+  readonly generationTellsDropped?: true;
   /** Members of metadata that a write to /status leaves as they are. */
   readonly statusKeeps?: readonly StatusKept[];
   /** Why nothing new may come at the moment; undefined when it may. */
@@ -217,6 +221,8 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly defaults: ((object: D, context: StrategyContext) => void) | undefined;
   /** Fills in what a server that wrote the object left to whoever reads it. Changes its argument. */
   readonly defaultsOnRead?: (object: D) => boolean;
+  /** Drops what gates keep back, once it is noted who said it. Changes its argument. */
+  readonly dropGated?: ((object: D, context: StrategyContext) => void) | undefined;
   readonly prepareForCreate: ((object: D, context: StrategyContext) => void) | undefined;
   /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
   readonly creationWarnings?: (object: T, context: StrategyContext) => string[];
@@ -228,6 +234,8 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly validateCreate?: (object: T, context: StrategyContext) => FieldErrors;
   /** Called besides `validate` on updates. */
   readonly validateUpdate: ((next: T, previous: T, context: StrategyContext) => FieldErrors) | undefined;
+  /** To `validateUpdate` a list or map that is given as empty is another than none. */
+  readonly changeTellsEmpty?: true;
   /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
   readonly validateStatusUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
   /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
@@ -242,14 +250,23 @@ export interface Strategy<T = ApiObject, D = T> {
    * Without it objects go at once.
    */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number;
-  /** What becomes of dependents when a deletion does not say; background deletion unless given. */
-  readonly defaultPropagation?: 'Orphan';
+  /**
+   * What becomes of dependents when a deletion does not say; background deletion unless given. `Unsupported`: nobody asks
+   * for dependents, whatever a deletion says.
+   */
+  readonly defaultPropagation?: 'Orphan' | 'Unsupported';
   /** Said to who leaves it to that default. */
   readonly defaultPropagationWarning?: string;
+  /** An annotation that objects have and their metadata alone does not show. */
+  readonly unshownAnnotation?: string;
+  /** Of a name to be made up, the beginning is the whole. */
+  readonly keepsGenerateName?: true;
   /** The first deletion marks the object even where nothing holds it; a further one removes it then (namespaces). */
   readonly deletedTwice?: true;
   /** A deletion's precondition that does not hold is told in the store's short words, and of the resource. */
   readonly shortPreconditions?: true;
+  /** The first deletion does not look at what is to become of dependents. */
+  readonly marksPlainly?: true;
   /** Subresources that take the whole object and have rules in place of the object's own (a namespace's finalize). */
   readonly subresourceRules?: Readonly<Record<string, SubresourceRules<T, D>>>;
   /**
@@ -273,6 +290,9 @@ export interface Strategy<T = ApiObject, D = T> {
  * `validateUpdate`. Kinds look at some of it twice, and clients see both.
  */
 export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
+
+/** A part of what a kind looks at in a new object: its metadata, `validate`, `validateCreate`. */
+type CreateCheck = 'metadata' | 'content' | 'creation';
 
 /** The order of kinds that do not say another. */
 export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];

@@ -41,8 +41,10 @@ const READERS: { readonly [K in UnstructuredKind]: Read } = Object.freeze({
     if (typeof value === 'number') return value;
     return typeof value === 'bigint' ? Number(value) : state.refuse(value, NODES.float64);
   },
-  bytes: (value, state) =>
-    typeof value === 'string' ? canonicalBase64(value, state) : state.refuse(value, NODES.bytes),
+  bytes: (value, state) => {
+    if (typeof value === 'string') return canonicalBase64(value, state);
+    return Array.isArray(value) ? bytesOfNumbers(value, state) : state.refuse(value, NODES.bytes);
+  },
   quantity: readQuantity,
   intOrString: (value, state) => {
     if (typeof value === 'string') return value;
@@ -143,6 +145,18 @@ function canonicalBase64(text: string, state: DecodeState): string {
     return state.refuseBytes(`illegal base64 data at input byte ${base64Fault(text)}`);
   }
   return clean.endsWith('=') ? btoa(atob(clean)) : clean;
+}
+
+/** Go reads bytes from a list of numbers as well; null is 0 there. */
+function bytesOfNumbers(values: readonly unknown[], state: DecodeState): string {
+  let text = '';
+  for (const value of values) {
+    const byte = value === null ? 0 : value;
+    if (typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255)
+      text += String.fromCharCode(byte);
+    else state.refuseByte(value);
+  }
+  return btoa(text);
 }
 
 /** The index at which Go's decoder stops. */

@@ -105,6 +105,15 @@ export class DecodeState {
     return null;
   }
 
+  get emptyCount(): number {
+    return this.#empties?.length ?? 0;
+  }
+
+  /** Empty members that were noted after there were `count` did not stay. */
+  forgetEmpties(count: number): void {
+    if (this.#empties !== undefined) this.#empties.length = count;
+  }
+
   /** A field that a gate keeps back, with its value. */
   noteGated(value: Json): void {
     this.#empties?.push({ path: this.path.slice(0, this.depth), isList: false, gated: value });
@@ -150,10 +159,19 @@ export class DecodeState {
     return this.#mismatch(`number ${this.#literal(value)}`, value, node);
   }
 
+  /** As `refuse`, for an item of a list of numbers that are to be bytes. */
+  refuseByte(value: unknown): void {
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    this.#mismatched(isNumber ? `number ${this.#literal(value)}` : valueWord(value), value, 'uint8');
+  }
+
   #mismatch(found: string, value: unknown, node: Node): null {
+    return this.#mismatched(found, value, goType(node));
+  }
+
+  #mismatched(found: string, value: unknown, type: string): null {
     if (this.#first !== undefined) return null;
     const { text, named } = this.#target();
-    const type = goType(node);
     const message = `json: cannot unmarshal ${found} into ${text} of type ${named ?? type}`;
     const mismatch = { root: goType(this.root), type, ...(named !== undefined && { named }), value };
     this.#first = new DecodeError(message, this.place(), mismatch);

@@ -174,13 +174,13 @@ function readStruct(slots: Slots, source: JsonObject, state: DecodeState): JsonO
       readUnknown(given, state);
       continue;
     }
-    const decoded = slot.isText && typeof given === 'string' ? given : readMember(slot, given, state);
-    if (decoded === slot.leftOut) {
+    if (slot.gates !== undefined && isGatedOff(slot.gates, state)) {
+      readGated(slot, given, state);
       canonical = false;
       continue;
     }
-    if (slot.gates !== undefined && isGatedOff(slot.gates, state)) {
-      state.noteGated(decoded);
+    const decoded = slot.isText && typeof given === 'string' ? given : readMember(slot, given, state);
+    if (decoded === slot.leftOut) {
       canonical = false;
       continue;
     }
@@ -242,6 +242,14 @@ function writeStruct({ all, always }: Slots, state: DecodeState, base: number): 
 
 function isGatedOff(gates: readonly string[], { gateEnabled }: DecodeState): boolean {
   return gateEnabled !== undefined && !gates.every(gateEnabled);
+}
+
+/** A field that a gate keeps back is read for its faults and for who owns it; what is empty in it goes with it. */
+function readGated(slot: Slot, given: unknown, state: DecodeState): void {
+  const empties = state.emptyCount;
+  const decoded = readMember(slot, given, state);
+  state.forgetEmpties(empties);
+  if (decoded !== slot.leftOut) state.noteGated(decoded);
 }
 
 function writeAbsent(object: JsonObject, slot: Slot, state: DecodeState): void {

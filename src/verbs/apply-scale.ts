@@ -1,10 +1,10 @@
 // Applying a Scale: the replicas of a workload, owned like any other field, by way of the subresource.
 
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
 import { SCALE_VERSION } from '../apply/scale-entries.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import { decodeObject } from '../schema/decode.ts';
-import { type ApplyBody, checkedConfiguration, checkTypes, noteDuplicates, runApply } from './apply.ts';
+import { type ApplyBody, checkedConfiguration, checkTypes, fitting, noteDuplicates, runApply } from './apply.ts';
 import { timestamp } from './object-metadata.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { typedScale, writeScale } from './scale.ts';
@@ -39,7 +39,14 @@ export async function applyScale(
         managers,
       );
       noteDuplicates(request, options, duplicates);
-      return { scale: (result.object ?? scale) as ApiObject, managers: result.managers };
+      const applied = result.object === undefined ? scale : decoded(result.object, configuration);
+      return { scale: applied as ApiObject, managers: result.managers };
     },
+  });
+}
+
+function decoded(object: JsonObject, configuration: JsonObject): unknown {
+  return fitting(configuration, () => {
+    return decodeObject(builtinType('autoscaling', 'v1', 'Scale'), object, { restores: true }).value;
   });
 }

@@ -10,7 +10,7 @@ import { ConflictError } from '../apply/conflict.ts';
 import { applyWithMigration } from '../apply/last-applied.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
-import { appliedFaults } from '../apply/type-faults.ts';
+import { appliedFaults, isMistyped, typeFaults } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
@@ -95,9 +95,21 @@ async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   }
-  object.metadata.resourceVersion = undefined;
+  if (!write.dryRun) object.metadata.resourceVersion = undefined;
   await body.authorizeCreate();
   return createDecoded(write, object, { ownershipSettled: true });
+}
+
+/**
+ * Before the first apply to an object that nobody is known to own fields of, somebody is made their owner.
+ * @throws ApiError 500 without a reason where that is not possible
+ */
+function checkUntracked({ type, value }: TypedObject): void {
+  if (!isMistyped(type, value)) return;
+  const faults = typeFaults(type, value, { allowDuplicates: true });
+  throw errors.unexplained(
+    `failed to create manager for existing fields: failed to convert new object (${nameText(value)}) to smd typed: ${faults}`,
+  );
 }
 
 function isNamed(text: string | undefined): text is string {
@@ -115,8 +127,10 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   };
   const configuration = checkedConfiguration(value, expected);
   const empty = emptyObject(definition, version);
-  checkTypes(configuration, empty.type);
+  const managers = readManagers(previous?.metadata.managedFields);
   const live = previous === undefined ? empty : liveObject(request, previous);
+  if (previous !== undefined && managers.length === 0) checkUntracked(live);
+  checkTypes(configuration, empty.type);
   const applying = withConversions(definition, (convert) =>
     runApply(
       {
@@ -129,7 +143,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
         ignored: ignoredFields(request),
         now: registry.times.now(),
       },
-      readManagers(previous?.metadata.managedFields),
+      managers,
     ),
   );
   const result = isLater(applying) ? await applying : applying;
@@ -223,10 +237,17 @@ export function noteDuplicates(
 
 /** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
 function stored(write: Write, { object, configuration }: { object: JsonObject; configuration: JsonObject }): ApiObject {
-  try {
-    const reading = { gateEnabled: write.registry.gateEnabled, empties: write.decodesAnew(), restores: true };
-    const { value } = decodeObject(write.request.version.schema, object, reading);
+  const reading = { gateEnabled: write.registry.gateEnabled, empties: write.decodesAnew() };
+  return fitting(configuration, () => {
+    const { value } = decodeObject(write.request.version.schema, object, { ...reading, restores: true });
     return storageForm(write, value as ApiObject);
+  });
+}
+
+/** @throws ApiError 500 without a reason where what a configuration made of an object does not fit its type */
+export function fitting<Result>(configuration: JsonObject, decode: () => Result): Result {
+  try {
+    return decode();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = typeText(configuration.kind, configuration.apiVersion);

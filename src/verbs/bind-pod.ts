@@ -45,7 +45,7 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
   const pod = { ...request, name };
   await updateStored(new Write(context, pod, options), {
     change: (current) => {
-      checkStored(pod, { uid, resourceVersion }, current);
+      checkStored(pod, { uid, resourceVersion, dryRun }, current);
       const reason = notBindable(current);
       if (reason !== undefined) throw errors.conflict({ group: '', resource: 'pods/binding', name }, reason);
       const next = copyJson(current);

@@ -32,12 +32,18 @@ export async function createObject(
   if (write.turn !== undefined) await write.turn.over();
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;
+  object.metadata.deletionTimestamp = undefined;
+  object.metadata.deletionGracePeriodSeconds = undefined;
+  settleNamespace(request, object);
   dropRepeatedOwners(request, object, false);
   // Awaited here and below: what an async function returns unawaited settles two turns later.
   return await createDecoded(write, object);
 }
 
-/** Creates an object that is already in its storage version; also how updates and applies create. */
+/**
+ * Creates an object that is already in its storage version and in the request's namespace; also how updates and applies
+ * create, which leave it as deleted as they say it is.
+ */
 export async function createDecoded(
   write: Write,
   object: ApiObject,
@@ -45,12 +51,9 @@ export async function createDecoded(
 ): Promise<StoredObject> {
   const { registry, request, dryRun } = write;
   const { group, resource, strategy } = request.definition;
-  settleNamespace(request, object);
   if (strategy.refusesCreation !== undefined) {
     throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, strategy.refusesCreation);
   }
-  object.metadata.deletionTimestamp = undefined;
-  object.metadata.deletionGracePeriodSeconds = undefined;
   if (write.turn !== undefined) await write.turn.over();
   // What admission and the kind's rules add belongs to nobody.
   if (!ownershipSettled) {
@@ -70,7 +73,8 @@ export async function createDecoded(
   if (name !== '' || generateName === '') return await completeAndStore(write, object);
   for (let attempt = 1; ; attempt++) {
     const named = copyJson(object);
-    named.metadata.name = generatedName(generateName, registry.random);
+    named.metadata.name =
+      strategy.keepsGenerateName === true ? generateName : generatedName(generateName, registry.random);
     try {
       return await completeAndStore(write, named);
     } catch (error) {
@@ -88,6 +92,7 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   if (strategy.generation) object.metadata.generation = 1;
   const context = write.strategyContext();
   request.warnings.push(...(strategy.creationWarnings?.(object, context) ?? []));
+  strategy.dropGated?.(object, context);
   strategy.prepareForCreate?.(object, context);
   let isStored = false;
   try {
@@ -102,6 +107,24 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   }
 }
 
+/** The faults of a new object, in the order in which its kind is looked at. */
+function validateNew(write: Write, object: ApiObject, context: StrategyContext): FieldErrors {
+  const { request, empties } = write;
+  const { definition } = request;
+  const { strategy } = definition;
+  if (strategy.createChecks === undefined) {
+    return withMetadata(definition, object, () =>
+      withEmptyMembers(object, empties, () => validateContent(definition, object, context)),
+    );
+  }
+  const checks: Readonly<Record<(typeof strategy.createChecks)[number], () => FieldErrors>> = {
+    metadata: () => validateMetadata(definition, object),
+    content: () => withEmptyMembers(object, empties, () => strategy.validate?.(object, context) ?? NONE),
+    creation: () => withEmptyMembers(object, empties, () => strategy.validateCreate?.(object, context) ?? NONE),
+  };
+  return joined(...strategy.createChecks.map((check) => checks[check]()));
+}
+
 function validateContent(definition: ResourceDefinition, object: ApiObject, context: StrategyContext): FieldErrors {
   const { strategy, storage } = definition;
   const found = joined(
@@ -112,12 +135,15 @@ function validateContent(definition: ResourceDefinition, object: ApiObject, cont
   return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context });
 }
 
-/** The faults of a new object with those of its metadata, in the order in which its kind is looked at. */
-function withMetadata(definition: ResourceDefinition, object: ApiObject, ofContent: FieldErrors): FieldErrors {
-  const { checksMetadataLast, checksNamesLast, tellsMetadataLast } = definition.strategy;
+function withMetadata(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  contentFaults: () => FieldErrors,
+): FieldErrors {
+  const { checksMetadataLast, checksNamesLast } = definition.strategy;
+  const ofContent = contentFaults();
   if (checksMetadataLast === true && ofContent.length > 0) return ofContent;
-  const ofMetadata = validateMetadata(definition, object);
-  const found = tellsMetadataLast === true ? joined(ofContent, ofMetadata) : joined(ofMetadata, ofContent);
+  const found = joined(validateMetadata(definition, object), ofContent);
   return checksNamesLast === true && found.length === 0 ? validateCommonMetadata(definition, object) : found;
 }
 
@@ -127,8 +153,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const { strategy } = definition;
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
   if (turn !== undefined) await turn.over();
-  const ofContent = withEmptyMembers(object, empties, () => validateContent(definition, object, context));
-  const found = withMetadata(definition, object, ofContent);
+  const found = validateNew(write, object, context);
   if (found.length > 0) throw invalid(request, object, found);
   warnings.push(...(strategy.warnings?.(object, undefined, context) ?? []));
   const validating = write.admission.validate(

@@ -41,7 +41,12 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   else checkKind({ definition, kind, apiVersion, expected, body });
   const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body });
   if (faults.length > 0 && fieldValidation === 'Strict') {
-    throw unreadable({ kind, apiVersion, definition, why: `strict decoding error: ${faults.join(', ')}` });
+    throw unreadable({
+      kind,
+      apiVersion,
+      definition,
+      why: `strict decoding error: ${body.strictText?.(faults) ?? faults.join(', ')}`,
+    });
   }
   if (fieldValidation !== 'Ignore') request.warnings.push(...faults);
   object.kind = kind;

@@ -92,7 +92,9 @@ export function checkPreconditions(
   wanted: DeleteOptions['preconditions'],
 ): void {
   if (wanted === undefined) return;
-  const { group, kind, strategy } = request.definition;
+  const { strategy, storage } = request.definition;
+  // Named as it is stored: events of the newer group answer as events of the core.
+  const { group, kind } = storage;
   const { uid, resourceVersion } = object.metadata;
   if (strategy.shortPreconditions === true) {
     checkShortly(request, object, wanted);
@@ -185,9 +187,13 @@ function shortenGrace({ previous, options }: Mark, next: ApiObject): Change {
 /** The finalizers that a propagation policy asks the garbage collector's work with. */
 function finalizersFor({ request, previous, options, collectsGarbage }: Mark): string[] | undefined {
   const { finalizers = [] } = previous.metadata;
-  if (!collectsGarbage) return previous.metadata.finalizers;
+  const { defaultPropagation, marksPlainly } = request.definition.strategy;
+  const isUnasked =
+    defaultPropagation === 'Unsupported' ||
+    (marksPlainly === true && previous.metadata.deletionTimestamp === undefined);
+  if (!collectsGarbage || isUnasked) return previous.metadata.finalizers;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
-  const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? request.definition.strategy.defaultPropagation;
+  const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? defaultPropagation;
   const asked = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
   // Finalizers that say so already keep their order.
   const wanted = new Set(asked);

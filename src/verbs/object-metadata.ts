@@ -50,8 +50,6 @@ export function fillNewMetadata(object: ApiObject, times: { now(): string }, ran
   const { metadata } = object;
   metadata.uid = random.uuid();
   metadata.creationTimestamp = times.now();
-  metadata.deletionTimestamp = undefined;
-  metadata.deletionGracePeriodSeconds = undefined;
   metadata.selfLink = undefined;
 }
 

@@ -9,6 +9,7 @@ import type { ApiObject, Json } from '../api/object.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid } from './create.ts';
+import { withOwnedMembers } from './empty-members.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -67,13 +68,14 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
   const mutating = admission.admit({
     ...asked,
-    replace: step.replace ?? replacing(write, next, () => keepUnwritable(write, step)),
+    replace: step.replace ?? replacing(write, next, () => keepAll(write, step)),
   });
   if (mutating !== undefined) await mutating;
+  const isSaid = saysAnother(write, step);
   prepareByStrategy(write, step);
   if (turn !== undefined) await turn.over();
   shareUnchanged(write, step);
-  countGeneration(write, step);
+  countGeneration(write, step, isSaid);
   dropRepeatedOwners(request, next, true);
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
@@ -102,14 +104,22 @@ async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
     if (tracking !== undefined) await tracking;
   }
   if (tracksFirst) keepUnwritable(write, step);
+  keepDeletion(step.next, step.previous);
 }
 
 /** What the kind's rules make of an object; those of a subresource have had their say. */
 function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   const { subresource, definition } = write.request;
   const { strategy } = definition;
-  if (subresource === 'status' || strategy.subresourceRules?.[subresource] !== undefined) return;
+  if (subresource === 'status') return;
+  strategy.dropGated?.(next, write.strategyContext());
+  if (strategy.subresourceRules?.[subresource] !== undefined) return;
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
+}
+
+function keepAll(write: Write, step: UpdateStep): void {
+  keepUnwritable(write, step);
+  keepDeletion(step.next, step.previous);
 }
 
 /** Puts back what the request can't change. */
@@ -125,7 +135,7 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   } else if (strategy.hasStatus) next.status = copyJson(previous.status);
 }
 
-/** What clients can't change. A deletion under way stays under way, whatever they send. */
+/** What clients can't change. */
 function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   const { metadata } = next;
   const old = previous.metadata;
@@ -133,10 +143,12 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   metadata.selfLink = undefined;
   metadata.generation = old.generation;
   if ((metadata.uid ?? '') === '') metadata.uid = old.uid;
-  if (old.deletionTimestamp !== undefined) {
-    metadata.deletionTimestamp = old.deletionTimestamp;
-    metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
-  }
+}
+
+/** A deletion under way stays under way. Another period than it has is refused, so only none is put back. */
+function keepDeletion({ metadata }: ApiObject, { metadata: old }: ApiObject): void {
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
+  metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
 }
 
 function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
@@ -163,12 +175,19 @@ function shareUnchanged({ registry, request, empties }: Write, { next, previous 
   }
 }
 
-function countGeneration({ request, empties }: Write, { next, previous }: UpdateStep): void {
+/** Whether a write of a kind that counts it says other content, of which some may be dropped. */
+function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep): boolean {
+  if (request.definition.strategy.generationTellsDropped !== true) return false;
+  return withOwnedMembers(next, empties, () => !equalContent(next, previous));
+}
+
+function countGeneration({ request, empties }: Write, { next, previous }: UpdateStep, isSaid: boolean): void {
   const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
   if (!generation || also === 'never' || request.subresource === 'status') return;
   // What is stored has no member that is empty: one that is given is another than none.
   const isEmptied = generationTellsEmpty === true && empties.some(isEmptyContent);
   const changed =
+    isSaid ||
     isEmptied ||
     !equalContent(next, previous) ||
     (also !== undefined && !equalJson(memberOf(next, also), memberOf(previous, also)));

@@ -46,6 +46,8 @@ export interface RequestBody {
   readonly floats?: ((path: string) => string | undefined) | undefined;
   /** Strict decoding's words for unknown fields, where they are not those for JSON. */
   faults?(unknown: readonly string[]): string[];
+  /** What strict decoding found as one text, where that is not a list with commas. */
+  strictText?(found: readonly string[]): string;
   /** Why a value is of a wrong type, where that is not said in the words for JSON. */
   explain?(error: DecodeError): string;
   /** The turns in which a long body is worked on. */

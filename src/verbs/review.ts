@@ -2,9 +2,11 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { atOnce } from '../base/steps.ts';
 import { replacing } from './admitted-object.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
+import { trackingCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { Write, type WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
@@ -19,6 +21,7 @@ export async function readReview(
   const { dryRun } = write;
   const review = decodeBody(write, body);
   settleNamespace(request, review);
+  atOnce(trackingCreation(write, review));
   await write.admission.admitWhole({
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
     replace: replacing(write, review),

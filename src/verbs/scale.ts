@@ -3,6 +3,7 @@
 import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
+import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { fieldElement } from '../apply/path-element.ts';
@@ -10,7 +11,7 @@ import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from '../a
 import type { TypedObject } from '../apply/typed-object.ts';
 import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
-import { NONE } from '../base/findings.ts';
+import { joined, NONE } from '../base/findings.ts';
 import type { Soon } from '../base/soon.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
@@ -66,9 +67,9 @@ export async function updateScale(
 ): Promise<ApiObject> {
   const options = writeOptions(request.query, 'UpdateOptions');
   const scale = decodeBody(new Write(context, requestOfKind(request, SCALE), options), body);
-  checkName(request, scale);
   settleNamespace(request, scale);
-  return writeScale(context, request, { options, next: tracked(context, request, () => scale) });
+  checkName(request, scale);
+  return writeScale(context, request, { options, isWhole: true, next: tracked(context, request, () => scale) });
 }
 
 /** @throws ApiError 400, 404, 409 and 422 */
@@ -97,6 +98,8 @@ interface OwnedScale {
 
 interface ScaleWrite {
   readonly options: WriteOptions;
+  /** Whether the client sent the whole Scale: its uid is a precondition then. */
+  readonly isWhole?: true;
   readonly next: (current: OwnedScale) => Soon<OwnedScale>;
 }
 
@@ -123,7 +126,7 @@ export function typedScale(scale: JsonObject): TypedObject {
 export async function writeScale(
   context: WriteContext,
   request: ResourceRequest,
-  { options, next }: ScaleWrite,
+  { options, isWhole, next }: ScaleWrite,
 ): Promise<ApiObject> {
   const { definition, version } = request;
   const asked = new Write(context, requestOfKind(request, SCALE), options);
@@ -137,11 +140,14 @@ export async function writeScale(
       const owners = readManagers(previous.metadata.managedFields);
       const current = { scale: scaleOf(previous, definition.scale), managers: scaleManagers(owners, scaledObject) };
       const { scale, managers } = await next(current);
+      settleNamespace(request, scale);
+      checkName(request, scale);
       const replicas = replicasOf(scale);
-      if (definition.scale === undefined) checkScale(context, request, { next: scale, previous: current.scale });
       const scaled = copyJson(previous);
-      const { uid, resourceVersion = '' } = scale.metadata;
-      checkStored(request, { uid, resourceVersion: undefined }, previous);
+      const { uid = '', resourceVersion = '' } = scale.metadata;
+      if (isWhole) checkStored(request, { uid, resourceVersion: undefined, dryRun: options.dryRun }, previous);
+      if (definition.scale === undefined) checkScale(context, request, { next: scale, previous: current.scale });
+      if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);
       if (resourceVersion !== '' && resourceVersion !== '0') {
         scaled.metadata.resourceVersion = resourceVersion;
         checkVersion(request, scaled, previous);
@@ -161,6 +167,12 @@ export async function writeScale(
     },
   });
   return scaleOf(await readObject(definition, written.object), definition.scale);
+}
+
+function anotherUid({ definition, name }: ResourceRequest, uid: string, { metadata }: ApiObject) {
+  const resource = `${definition.resource}/scale`;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  return errors.conflict({ group: definition.group, resource, name }, why);
 }
 
 const SPEC_REPLICAS: readonly string[] = ['spec', 'replicas'];
@@ -184,7 +196,15 @@ function checkScale(
   const replicas = replicasOf(next);
   const why = 'must be greater than or equal to 0';
   const negative = () => coveredByDeclaration(fieldError.invalid('spec.replicas', replicas, why), 'minimum');
-  let found: FieldErrors = replicas < 0 ? [negative()] : NONE;
+  let found: FieldErrors = joined(
+    validateObjectMeta(next.metadata, {
+      namespaced: true,
+      nameRule: 'subdomain',
+      path: 'metadata',
+      anyFinalizer: false,
+    }),
+    replicas < 0 ? [negative()] : NONE,
+  );
   if (request.definition.strategy.declaredRulesFor?.includes('scale') === true) {
     const rules = registry.strategyContext(request.user);
     found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous, context: rules });

@@ -11,9 +11,17 @@ interface StorePreconditions {
   readonly resourceVersion: string | undefined;
 }
 
-/** @throws ApiError 409 */
-export function checkStored(request: ResourceRequest, wanted: StorePreconditions, { metadata }: ApiObject): void {
+/**
+ * @param dryRun a dry run asks before the store's prefix is put before the key
+ * @throws ApiError 409
+ */
+export function checkStored(
+  request: ResourceRequest,
+  wanted: StorePreconditions & { readonly dryRun: boolean },
+  { metadata }: ApiObject,
+): void {
   const { definition, namespace, name } = request;
+  const key = storageKey(definition, namespace, name);
   const pairs = [
     { member: 'UID', expected: wanted.uid ?? '', actual: metadata.uid ?? '' },
     { member: 'ResourceVersion', expected: wanted.resourceVersion ?? '', actual: metadata.resourceVersion ?? '' },
@@ -22,7 +30,7 @@ export function checkStored(request: ResourceRequest, wanted: StorePreconditions
     if (expected === '' || expected === actual) continue;
     throw errors.conflict(
       { group: definition.group, resource: definition.resource, name },
-      `StorageError: invalid object, Code: 4, Key: ${storageKey(definition, namespace, name)}, ResourceVersion: 0, ` +
+      `StorageError: invalid object, Code: 4, Key: ${wanted.dryRun ? key.replace(/^\/registry/, '') : key}, ResourceVersion: 0, ` +
         `AdditionalErrorMsg: Precondition failed: ${member} in precondition: ${expected}, ` +
         `${member} in object meta: ${actual ?? ''}`,
     );

@@ -6,12 +6,14 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
+import { atOnce } from '../base/steps.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace, timestamp } from './object-metadata.ts';
+import { trackingCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
@@ -56,6 +58,9 @@ export async function requestToken(
     request.audit.requestObject({ ...asked, spec: { ...shown, expirationSeconds } });
   }
   settleNamespace(request, asked);
+  // Of what is filled in below, only this is the caller's.
+  ((asked.spec ??= {}) as JsonObject)['expirationSeconds'] ??= DEFAULT_SECONDS;
+  atOnce(trackingCreation(write, asked));
   checkName(request, asked);
   const askedUid = asked.metadata.uid ?? '';
   const account = await findObject(context, request);
@@ -122,7 +127,6 @@ interface BoundReference {
 function completeSpec(asked: ApiObject, audiences: readonly string[]): TokenSpec {
   const spec = (asked.spec ??= {}) as JsonObject;
   if (!Array.isArray(spec['audiences']) || spec['audiences'].length === 0) spec['audiences'] = [...audiences];
-  spec['expirationSeconds'] ??= DEFAULT_SECONDS;
   spec['boundObjectRef'] ??= null;
   return spec as unknown as TokenSpec;
 }

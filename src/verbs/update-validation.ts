@@ -31,6 +31,15 @@ export function validateCommonMetadata({ namespaced }: ResourceDefinition, objec
   return validateObjectMeta(object.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true });
 }
 
+/** An empty list or map is no other than none; but where a fault quotes it, it is quoted as it was given. */
+function quotedAsGiven({ empties }: Pick<Write, 'empties'>, next: ApiObject, run: () => FieldErrors): FieldErrors {
+  const found = run();
+  if (found.length === 0 || empties.length === 0) return found;
+  const given = withEmptyMembers(next, empties, run);
+  const isSame = given.length === found.length && given.every(({ field }, index) => field === found[index]?.field);
+  return isSame ? given : found;
+}
+
 /** The faults of a change of an object, or of its status or another view of it. */
 export function validateUpdate(
   write: Pick<Write, 'request' | 'empties' | 'strategyContext'>,
@@ -51,12 +60,16 @@ export function validateUpdate(
         : joined(changes, validateFinalizerDomains(next.metadata, path)),
     content: () => (isOwn ? withEmptyMembers(next, empties, () => strategy.validate?.(next, rules) ?? NONE) : NONE),
     change: () => {
-      if (ofSubresource !== undefined) return ofSubresource.validateUpdate?.(next, previous, rules) ?? NONE;
-      const validate = isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate;
-      return validate?.(next, previous, rules) ?? NONE;
+      const validate = ofSubresource ?? {
+        validateUpdate: isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate,
+      };
+      const run = () => validate.validateUpdate?.(next, previous, rules) ?? NONE;
+      return strategy.changeTellsEmpty === true
+        ? withEmptyMembers(next, empties, run)
+        : quotedAsGiven(write, next, run);
     },
   };
-  const ofKind = isOwn ? (strategy.updateChecks ?? defaultUpdateChecks) : defaultUpdateChecks;
+  const ofKind = (isOwn ? strategy.updateChecks : strategy.partChecks) ?? defaultUpdateChecks;
   const found = joined(validateCommonMetadata(definition, next), changes, ...ofKind.map((check) => checks[check]()));
   if (strategy.declaredRulesFor?.includes(subresource) !== true) return found;
   return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules });

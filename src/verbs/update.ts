@@ -45,8 +45,9 @@ export async function updateObject(
   const storage = await write.registry.storage(definition);
   const mayCreate = definition.strategy.createOnUpdate && request.subresource === '';
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
-    checkStored(request, { uid: object.metadata.uid, resourceVersion: undefined }, { metadata: {} });
-    object.metadata.resourceVersion = undefined;
+    checkStored(request, preconditionsOf(write, object), { metadata: {} });
+    // Nothing is stored of a dry run, which shows the version.
+    if (!write.dryRun) object.metadata.resourceVersion = undefined;
     await authorizeCreate();
     return { object: await createDecoded(write, object), created: true };
   }
@@ -64,10 +65,14 @@ async function replace(write: Write, object: ApiObject): Promise<StoredObject> {
       // An update that names a version is refused when the object changed meanwhile; only others are computed again.
       const next = isConditional && isAlone ? object : copyJson(object);
       // A PUT that names another uid means another object.
-      checkStored(request, { uid: next.metadata.uid, resourceVersion: undefined }, previous);
+      checkStored(request, preconditionsOf(write, next), previous);
       checkVersion(request, next, previous);
       return { next: await prepareUpdate(write, { next, previous }) };
     },
   });
   return written.object;
+}
+
+function preconditionsOf({ dryRun }: Write, { metadata }: ApiObject) {
+  return { uid: metadata.uid, resourceVersion: undefined, dryRun };
 }

@@ -15,7 +15,7 @@ import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored } from './stored-form.ts';
+import { decodeStored, metadataOffset } from './stored-form.ts';
 import { assertUpdatable } from './unreadable.ts';
 import type { Write } from './write.ts';
 
@@ -48,10 +48,9 @@ export async function storeNew(
   const { object } = write;
   const name = object.metadata.name ?? '';
   const key = storageKey(definition, object.metadata.namespace ?? '', name);
-  // A dry run does not get as far as to where a version is refused, and shows it.
   const { resourceVersion = '' } = object.metadata;
-  const named = /^\d+$/.test(resourceVersion) ? Number(resourceVersion) : 0;
-  if (named > 0 && !write.dryRun) {
+  const isVersioned = /^\d+$/.test(resourceVersion) && Number(resourceVersion) > 0;
+  if (isVersioned && !write.dryRun) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
   const { cache, store } = await registry.storage(definition);
@@ -64,7 +63,7 @@ export async function storeNew(
     const { storedForm } = definition;
     // As of what is stored: who answers with it need not read it.
     if (storedForm?.conversion === undefined) storedForm?.readWritten(object, bytes);
-    return { bytes, revision: named };
+    return { bytes: withVersion(bytes, resourceVersion), revision: 0 };
   }
   registry.decoded.keep(definition, bytes, object);
   if (write.isFilledIn === true) registry.decoded.noteFilledIn(bytes);
@@ -77,6 +76,14 @@ export async function storeNew(
   }
   object.metadata.resourceVersion = String(result.revision);
   return { bytes, revision: result.revision };
+}
+
+/** A dry run does not get as far as to where a version is refused, and shows what was said. */
+function withVersion(bytes: Buffer, resourceVersion: string): Buffer {
+  if (resourceVersion === '') return bytes;
+  const start = metadataOffset(bytes);
+  const member = Buffer.from(`"resourceVersion":${JSON.stringify(resourceVersion)},`);
+  return Buffer.concat([bytes.subarray(0, start), member, bytes.subarray(start)]);
 }
 
 function taken({ group, resource }: ResourceDefinition, name: string, standing: StoredObject | undefined): ApiError {
@@ -174,12 +181,14 @@ async function storeChange(
   const { definition } = request;
   if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
   if (turn !== undefined) await turn.over();
+  const isFilledIn = definition.strategy.defaultsOnRead?.(next) === true;
   const encoding = encodeForStore(definition, next, turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (turn !== undefined) await turn.over();
   if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
+  if (isFilledIn) registry.decoded.noteFilledIn(bytes);
   const store = registry.storeOf(definition);
   const operation = { registry, definition, operation: 'update' } as const;
   const result = await counted(operation, () => store.put(key, bytes, stored.revision));

@@ -43,10 +43,14 @@ export function defaulted(definition: ResourceDefinition, given: JsonObject, gat
   const { schema } = definition.storage;
   const decode = (value: unknown) => decodeObject(schema, value, context).value;
   const object = decode(given) as ApiObject;
-  definition.strategy.defaults?.(object, context);
+  const complete = (each: ApiObject) => {
+    definition.strategy.defaults?.(each, context);
+    definition.strategy.dropGated?.(each, context);
+  };
+  complete(object);
   const once = plain(object);
   assert.deepEqual(plain(decode(object)), once, 'defaults leave an object in the form that decoding gives it');
-  definition.strategy.defaults?.(object, context);
+  complete(object);
   assert.deepEqual(plain(object), once, 'a second time changes nothing');
   return once as ApiObject;
 }

@@ -12,10 +12,17 @@ export function withDuplicates(body: Body, random: SeededRandom): string {
     const found = [...text.matchAll(member)];
     if (found.length === 0) break;
     const { 0: one, index } = random.pick(found);
-    const other = random.chance(50) ? one : `${one.slice(0, one.indexOf(':'))}:${random.pick(['"x"', '1', 'null'])}`;
+    const [name = '', value = ''] = [one.slice(0, one.indexOf(':')), one.slice(one.indexOf(':') + 1)];
+    const other = random.chance(50) ? one : `${name}:${otherOf(value)}`;
     text = `${text.slice(0, index)}${other},${text.slice(index)}`;
   }
   return text;
+}
+
+/** Another value of the same type. */
+function otherOf(value: string): string {
+  if (value === 'true' || value === 'false') return value === 'true' ? 'false' : 'true';
+  return value.startsWith('"') ? '"x"' : '1';
 }
 
 /** A body without some of its members below metadata and spec; what names the object stays. */
@@ -23,7 +30,8 @@ export function partOf(body: Body, random: SeededRandom): Body {
   const part: Body = {};
   for (const [name, value] of Object.entries(body)) {
     if (name === 'apiVersion' || name === 'kind') part[name] = value;
-    else if (name === 'metadata') part[name] = { ...thinned((value ?? {}) as Body, random), name: (value as Body | null)?.['name'] };
+    else if (name === 'metadata')
+      part[name] = { ...thinned((value ?? {}) as Body, random), name: (value as Body | null)?.['name'] };
     else if (!random.chance(15)) part[name] = thinned(value, random);
   }
   return part;

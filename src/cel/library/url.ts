@@ -57,6 +57,24 @@ export class Url extends OpaqueValue {
     return splitPort(this.host)[1];
   }
 
+  /** Name and password as they are escaped; undefined for none. */
+  get userinfo(): string | undefined {
+    const { user } = this.#fields;
+    if (user === undefined) return undefined;
+    const password = user.password === undefined ? '' : `:${escapePart(user.password, 'userinfo')}`;
+    return `${escapePart(user.name, 'userinfo')}${password}`;
+  }
+
+  /** As it was written, '' for none. */
+  get rawQuery(): string {
+    return this.#fields.query ?? '';
+  }
+
+  /** Unescaped, '' for none. */
+  get fragment(): string {
+    return unescapePart(this.#fields.fragment, 'fragment');
+  }
+
   get escapedPath(): string {
     return escaped(this.#fields.path, 'path');
   }
@@ -99,12 +117,10 @@ export class Url extends OpaqueValue {
   #hierarchy(): string {
     const { scheme, user, host, hasAuthority, path } = this.#fields;
     let authority = '';
+    const { userinfo } = this;
     const isWritten = host !== '' || user !== undefined || (scheme !== '' && hasAuthority && path !== '');
     if (isWritten) authority = '//';
-    if (user !== undefined) {
-      const password = user.password === undefined ? '' : `:${escapePart(user.password, 'userinfo')}`;
-      authority += `${escapePart(user.name, 'userinfo')}${password}@`;
-    }
+    if (userinfo !== undefined) authority += `${userinfo}@`;
     return `${authority}${escapePart(host, 'host')}${this.escapedPath}`;
   }
 }
@@ -162,6 +178,21 @@ export function readUrl(text: string): Url | string {
     const [start, fragment = ''] = cut(text, '#');
     if (start === text && !text.startsWith('//')) return new Url(asked);
     read = start;
+    const fields = readFields(start, { asRequest: false });
+    read = text;
+    unescapePart(fragment, 'fragment');
+    return new Url({ ...fields, fragment });
+  } catch (error) {
+    if (error instanceof UrlFault) return `parse ${goQuote(read)}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Reads a URL or a reference, as Go's url.Parse does. A string is the reason why it is none. */
+export function parseUrl(text: string): Url | string {
+  const [start, fragment = ''] = cut(text, '#');
+  let read = start;
+  try {
     const fields = readFields(start, { asRequest: false });
     read = text;
     unescapePart(fragment, 'fragment');

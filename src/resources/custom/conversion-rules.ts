@@ -5,22 +5,29 @@ import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { authoritiesFault } from '../validation/certificates.ts';
 import { faultErrors, validateChoice } from '../validation/field-rules.ts';
-import { type ServiceReference, validateWebhookService, validateWebhookUrl } from '../validation/urls.ts';
+import { type ServiceReference, validateWebhookService } from '../validation/service-references.ts';
+import { validateWebhookUrl } from '../validation/webhook-url.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
-/** @param mayHaveBadBundle whether certificates that can't be read are let pass */
+/**
+ * @param mayHaveBadBundle whether certificates that can't be read are let pass
+ * @param preserves whether the definition keeps unknown fields, as those of old did
+ */
 export function conversionErrors(
   conversion: Json | undefined,
-  { field, mayHaveBadBundle }: { field: string; mayHaveBadBundle: boolean },
+  { field, mayHaveBadBundle, preserves }: { field: string; mayHaveBadBundle: boolean; preserves: boolean },
 ): FieldError[] {
   if (!isObject(conversion)) return [];
   const strategy = textAt(conversion, 'strategy');
-  const found =
-    strategy === ''
-      ? [fieldError.required(`${field}.strategy`)]
-      : validateChoice(strategy, ['None', 'Webhook'], `${field}.strategy`);
+  const found: FieldError[] = [];
+  if (preserves && strategy !== 'None') {
+    const why = 'must be None if spec.preserveUnknownFields is true';
+    found.push(fieldError.invalid(`${field}.strategy`, strategy, why));
+  }
+  if (strategy === '') found.push(fieldError.required(`${field}.strategy`));
+  else found.push(...validateChoice(strategy, ['None', 'Webhook'], `${field}.strategy`));
   const client = at(conversion, 'webhook', 'clientConfig');
   const reviews = listAt(conversion, 'webhook', 'conversionReviewVersions') as string[];
   if (strategy === 'Webhook') {

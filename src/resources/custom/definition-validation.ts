@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { StrategyContext } from '../definition.ts';
-import { faultErrors, validateChoice, validateImmutableText } from '../validation/field-rules.ts';
+import { validateChoice, validateImmutableText } from '../validation/field-rules.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 import { approvalErrors } from './approval.ts';
 import { conversionErrors, hasBadBundle } from './conversion-rules.ts';
@@ -74,13 +74,13 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
   }
   for (const [index, version] of versions.entries()) {
     const field = `spec.versions[${index}]`;
-    found.push(...faultErrors([...label1035Faults(version.name)], version.name, `${field}.name`));
+    found.push(...labelErrors(version.name, `${field}.name`));
     found.push(...warningErrors(version, `${field}.deprecationWarning`));
     found.push(
       ...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared, isShared: false, past }),
     );
   }
-  found.push(...versionListErrors(versions, at(spec, 'versions') ?? (previous === undefined ? null : [])));
+  found.push(...versionListErrors(versions, at(spec, 'versions') ?? null));
   found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
   const [first] = versions;
   if (first !== undefined) {
@@ -88,7 +88,13 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
   }
   const mayHaveBadBundle =
     previous === undefined || !isTrue(previous as ApiObject, 'Established') || hasBadBundle(previous);
-  found.push(...conversionErrors(at(spec, 'conversion'), { field: 'spec.conversion', mayHaveBadBundle }));
+  found.push(
+    ...conversionErrors(at(spec, 'conversion'), {
+      field: 'spec.conversion',
+      mayHaveBadBundle,
+      preserves: preserves(definition),
+    }),
+  );
   return found;
 }
 
@@ -111,7 +117,7 @@ function versionListErrors(versions: readonly DefinitionVersion[], said: Json): 
     found.push(fieldError.invalid('spec.versions', said, detail));
   }
   const name = versions[0]?.name ?? '';
-  if (name !== '') found.push(...faultErrors([...label1035Faults(name)], name, 'spec.version'));
+  if (name !== '') found.push(...labelErrors(name, 'spec.version'));
   return found;
 }
 
@@ -150,7 +156,10 @@ function partErrors(
     }
   }
   if (shared.has('selectableFields') === isShared) {
-    found.push(...selectableErrors(version, `${prefix}selectableFields`));
+    const why = isShared
+      ? 'may only be set when validations.schema is included'
+      : 'may only be set when `version.schema.openAPIV3Schema` is not included';
+    found.push(...selectableErrors(version, `${prefix}selectableFields`, why));
   }
   return found;
 }
@@ -165,20 +174,26 @@ function nameErrors(names: Json | undefined, field: string, required: boolean): 
   for (const name of ['plural', 'singular']) found.push(...resourceNameErrors(textAt(names, name), `${field}.${name}`));
   for (const name of ['kind', 'listKind']) found.push(...kindNameErrors(textAt(names, name), `${field}.${name}`));
   for (const [index, name] of listAt(names, 'shortNames').entries()) {
-    found.push(...faultErrors([...label1035Faults(String(name))], name, `${field}.shortNames[${index}]`));
+    found.push(...labelErrors(String(name), `${field}.shortNames[${index}]`));
   }
   const kind = textAt(names, 'kind');
   if (kind !== '' && kind === textAt(names, 'listKind')) {
     found.push(fieldError.invalid(`${field}.listKind`, kind, 'kind and listKind may not be the same'));
   }
   for (const [index, name] of listAt(names, 'categories').entries()) {
-    found.push(...faultErrors([...label1035Faults(String(name))], name, `${field}.categories[${index}]`));
+    found.push(...labelErrors(String(name), `${field}.categories[${index}]`));
   }
   return found;
 }
 
+/** All that is wrong with a label is told as one fault. */
+function labelErrors(label: string, field: string): FieldError[] {
+  const faults = label1035Faults(label);
+  return faults.length === 0 ? [] : [fieldError.invalid(field, label, faults.join(','))];
+}
+
 function resourceNameErrors(name: string, field: string): FieldError[] {
-  return name === '' ? [] : faultErrors([...label1035Faults(name)], name, field);
+  return name === '' ? [] : labelErrors(name, field);
 }
 
 function kindNameErrors(kind: string, field: string): FieldError[] {

@@ -75,7 +75,12 @@ export function columnErrors(column: JsonObject, field: string): FieldError[] {
   return found;
 }
 
-export function selectableErrors(version: DefinitionVersion, field: string): FieldError[] {
+/** @param withoutSchema why a version without a schema has none */
+export function selectableErrors(version: DefinitionVersion, field: string, withoutSchema: string): FieldError[] {
+  const schema = schemaOf(version);
+  if (schema === undefined) {
+    return itemsOf(version, 'selectableFields').length === 0 ? [] : [fieldError.invalid(field, '', withoutSchema)];
+  }
   const found: FieldError[] = [];
   const seen = new Set<string>();
   for (const [index, each] of itemsOf(version, 'selectableFields').entries()) {
@@ -85,11 +90,9 @@ export function selectableErrors(version: DefinitionVersion, field: string): Fie
       found.push(fieldError.required(place));
       continue;
     }
-    const fault = selectableFault(path, schemaOf(version) ?? {});
-    if (fault !== undefined) {
-      found.push(fieldError.invalid(place, path, fault));
-      continue;
-    }
+    const fault = selectableFault(path, schema);
+    if (fault !== undefined) found.push(fieldError.invalid(place, path, fault));
+    if (fault?.startsWith('is an invalid path') === true) continue;
     const members = selectablePath(path).join('.');
     if (seen.has(members)) found.push(fieldError.duplicate(place, path));
     seen.add(members);

@@ -6,8 +6,9 @@ import { type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import { keyPairWarnings, validateCertificateChain, validateCertificateRequest } from './certificates.ts';
 import { validateDomainPrefixedPath, validateQualifiedDomain, validateSignerName } from './hosts.ts';
 import { portNameFaults } from './port-rules.ts';
+import { validateWebhookService } from './service-references.ts';
 import { pemOf, requestOf } from './signing-request.ts';
-import { validateWebhookService, validateWebhookUrl } from './urls.ts';
+import { validateWebhookUrl } from './webhook-url.ts';
 
 const words = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 

@@ -67,7 +67,8 @@ class Life {
       return { ...this.#applied(`${path}/${name}`, body), capture };
     }
     if (kind < 4) return { method: 'POST', path, body: stringifyYaml(body as never), headers: yaml, capture };
-    if (kind < 5 && name !== undefined) {
+    // A name made up on one side alone cannot be tidied up; one that judges others must be.
+    if (kind < 5 && name !== undefined && !isJudging(this.#kind)) {
       const { name: _, ...metadata } = body['metadata'] as Body;
       return { method: 'POST', path, body: { ...body, metadata: { ...metadata, generateName: 'made-' } }, capture };
     }
@@ -144,10 +145,18 @@ class Life {
     const query = this.#options();
     const form = random.below(3);
     if (form === 0) {
-      return { method: 'PATCH', path, query, headers: jsonPatch, body: jsonPatchOf(this.#current, wanted, random), capture };
+      return {
+        method: 'PATCH',
+        path,
+        query,
+        headers: jsonPatch,
+        body: jsonPatchOf(this.#current, wanted, random),
+        capture,
+      };
     }
     const body = mergePatchOf(this.#current, wanted);
-    if (random.chance(10)) body['metadata'] = { ...(body['metadata'] as Body), resourceVersion: random.pick(['{rv}', '1']) };
+    if (random.chance(10))
+      body['metadata'] = { ...(body['metadata'] as Body), resourceVersion: random.pick(['{rv}', '1']) };
     return { method: 'PATCH', path, query, headers: form === 1 ? merge : strategic, body, capture };
   }
 
@@ -157,8 +166,20 @@ class Life {
     const metadata = random.pick<Body>([
       { labels: { touched: 'yes', 'app.kubernetes.io/version': random.pick(['1', '2', 'not valid', null]) } },
       { annotations: { 'example.com/at': String(random.below(9)), 'kubectl.kubernetes.io/restartedAt': null } },
-      { finalizers: random.pick([['example.com/hold'], ['example.com/hold', 'foregroundDeletion'], null, ['bad'], ['orphan']]) },
-      { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u-1', controller: random.chance(50) }] },
+      {
+        finalizers: random.pick([
+          ['example.com/hold'],
+          ['example.com/hold', 'foregroundDeletion'],
+          null,
+          ['bad'],
+          ['orphan'],
+        ]),
+      },
+      {
+        ownerReferences: [
+          { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u-1', controller: random.chance(50) },
+        ],
+      },
       { generateName: 'x-', deletionGracePeriodSeconds: 3 },
       { name: 'other' },
       { namespace: 'other' },

@@ -44,7 +44,12 @@ interface Subject {
 
 const scale = {
   scale: [
-    { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: '{name}', namespace: '{ns}' }, spec: { replicas: 2 } },
+    {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: '{name}', namespace: '{ns}' },
+      spec: { replicas: 2 },
+    },
     { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: '{name}', resourceVersion: '{rv}' }, spec: {} },
     { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: '{name}', uid: '{uid}' }, spec: { replicas: 0 } },
     { kind: 'Scale', metadata: { name: 'other' }, spec: { replicas: -1 } },
@@ -76,8 +81,21 @@ const subjects: readonly Subject[] = [
         { spec: { containers: [{ name: 'web', image: 'other' }] } },
       ],
       status: [
-        { status: { phase: 'Running', podIP: '10.1.2.3', podIPs: [{ ip: '10.1.2.3' }], conditions: [{ type: 'Ready', status: 'True' }] } },
-        { status: { containerStatuses: [{ name: 'web', ready: true, restartCount: 1, image: 'a', imageID: 'b', state: { running: {} } }] } },
+        {
+          status: {
+            phase: 'Running',
+            podIP: '10.1.2.3',
+            podIPs: [{ ip: '10.1.2.3' }],
+            conditions: [{ type: 'Ready', status: 'True' }],
+          },
+        },
+        {
+          status: {
+            containerStatuses: [
+              { name: 'web', ready: true, restartCount: 1, image: 'a', imageID: 'b', state: { running: {} } },
+            ],
+          },
+        },
         { status: { phase: 'Failed', reason: 'Evicted', message: 'm', observedGeneration: 1, qosClass: 'Guaranteed' } },
       ],
     },
@@ -90,9 +108,15 @@ const subjects: readonly Subject[] = [
     key: '/v1/serviceaccounts',
     subresources: {
       token: [
-        { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: ['a'], expirationSeconds: 600 } },
+        {
+          apiVersion: 'authentication.k8s.io/v1',
+          kind: 'TokenRequest',
+          spec: { audiences: ['a'], expirationSeconds: 600 },
+        },
         { spec: {} },
-        { spec: { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'absent', uid: 'x' }, expirationSeconds: 599 } },
+        {
+          spec: { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'absent', uid: 'x' }, expirationSeconds: 599 },
+        },
         { spec: { boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'absent' }, audiences: [] } },
       ],
     },
@@ -107,7 +131,11 @@ const subjects: readonly Subject[] = [
       ],
       status: [
         { status: { phase: 'Terminating' } },
-        { status: { conditions: [{ type: 'NamespaceDeletionContentFailure', status: 'True', reason: 'r', message: 'm' }] } },
+        {
+          status: {
+            conditions: [{ type: 'NamespaceDeletionContentFailure', status: 'True', reason: 'r', message: 'm' }],
+          },
+        },
       ],
     },
   },
@@ -116,7 +144,14 @@ const subjects: readonly Subject[] = [
     subresources: {
       approval: [
         { status: { conditions: [{ type: 'Approved', status: 'True', reason: 'r', message: 'm' }] } },
-        { status: { conditions: [{ type: 'Denied', status: 'True' }, { type: 'Approved', status: 'True' }] } },
+        {
+          status: {
+            conditions: [
+              { type: 'Denied', status: 'True' },
+              { type: 'Approved', status: 'True' },
+            ],
+          },
+        },
         { status: { conditions: [{ type: 'Failed', status: 'False', lastUpdateTime: '2026-01-02T03:04:05Z' }] } },
       ],
       status: [{ status: { certificate: 'YQ==' } }, { status: { conditions: [{ type: 'Failed', status: 'True' }] } }],
@@ -125,16 +160,52 @@ const subjects: readonly Subject[] = [
   {
     key: 'policy/v1/poddisruptionbudgets',
     subresources: {
-      status: [{ status: { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, observedGeneration: 1, disruptedPods: { a: '2026-01-02T03:04:05Z' } } }],
+      status: [
+        {
+          status: {
+            disruptionsAllowed: 1,
+            currentHealthy: 2,
+            desiredHealthy: 1,
+            expectedPods: 2,
+            observedGeneration: 1,
+            disruptedPods: { a: '2026-01-02T03:04:05Z' },
+          },
+        },
+      ],
     },
   },
   {
     key: 'batch/v1/jobs',
     subresources: {
       status: [
-        { status: { active: 1, startTime: '2026-01-02T03:04:05Z', ready: 0, terminating: 0, uncountedTerminatedPods: {} } },
-        { status: { succeeded: 1, completionTime: '2026-01-02T03:05:05Z', startTime: '2026-01-02T03:04:05Z', conditions: [{ type: 'SuccessCriteriaMet', status: 'True' }, { type: 'Complete', status: 'True' }] } },
-        { status: { completedIndexes: '0,2-3', failedIndexes: '1', failed: 2, uncountedTerminatedPods: { succeeded: ['a'], failed: ['b'] } } },
+        {
+          status: {
+            active: 1,
+            startTime: '2026-01-02T03:04:05Z',
+            ready: 0,
+            terminating: 0,
+            uncountedTerminatedPods: {},
+          },
+        },
+        {
+          status: {
+            succeeded: 1,
+            completionTime: '2026-01-02T03:05:05Z',
+            startTime: '2026-01-02T03:04:05Z',
+            conditions: [
+              { type: 'SuccessCriteriaMet', status: 'True' },
+              { type: 'Complete', status: 'True' },
+            ],
+          },
+        },
+        {
+          status: {
+            completedIndexes: '0,2-3',
+            failedIndexes: '1',
+            failed: 2,
+            uncountedTerminatedPods: { succeeded: ['a'], failed: ['b'] },
+          },
+        },
       ],
     },
   },
@@ -142,8 +213,21 @@ const subjects: readonly Subject[] = [
     key: '/v1/nodes',
     subresources: {
       status: [
-        { status: { conditions: [{ type: 'Ready', status: 'False' }, { type: 'DiskPressure', status: 'True' }] } },
-        { status: { capacity: { cpu: '8', 'example.com/gpu': '1' }, allocatable: { cpu: '7' }, addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] } },
+        {
+          status: {
+            conditions: [
+              { type: 'Ready', status: 'False' },
+              { type: 'DiskPressure', status: 'True' },
+            ],
+          },
+        },
+        {
+          status: {
+            capacity: { cpu: '8', 'example.com/gpu': '1' },
+            allocatable: { cpu: '7' },
+            addresses: [{ type: 'InternalIP', address: '10.0.0.9' }],
+          },
+        },
       ],
     },
   },
@@ -151,8 +235,23 @@ const subjects: readonly Subject[] = [
     key: '/v1/services',
     subresources: {
       status: [
-        { status: { loadBalancer: { ingress: [{ ip: '203.0.113.9', ipMode: 'VIP' }, { hostname: 'lb.example.com', ports: [{ port: 80, protocol: 'TCP' }] }] } } },
-        { status: { conditions: [{ type: 'Ready', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2026-01-02T03:04:05Z' }] } },
+        {
+          status: {
+            loadBalancer: {
+              ingress: [
+                { ip: '203.0.113.9', ipMode: 'VIP' },
+                { hostname: 'lb.example.com', ports: [{ port: 80, protocol: 'TCP' }] },
+              ],
+            },
+          },
+        },
+        {
+          status: {
+            conditions: [
+              { type: 'Ready', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2026-01-02T03:04:05Z' },
+            ],
+          },
+        },
       ],
     },
   },

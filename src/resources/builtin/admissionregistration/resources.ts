@@ -49,6 +49,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
       ...lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
+      partChecks: ['change'],
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,

@@ -7,7 +7,8 @@ import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import { validateQualifiedDomain } from '../../validation/hosts.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
-import { validateWebhookService, validateWebhookUrl } from '../../validation/urls.ts';
+import { validateWebhookService } from '../../validation/service-references.ts';
+import { validateWebhookUrl } from '../../validation/webhook-url.ts';
 import { AdmissionExpressions } from './expressions.ts';
 import type {
   MatchCondition,

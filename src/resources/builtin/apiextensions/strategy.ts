@@ -49,6 +49,7 @@ export const definitionStrategy: Partial<Strategy> = {
     };
   }),
   warnings: (next) => [...new Set(versionsOf(next).flatMap((version) => formatWarnings(schemaOf(version))))],
+  marksPlainly: true,
   heldBySpec: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDelete: (definition) => {
     const { metadata } = definition;

@@ -5,7 +5,7 @@ import { generateNameFaults, label1035Faults, pathSegmentFaults, subdomainFaults
 import type { KindRules } from '../../definition.ts';
 import { decodedBytes } from '../../validation/base64.ts';
 import { faultErrors, validateChoice, validateRequired } from '../../validation/field-rules.ts';
-import { validateServicePort } from '../../validation/urls.ts';
+import { validateServicePort } from '../../validation/service-references.ts';
 import { numberAt } from '../../value.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from './v1-objects.ts';
 

@@ -10,18 +10,18 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-object
 
 const REVISIONS_KEPT = 10;
 
-export function deploymentDefaults(deployment: Draft<Deployment>, context: StrategyContext): void {
+export function deploymentDefaults(deployment: Draft<Deployment>): void {
   const spec = (deployment.spec ??= {});
   fillIn(spec, { replicas: 1, revisionHistoryLimit: REVISIONS_KEPT, progressDeadlineSeconds: 600 });
   rollingUpdate((spec.strategy ??= {}), { maxUnavailable: '25%', maxSurge: '25%' });
-  podTemplateDefaults(spec.template, context);
+  podTemplateDefaults(spec.template);
 }
 
-export function daemonSetDefaults(set: Draft<DaemonSet>, context: StrategyContext): void {
+export function daemonSetDefaults(set: Draft<DaemonSet>): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { revisionHistoryLimit: REVISIONS_KEPT });
   rollingUpdate((spec.updateStrategy ??= {}), { maxUnavailable: 1, maxSurge: 0 });
-  podTemplateDefaults(spec.template, context);
+  podTemplateDefaults(spec.template);
 }
 
 export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyContext): void {
@@ -30,7 +30,7 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyCo
   const unavailable = context.gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
   rollingUpdate((spec.updateStrategy ??= {}), { partition: 0, ...unavailable });
   fillIn((spec.persistentVolumeClaimRetentionPolicy ??= {}), { whenDeleted: 'Retain', whenScaled: 'Retain' });
-  podTemplateDefaults(spec.template, context);
+  podTemplateDefaults(spec.template);
   for (const claim of spec.volumeClaimTemplates ?? []) {
     // Whatever a client calls it.
     Object.assign(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
@@ -38,10 +38,10 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyCo
   }
 }
 
-export function replicaSetDefaults(set: Draft<ReplicaSet>, context: StrategyContext): void {
+export function replicaSetDefaults(set: Draft<ReplicaSet>): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { replicas: 1 });
-  podTemplateDefaults(spec.template, context);
+  podTemplateDefaults(spec.template);
 }
 
 /** Pods are replaced a few at a time unless the strategy is another. */

@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition, Strategy } from '../../definition.ts';
 import { group, own, scale } from '../../resource.ts';
+import { dropGatedOfTemplate } from '../core/pod/gated-fields.ts';
 import { daemonSetDefaults, deploymentDefaults, replicaSetDefaults, statefulSetDefaults } from './defaults.ts';
 import {
   controllerRevisionRules,
@@ -22,8 +23,8 @@ import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet
 
 const apps = group('apps', 'v1');
 
-const countedDefaults: Strategy['defaults'] = (set, context) => {
-  daemonSetDefaults(set, context);
+const countedDefaults: Strategy['defaults'] = (set) => {
+  daemonSetDefaults(set);
   beginCounting(set);
 };
 
@@ -42,7 +43,13 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['ds'],
     categories: ['all'],
     subresources: { status: own },
-    strategy: { ...daemonSetStrategy, ...daemonSetRules, defaults: countedDefaults, generation: true },
+    strategy: {
+      ...daemonSetStrategy,
+      ...daemonSetRules,
+      defaults: countedDefaults,
+      dropGated: dropGatedOfTemplate,
+      generation: true,
+    },
     table: daemonSetTable,
   }),
   apps<Deployment>({
@@ -55,6 +62,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     strategy: {
       ...deploymentRules,
       defaults: deploymentDefaults,
+      dropGated: dropGatedOfTemplate,
       generation: true,
       generationRaisedBy: 'annotations',
       statusKeeps: ['labels'],
@@ -68,7 +76,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['rs'],
     categories: ['all'],
     subresources: { scale, status: own },
-    strategy: { ...replicaSetRules, defaults: replicaSetDefaults, generation: true },
+    strategy: { ...replicaSetRules, defaults: replicaSetDefaults, dropGated: dropGatedOfTemplate, generation: true },
     table: replicaSetTable,
   }),
   apps<StatefulSet>({
@@ -78,7 +86,7 @@ export const appsResources: readonly ResourceDefinition[] = [
     shortNames: ['sts'],
     categories: ['all'],
     subresources: { scale, status: own },
-    strategy: { ...statefulSetRules, defaults: statefulSetDefaults, generation: true },
+    strategy: { ...statefulSetRules, defaults: statefulSetDefaults, dropGated: dropGatedOfTemplate, generation: true },
     table: statefulSetTable,
   }),
 ];

@@ -10,6 +10,8 @@ import type { DaemonSet } from './v1-objects.ts';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 export const daemonSetStrategy: KindRules<DaemonSet> = {
+  // Kubernetes holds the count elsewhere, and writes the annotation into whole objects.
+  unshownAnnotation: TEMPLATE_GENERATION,
   prepareForCreate: (set) => {
     set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
     countTemplates(set, Math.max(templateGeneration(set), 1));

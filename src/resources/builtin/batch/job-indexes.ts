@@ -22,6 +22,28 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
+/** The first index that both texts name, as far as they can be read. */
+export function commonIndex(one: string, other: string, completions: number): number | undefined {
+  const [left, right] = [one, other].map((text) => intervalsOf(text, completions)) as [Interval[], Interval[]];
+  while (left[0] !== undefined && right[0] !== undefined) {
+    const [[first, end], [otherFirst, otherEnd]] = [left[0], right[0]];
+    if (first <= otherEnd && otherFirst <= end) return Math.max(first, otherFirst);
+    (first <= otherFirst ? left : right).shift();
+  }
+  return undefined;
+}
+
+type Interval = readonly [first: number, end: number];
+
+function intervalsOf(text: string, completions: number): Interval[] {
+  const intervals =
+    text === '' ? [] : text.split(',').filter((each) => typeof parseIndexes(each, completions) === 'number');
+  return intervals.map((each) => {
+    const [first = '', end = first] = each.split('-');
+    return [Number(first), Number(end)];
+  });
+}
+
 function indexFault(text: string, completions: number): string | undefined {
   if (!/^\+?[0-9]+$/.test(text)) return `cannot convert string to integer for index: ${JSON.stringify(text)}`;
   return Number(text) >= completions ? `too large index: ${JSON.stringify(text)}` : undefined;

@@ -1,26 +1,24 @@
 // Validation of a Job's status: a job ends once, one way, with nothing left running and all counted.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
 import { validateCounts } from '../../validation/counts.ts';
-import { validateImmutable } from '../../validation/field-rules.ts';
-import { parseIndexes } from './job-indexes.ts';
+import { commonIndex, parseIndexes } from './job-indexes.ts';
 import type { Job, JobSpec, JobStatus, UncountedTerminatedPods } from './v1-objects.ts';
 
+/**
+ * A status as controllers write it, ours and others'. What a write leaves as it is is not looked at again, so that a
+ * status can be written on while something else in it is wrong.
+ */
 export function validateJobStatus(next: Job, previous: Job): FieldError[] {
-  const [status, old] = [next.status, previous.status];
-  return [
-    ...validateCounts(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], 'status'),
-    ...validateUncounted(status?.uncountedTerminatedPods, 'status.uncountedTerminatedPods'),
-    ...validateEnd(status),
-    ...validateIndexes(status, next.spec),
-    ...validateProgress(status, old),
-    ...validateStart(next, previous),
-    ...validateCompletionKept(status, old),
-  ];
+  return new StatusCheck(next, previous).faults();
 }
 
-function isTrue(status: JobStatus | undefined, condition: string): boolean {
-  return (status?.conditions ?? []).some((each) => (each.type ?? '') === condition && (each.status ?? '') === 'True');
+const CONDITIONS = 'status.conditions';
+const FINAL = ['Failed', 'Complete', 'FailureTarget'];
+
+function isTrue(status: JobStatus, condition: string): boolean {
+  return (status.conditions ?? []).some((each) => each.type === condition && each.status === 'True');
 }
 
 /** Pods that ended and are not yet counted, each once. */
@@ -37,126 +35,191 @@ function validateUncounted(pods: UncountedTerminatedPods | undefined, field: str
   );
 }
 
-const CONDITIONS = 'status.conditions';
-const EXCLUSIVE = [
-  ['Complete', 'Failed'],
-  ['Complete', 'FailureTarget'],
-  ['SuccessCriteriaMet', 'Failed'],
-  ['SuccessCriteriaMet', 'FailureTarget'],
-] as const;
+class StatusCheck {
+  readonly #next: JobStatus;
+  readonly #previous: JobStatus;
+  readonly #spec: JobSpec;
+  readonly #found: FieldError[] = [];
 
-/** How a job ended, and that nothing of it goes on. */
-function validateEnd(status: JobStatus | undefined): FieldError[] {
-  const [complete, failed] = [isTrue(status, 'Complete'), isTrue(status, 'Failed')];
-  const found: FieldError[] = [];
-  for (const [one, other] of EXCLUSIVE.slice(0, 2)) found.push(...validateNotBoth(status, one, other));
-  found.push(...validateTimes(status, complete));
-  if (failed && !isTrue(status, 'FailureTarget')) {
-    const why = 'cannot set Failed=True condition without the FailureTarget=true condition';
-    found.push(fieldError.invalidAsWhole(CONDITIONS, why));
+  constructor(next: Job, previous: Job) {
+    this.#next = next.status ?? {};
+    this.#previous = previous.status ?? {};
+    this.#spec = next.spec ?? {};
   }
-  if (complete && !isTrue(status, 'SuccessCriteriaMet')) {
-    const why = 'cannot set Complete=True condition without the SuccessCriteriaMet=true condition';
-    found.push(fieldError.invalidAsWhole(CONDITIONS, why));
-  }
-  for (const [one, other] of EXCLUSIVE.slice(2)) found.push(...validateNotBoth(status, one, other));
-  if (!complete && !failed) return found;
-  for (const member of ['active', 'terminating'] as const) {
-    const count = status?.[member] ?? 0;
-    if (count <= 0) continue;
-    found.push(fieldError.invalid(`status.${member}`, count, `${member}>0 is invalid for finished job`));
-  }
-  if (status?.startTime === undefined) {
-    found.push(fieldError.required('status.startTime', 'startTime is required for finished job'));
-  }
-  const uncounted = status?.uncountedTerminatedPods;
-  if ((uncounted?.succeeded ?? []).length + (uncounted?.failed ?? []).length > 0) {
-    const why = 'uncountedTerminatedPods needs to be empty for finished job';
-    found.push(fieldError.invalid('status.uncountedTerminatedPods', uncounted, why));
-  }
-  return found;
-}
 
-function validateNotBoth(status: JobStatus | undefined, one: string, other: string): FieldError[] {
-  if (!isTrue(status, one) || !isTrue(status, other)) return [];
-  return [fieldError.invalidAsWhole(CONDITIONS, `cannot set ${one}=True and ${other}=true conditions`)];
-}
+  faults(): FieldError[] {
+    const status = this.#next;
+    this.#found.push(
+      ...validateCounts(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], 'status'),
+      ...validateUncounted(status.uncountedTerminatedPods, 'status.uncountedTerminatedPods'),
+    );
+    if (this.#turned('Complete', 'Failed')) this.#notBoth('Complete', 'Failed');
+    if (this.#turned('Complete', 'FailureTarget')) this.#notBoth('Complete', 'FailureTarget');
+    this.#completion();
+    this.#reasons();
+    this.#finish();
+    this.#indexes();
+    this.#running();
+    this.#success();
+    this.#progress();
+    return this.#found;
+  }
 
-function validateTimes(status: JobStatus | undefined, complete: boolean): FieldError[] {
-  const field = 'status.completionTime';
-  const [start, end] = [status?.startTime, status?.completionTime];
-  const found: FieldError[] = [];
-  if (end !== undefined && !complete) {
-    const why = 'cannot set completionTime when there is no Complete=True condition';
-    found.push(fieldError.invalid(field, end, why));
+  #refuse(member: string, detail: string): void {
+    this.#found.push(fieldError.invalid(`status.${member}`, this.#next[member as keyof JobStatus], detail));
   }
-  if (end === undefined && complete) {
-    found.push(fieldError.required(field, 'completionTime is required for Complete jobs'));
-  }
-  if (start !== undefined && end !== undefined && Date.parse(end) < Date.parse(start)) {
-    found.push(fieldError.invalid(field, end, 'must be equal to or after `startTime`'));
-  }
-  return found;
-}
 
-function validateIndexes(status: JobStatus | undefined, spec: JobSpec | undefined): FieldError[] {
-  const [completed, failed] = [status?.completedIndexes ?? '', status?.failedIndexes];
-  const found: FieldError[] = [];
-  const completions = spec?.completions;
-  const limited = spec?.backoffLimitPerIndex !== undefined;
-  for (const [member, text] of [
-    ['completedIndexes', completed],
-    ['failedIndexes', failed],
-  ] as const) {
-    const known = completions !== undefined && (member === 'completedIndexes' || limited);
-    const parsed = typeof text === 'string' && known ? parseIndexes(text, Number(completions)) : 0;
-    if (typeof parsed !== 'string') continue;
-    found.push(fieldError.invalid(`status.${member}`, text, `error parsing ${member}: ${parsed}`));
+  #refuseConditions(detail: string): void {
+    this.#found.push(fieldError.invalidAsWhole(CONDITIONS, detail));
   }
-  if (completed !== '' && spec?.completionMode !== 'Indexed') {
-    const why = 'cannot set non-empty completedIndexes when non-indexed completion mode';
-    found.push(fieldError.invalid('status.completedIndexes', completed, why));
-  }
-  if (failed !== undefined && !limited) {
-    const why = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
-    found.push(fieldError.invalid('status.failedIndexes', failed, why));
-  }
-  return found;
-}
 
-const FINAL = ['Failed', 'Complete', 'FailureTarget'];
-
-/** What has been reached stays reached. */
-function validateProgress(status: JobStatus | undefined, old: JobStatus | undefined): FieldError[] {
-  const found: FieldError[] = [];
-  const disabled = (condition: string) => isTrue(old, condition) && !isTrue(status, condition);
-  for (const condition of FINAL.filter(disabled)) {
-    const why = `cannot disable the terminal ${condition}=True condition`;
-    found.push(fieldError.invalidAsWhole(CONDITIONS, why));
+  #is(condition: string): boolean {
+    return isTrue(this.#next, condition);
   }
-  if (disabled('SuccessCriteriaMet')) {
-    found.push(fieldError.invalidAsWhole(CONDITIONS, 'cannot disable the SuccessCriteriaMet=True condition'));
-  }
-  for (const member of ['succeeded', 'failed'] as const) {
-    const count = status?.[member] ?? 0;
-    if (count >= (old?.[member] ?? 0)) continue;
-    found.push(fieldError.invalid(`status.${member}`, count, `cannot decrease the ${member} counter`));
-  }
-  const ready = status?.ready;
-  if (ready === undefined || Number(ready) <= Math.max(status?.active ?? 0, 0)) return found;
-  return [...found, fieldError.invalid('status.ready', ready, 'cannot set more ready pods than active')];
-}
 
-function validateStart(next: Job, previous: Job): FieldError[] {
-  const before = previous.status?.startTime;
-  if (before === undefined || next.status?.startTime === before) return [];
-  if (next.spec?.suspend === true) return [];
-  return [fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job')];
-}
+  #isFinished(status = this.#next): boolean {
+    return isTrue(status, 'Complete') || isTrue(status, 'Failed');
+  }
 
-function validateCompletionKept(status: JobStatus | undefined, old: JobStatus | undefined): FieldError[] {
-  const before = old?.completionTime;
-  if (before === undefined || status === undefined || !isTrue(old, 'Complete') || !isTrue(status, 'Complete'))
-    return [];
-  return validateImmutable(status.completionTime, before, 'status.completionTime');
+  /** Whether one of these conditions is not what it was. */
+  #turned(...conditions: readonly string[]): boolean {
+    return conditions.some((condition) => this.#is(condition) !== isTrue(this.#previous, condition));
+  }
+
+  #changed(member: keyof JobStatus): boolean {
+    return !equalJson(this.#next[member], this.#previous[member]);
+  }
+
+  #finished(): boolean {
+    return this.#isFinished() !== this.#isFinished(this.#previous);
+  }
+
+  #notBoth(one: string, other: string): void {
+    if (this.#is(one) && this.#is(other)) this.#refuseConditions(`cannot set ${one}=True and ${other}=true conditions`);
+  }
+
+  #completion(): void {
+    const { startTime: start, completionTime: end } = this.#next;
+    const complete = this.#is('Complete');
+    if (this.#turned('Complete') || this.#changed('completionTime')) {
+      if (end !== undefined && !complete) {
+        this.#refuse('completionTime', 'cannot set completionTime when there is no Complete=True condition');
+      }
+      if (end === undefined && complete) {
+        const why = 'completionTime is required for Complete jobs';
+        this.#found.push(fieldError.required('status.completionTime', why));
+      }
+    }
+    const isMoved = this.#changed('startTime') || this.#changed('completionTime');
+    if (isMoved && start !== undefined && end !== undefined && Date.parse(end) < Date.parse(start)) {
+      this.#refuse('completionTime', 'must be equal to or after `startTime`');
+    }
+  }
+
+  /** A job ends with a condition that says why before it. */
+  #reasons(): void {
+    const isFailed = this.#is('Failed') && !this.#is('FailureTarget');
+    if (isFailed && (this.#turned('Failed') || this.#changed('failedIndexes'))) {
+      this.#refuseConditions('cannot set Failed=True condition without the FailureTarget=true condition');
+    }
+    const isComplete = this.#is('Complete') && !this.#is('SuccessCriteriaMet');
+    if (isComplete && this.#turned('Complete', 'SuccessCriteriaMet')) {
+      this.#refuseConditions('cannot set Complete=True condition without the SuccessCriteriaMet=true condition');
+    }
+  }
+
+  #finish(): void {
+    if (!this.#isFinished()) return;
+    const { active = 0, startTime, uncountedTerminatedPods: uncounted } = this.#next;
+    const isNew = this.#finished();
+    if (active > 0 && (isNew || this.#changed('active'))) {
+      this.#refuse('active', 'active>0 is invalid for finished job');
+    }
+    const isEmpty = this.#spec.suspend === true && this.#spec.completions === 0;
+    if (startTime === undefined && !isEmpty && (isNew || this.#changed('startTime'))) {
+      this.#found.push(fieldError.required('status.startTime', 'startTime is required for finished job'));
+    }
+    const left = (uncounted?.succeeded ?? []).length + (uncounted?.failed ?? []).length;
+    if (left > 0 && (isNew || this.#changed('uncountedTerminatedPods'))) {
+      this.#refuse('uncountedTerminatedPods', 'must be empty for finished job');
+    }
+  }
+
+  #indexes(): void {
+    const { completedIndexes: completed = '', failedIndexes: failed } = this.#next;
+    const { completions, completionMode, backoffLimitPerIndex } = this.#spec;
+    const parse = (member: 'completedIndexes' | 'failedIndexes', text: string) => {
+      const parsed = completions === undefined ? 0 : parseIndexes(text, Number(completions));
+      if (typeof parsed === 'string') this.#refuse(member, `error parsing ${member}: ${parsed}`);
+    };
+    const isLimited = backoffLimitPerIndex !== undefined;
+    const [newCompleted, newFailed] = [this.#changed('completedIndexes'), this.#changed('failedIndexes')];
+    if (newCompleted) parse('completedIndexes', completed);
+    if (newFailed && failed !== undefined && isLimited) parse('failedIndexes', failed);
+    if (newCompleted && completed !== '' && completionMode !== 'Indexed') {
+      this.#refuse('completedIndexes', 'cannot set non-empty completedIndexes when non-indexed completion mode');
+    }
+    if (newFailed && failed !== undefined && !isLimited) {
+      this.#refuse('failedIndexes', 'cannot set non-null failedIndexes when backoffLimitPerIndex is null');
+    }
+    if (!(newCompleted || newFailed) || completions === undefined || failed === undefined) return;
+    const common = commonIndex(completed, failed, Number(completions));
+    if (common === undefined) return;
+    this.#refuse('failedIndexes', `failedIndexes and completedIndexes overlap at index: ${common}`);
+  }
+
+  #running(): void {
+    const { active = 0, ready, terminating = 0 } = this.#next;
+    if (terminating > 0 && this.#isFinished() && (this.#finished() || this.#changed('terminating'))) {
+      this.#refuse('terminating', 'terminating>0 is invalid for finished job');
+    }
+    if (ready !== undefined && ready > active && (this.#changed('ready') || this.#changed('active'))) {
+      this.#refuse('ready', 'cannot set more ready pods than active');
+    }
+  }
+
+  #success(): void {
+    this.#notBoth('SuccessCriteriaMet', 'Failed');
+    this.#notBoth('SuccessCriteriaMet', 'FailureTarget');
+    if (this.#spec.successPolicy !== undefined && this.#is('Complete') && !this.#is('SuccessCriteriaMet')) {
+      this.#refuseConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True');
+    }
+  }
+
+  /** What has been reached stays reached. */
+  #progress(): void {
+    const [status, old] = [this.#next, this.#previous];
+    for (const condition of FINAL) {
+      if (!isTrue(old, condition) || this.#is(condition)) continue;
+      this.#refuseConditions(`cannot disable the terminal ${condition}=True condition`);
+    }
+    for (const member of ['failed', 'succeeded'] as const) this.#notFewer(member);
+    if (status.completionTime !== undefined && old.completionTime !== undefined && this.#changed('completionTime')) {
+      this.#refuse('completionTime', 'field is immutable');
+    }
+    if (old.startTime !== undefined && this.#changed('startTime') && this.#spec.suspend !== true && !this.#resumes()) {
+      this.#found.push(fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'));
+    }
+    const [isMet, wasMet] = [this.#is('SuccessCriteriaMet'), isTrue(old, 'SuccessCriteriaMet')];
+    if (wasMet && !isMet) this.#refuseConditions('cannot disable the SuccessCriteriaMet=True condition');
+    if (isTrue(old, 'Complete') && !wasMet && isMet) {
+      this.#refuseConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions');
+    }
+  }
+
+  /** Jobs with as many pods as completions may be scaled down, and then have fewer that succeeded. */
+  #notFewer(member: 'failed' | 'succeeded'): void {
+    const { completionMode, completions, parallelism } = this.#spec;
+    if (member === 'succeeded' && completionMode === 'Indexed' && completions === parallelism) return;
+    const count = this.#next[member] ?? 0;
+    if (count >= (this.#previous[member] ?? 0)) return;
+    this.#found.push(fieldError.invalid(`status.${member}`, count, `cannot decrease the ${member} counter`));
+  }
+
+  #resumes(): boolean {
+    const isSuspended = (this.#next.conditions ?? []).some(
+      ({ type, status }) => type === 'Suspended' && status === 'False',
+    );
+    return isSuspended && isTrue(this.#previous, 'Suspended');
+  }
 }

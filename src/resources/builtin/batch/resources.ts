@@ -2,6 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { dropGatedOf, dropGatedOfTemplate } from '../core/pod/gated-fields.ts';
 import { cronJobDefaults, jobDefaults } from './defaults.ts';
 import { cronJobRules, jobRules } from './rules.ts';
 import { jobStrategy } from './strategy.ts';
@@ -18,7 +19,12 @@ export const batchResources: readonly ResourceDefinition[] = [
     shortNames: ['cj'],
     categories: ['all'],
     subresources: { status: own },
-    strategy: { ...cronJobRules, defaults: cronJobDefaults, generation: true },
+    strategy: {
+      ...cronJobRules,
+      defaults: cronJobDefaults,
+      dropGated: ({ spec }, context) => dropGatedOf(spec?.jobTemplate?.spec?.template, context),
+      generation: true,
+    },
     table: cronJobTable,
   }),
   batch<Job>({
@@ -31,6 +37,7 @@ export const batchResources: readonly ResourceDefinition[] = [
       ...jobStrategy,
       ...jobRules,
       defaults: jobDefaults,
+      dropGated: dropGatedOfTemplate,
       generation: true,
       defaultPropagation: 'Orphan',
       defaultPropagationWarning:

@@ -1,9 +1,7 @@
 // Strategy of Job: labels that tell its pods from all others, and a selector of them.
 
-import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
 import type { KindRules } from '../../definition.ts';
-import { fillIn } from '../../fill-in.ts';
 import type { Job } from './v1-objects.ts';
 
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
@@ -17,8 +15,7 @@ export const jobStrategy: KindRules<Job> = {
     const isShared = labels !== undefined && labels === job.spec?.template?.metadata?.labels;
     if (isShared) delete job.metadata.labels;
     if (job.spec?.manualSelector !== true) selectByUid(job);
-    // A name that is too long for a label is refused where it is one first, in the template, and not twice.
-    if (isShared && labelValueFaults(job.metadata.name ?? '').length === 0) labelsFromTemplate(job);
+    if (isShared) labelsFromTemplate(job);
   },
   prepareForUpdate: (next, previous) => {
     next['status'] = previous['status'];
@@ -40,11 +37,18 @@ function selectByUid(job: Draft<Job>): void {
   const { uid = '', name = '' } = job.metadata;
   const spec = (job.spec ??= {});
   const metadata = ((spec.template ??= {}).metadata ??= {});
-  fillIn((metadata.labels ??= {}), {
+  metadata.labels = byName({
     [UID_LABEL]: uid,
     'batch.kubernetes.io/job-name': name,
     'controller-uid': uid,
     'job-name': name,
+    ...metadata.labels,
   });
-  fillIn(((spec.selector ??= {}).matchLabels ??= {}), { [UID_LABEL]: uid });
+  const selector = (spec.selector ??= {});
+  selector.matchLabels = byName({ [UID_LABEL]: uid, ...selector.matchLabels });
+}
+
+/** As messages show maps. */
+function byName(labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

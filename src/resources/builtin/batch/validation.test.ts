@@ -221,8 +221,8 @@ describe('statuses of jobs', () => {
       'counts that shrink',
       { succeeded: 1, ready: 2, active: 1 },
       { succeeded: 2 },
-      'status.succeeded: Invalid value: 1: cannot decrease the succeeded counter',
       'status.ready: Invalid value: 2: cannot set more ready pods than active',
+      'status.succeeded: Invalid value: 1: cannot decrease the succeeded counter',
     ],
     [
       'pods that ended twice',

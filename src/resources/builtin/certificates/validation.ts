@@ -82,18 +82,19 @@ function validateVerdicts(
   previous: CertificateSigningRequest,
   may: readonly string[],
 ): FieldError[] {
-  return VERDICTS.flatMap((type) => {
-    const [now, before] = [next, previous].map((request) =>
-      (request.status?.conditions ?? []).filter((condition) => (condition.type ?? '') === type),
-    ) as [Json[], Json[]];
-    const forbid = (what: string) => [
-      fieldError.forbidden('status.conditions', `updates may not ${what} a condition of type ${JSON.stringify(type)}`),
-    ];
-    if (now.length < before.length) return forbid('remove');
-    if (may.includes(type)) return [];
-    if (now.length > before.length) return forbid('add');
-    return equalJson(now, before) ? [] : forbid('modify');
-  });
+  const changes = VERDICTS.map((type) => ({ type, change: verdictChange(next, previous, type) }));
+  const forbid = ({ type, change }: { type: string; change: string | undefined }) =>
+    fieldError.forbidden('status.conditions', `updates may not ${change} a condition of type ${JSON.stringify(type)}`);
+  const others = changes.filter(({ type, change }) => !may.includes(type) && (change === 'add' || change === 'modify'));
+  return [...changes.filter(({ change }) => change === 'remove'), ...others].map(forbid);
+}
+
+function verdictChange(next: CertificateSigningRequest, previous: CertificateSigningRequest, type: string) {
+  const [now, before] = [next, previous].map((request) =>
+    (request.status?.conditions ?? []).filter((condition) => (condition.type ?? '') === type),
+  ) as [Json[], Json[]];
+  if (now.length !== before.length) return now.length < before.length ? 'remove' : 'add';
+  return equalJson(now, before) ? undefined : 'modify';
 }
 
 /** A write to /approval: who may approve says yes or no. */
@@ -107,17 +108,22 @@ function validateSigning(next: CertificateSigningRequest, previous: CertificateS
     string,
     string,
   ];
-  const found = [...validateConditions(next), ...validateVerdicts(next, previous, ['Failed'])];
-  if (certificate === before) return found;
-  if (before !== '') {
-    const why = 'updates may not modify existing certificate content';
-    return [...found, fieldError.forbidden('status.certificate', why)];
+  const isChanged = certificate !== before;
+  const found = validateConditions(next);
+  if (isChanged && before === '') {
+    found.push(...validateCertificateChain(decodedText(certificate), 'status.certificate'));
   }
-  return [...found, ...validateCertificateChain(decodedText(certificate), 'status.certificate')];
+  found.push(...validateVerdicts(next, previous, ['Failed']));
+  if (isChanged && before !== '') {
+    const why = 'updates may not modify existing certificate content';
+    found.push(fieldError.forbidden('status.certificate', why));
+  }
+  return found;
 }
 
 export const signingRequestRules: KindRules<CertificateSigningRequest> = {
   updateChecks: ['metadata', 'metadataChange'],
+  partChecks: ['metadata', 'change', 'metadataChange'],
   validateCreate: validateRequest,
   validateStatusUpdate: validateSigning,
 };

@@ -55,7 +55,10 @@ defaultsTable('services', [
   },
   {
     when: 'the address of a load balancer',
-    given: { spec: { ports }, status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }, { hostname: 'a.example' }] } } },
+    given: {
+      spec: { type: 'LoadBalancer', ports },
+      status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }, { hostname: 'a.example' }] } },
+    },
     stored: { 'status.loadBalancer.ingress': [{ ip: '192.0.2.1', ipMode: 'VIP' }, { hostname: 'a.example' }] },
     only: ['status.loadBalancer.ingress'],
   },

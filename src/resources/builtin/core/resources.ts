@@ -27,6 +27,7 @@ import { persistentVolumeRules } from './persistent-volume/validation.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts';
 import { persistentVolumeClaimRules } from './persistent-volume-claim/validation.ts';
 import { podDefaults } from './pod/defaults.ts';
+import { dropGatedOf, dropGatedOfPod, dropGatedOfTemplate } from './pod/gated-fields.ts';
 import type { Pod, PodTemplate } from './pod/objects.ts';
 import { podRules, podTemplateRules, replicationControllerRules } from './pod/strategy.ts';
 import { podSubresourceRules } from './pod/subresources.ts';
@@ -107,7 +108,13 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'Event',
     hash: 'r2yiGXH7wu8=',
     shortNames: ['ev'],
-    strategy: { ...coreEventRules, nameRule: 'pathSegment', createOnUpdate: true, ...eventFields },
+    strategy: {
+      ...coreEventRules,
+      nameRule: 'pathSegment',
+      createOnUpdate: true,
+      defaultPropagation: 'Unsupported',
+      ...eventFields,
+    },
     table: eventTable,
   }),
   core<LimitRange>({
@@ -178,6 +185,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     },
     strategy: {
       defaults: podDefaults,
+      dropGated: dropGatedOfPod,
       ...podStrategy,
       ...podRules,
       subresourceRules: podSubresourceRules,
@@ -191,7 +199,13 @@ export const coreResources: readonly ResourceDefinition[] = [
     resource: 'podtemplates',
     kind: 'PodTemplate',
     hash: 'LIXB2x4IFpk=',
-    strategy: { ...podTemplateRules, defaults: podTemplateKindDefaults, generation: true, returnsDeleted: true },
+    strategy: {
+      ...podTemplateRules,
+      defaults: podTemplateKindDefaults,
+      dropGated: ({ template }, context) => dropGatedOf(template, context),
+      generation: true,
+      returnsDeleted: true,
+    },
     table: podTemplateTable,
   }),
   core<ReplicationController>({
@@ -206,6 +220,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       ...replicationControllerRules,
       declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
+      dropGated: dropGatedOfTemplate,
       generation: true,
       ...replicationControllerFields,
       defaultPropagation: 'Orphan',

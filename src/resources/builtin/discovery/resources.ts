@@ -18,6 +18,7 @@ export const discoveryResources: readonly ResourceDefinition[] = [
       ...endpointSliceRules,
       defaults: endpointSliceDefaults,
       generation: true,
+      generationTellsDropped: true,
       generationRaisedBy: 'labels',
     },
     table: endpointSliceTable,

@@ -23,19 +23,24 @@ const MAX_PORTS = 20_000;
 const MAX_TOPOLOGY = 16;
 const MAX_HINTS = 8;
 
-function validateSlice(slice: EndpointSlice): FieldError[] {
+function validateSlice(slice: EndpointSlice, previous?: EndpointSlice): FieldError[] {
   const type = slice.addressType ?? '';
-  const endpoints = slice.endpoints ?? [];
-  const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
-  return [
+  const found = [
     ...(type === ''
       ? [fieldError.required('addressType')]
       : validateChoice(type, ['FQDN', 'IPv4', 'IPv6'], 'addressType')),
-    ...(many.length > 0
-      ? many
-      : validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, type))),
     ...validatePorts(slice.ports ?? []),
   ];
+  const ofEndpoints = validateEndpoints(slice.endpoints ?? [], type);
+  // What earlier releases took may stay as it is.
+  const isKept = ofEndpoints.length > 0 && previous !== undefined && equalJson(previous.endpoints, slice.endpoints);
+  return isKept ? found : [...found, ...ofEndpoints];
+}
+
+function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldError[] {
+  const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
+  if (many.length > 0) return many;
+  return validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, type));
 }
 
 function validateEndpoint(endpoint: Endpoint, field: string, type: string): FieldError[] {
@@ -143,12 +148,14 @@ function dropTopology(slice: Draft<EndpointSlice>, previous?: EndpointSlice): vo
 const HOSTNAME = 'kubernetes.io/hostname';
 
 export const endpointSliceRules: KindRules<EndpointSlice> = {
-  updateChecks: ['metadata', 'content', 'change'],
+  updateChecks: ['metadata', 'change'],
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: dropTopology,
-  validate: validateSlice,
-  validateUpdate: (next, previous) =>
-    validateImmutableText(next['addressType'], previous['addressType'], 'addressType'),
+  validateCreate: (slice) => validateSlice(slice),
+  validateUpdate: (next, previous) => [
+    ...validateSlice(next, previous),
+    ...validateImmutableText(next.addressType, previous.addressType, 'addressType'),
+  ],
   warnings: (slice, previous) => {
     if ((slice.addressType ?? '') === 'FQDN') {
       return previous === undefined ? ['spec.addressType: FQDN endpoints are deprecated'] : [];

@@ -18,7 +18,12 @@ export const eventsResources: readonly ResourceDefinition[] = [
     shortNames: ['ev'],
     storage: '/v1',
     conversions: { v1: newerEvent },
-    strategy: { ...newerEventRules, tellsMetadataLast: true, createOnUpdate: true, ...newerEventFields },
+    strategy: {
+      ...newerEventRules,
+      createOnUpdate: true,
+      defaultPropagation: 'Unsupported',
+      ...newerEventFields,
+    },
     table: eventTable,
   }),
 ];

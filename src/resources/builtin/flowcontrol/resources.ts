@@ -17,6 +17,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     cluster: true,
     subresources: { status: own },
     strategy: {
+      partChecks: ['change'],
       ...flowSchemaRules,
       defaults: flowSchemaDefaults,
       generation: true,
@@ -31,6 +32,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     cluster: true,
     subresources: { status: own },
     strategy: {
+      partChecks: ['change'],
       ...priorityLevelRules,
       defaults: priorityLevelDefaults,
       generation: true,

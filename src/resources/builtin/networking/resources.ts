@@ -37,7 +37,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['ip'],
     versions: ['v1', 'v1beta1'],
-    strategy: { ...ipAddressRules, ...ipAddressRules },
+    strategy: { ...ipAddressRules, keepsGenerateName: true },
     table: ipAddressTable,
   }),
   networking<NetworkPolicy>({

@@ -15,7 +15,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     hash: 'EVWiDmWqyJw=',
     shortNames: ['pdb'],
     subresources: { status: own },
-    strategy: { ...disruptionBudgetRules, generation: true, unconditionalUpdate: false },
+    strategy: { ...disruptionBudgetRules, partChecks: ['change'], generation: true, unconditionalUpdate: false },
     table: podDisruptionBudgetTable,
   }),
 ];

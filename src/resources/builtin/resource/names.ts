@@ -34,10 +34,8 @@ export function validateAttributeName(name: string, field: string): FieldError[]
   if (name === '') return [fieldError.required(field, 'name required')];
   const [first = '', second, ...more] = name.split('/');
   if (second === undefined) return validateIdentifier(first, field);
-  if (more.length > 0) {
-    const why = "must be either a C identifier or a domain and a C identifier separated with a slash '/'";
-    return [fieldError.invalid(field, name, why)];
-  }
+  // Kubernetes looks no further at a name of more parts.
+  if (more.length > 0) return [];
   return [
     ...(first === '' ? [fieldError.required(field, 'the domain must not be empty')] : validateDriverName(first, field)),
     ...(second === '' ? [fieldError.required(field, 'the name must not be empty')] : validateIdentifier(second, field)),

@@ -47,6 +47,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
       keepsTexts: true,
+      createChecks: ['content', 'metadata', 'creation'],
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimDefaults,
       prepareForStatusUpdate: dropDeallocatedDevices,
@@ -64,6 +65,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
       keepsTexts: true,
+      createChecks: ['content', 'metadata', 'creation'],
       updateChecks: ['metadata', 'metadataChange', 'change'],
       defaults: resourceClaimTemplateDefaults,
       returnsDeleted: true,
@@ -81,6 +83,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
       ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
       defaults: resourceSliceDefaults,
       generation: true,
+      generationTellsDropped: true,
       returnsDeleted: true,
       selectableFieldNames: ['spec.nodeName', 'spec.driver'],
       selectableFields: (slice) => ({

@@ -34,6 +34,9 @@ import type {
   ResourceClaimConsumerReference,
 } from './v1beta2-objects.ts';
 
+/** What Kubernetes writes of a device in the one message that names it: its parts do not tell themselves. */
+const UNTOLD_DEVICE = { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
+
 const MAX_CONSUMERS = 256;
 const MAX_RESULTS = 32;
 const MAX_CONFIGURATIONS = 64;
@@ -199,7 +202,7 @@ function validateDevice(device: AllocatedDeviceStatus, field: string, given: Rea
     ...validateShare(device, field),
     ...(given.has(deviceIdentity(device))
       ? []
-      : [fieldError.invalid(field, deviceName(device), 'must be an allocated device in the claim')]),
+      : [fieldError.invalid(field, UNTOLD_DEVICE, 'must be an allocated device in the claim')]),
     ...validateMostItems(conditions, MAX_CONDITIONS, `${field}.conditions`),
     ...validateConditions(conditions, `${field}.conditions`),
     ...(data === null ? [] : validateRaw(data, `${field}.data`)),

@@ -160,10 +160,8 @@ function validateClaim(claim: ResourceClaim, check: SelectorCheck): FieldError[]
 }
 
 export const resourceClaimRules: KindRules<ResourceClaim> = {
-  validateCreate: (claim, context) => [
-    ...validateAdminRequests(claim, claim.spec, context),
-    ...validateClaim(claim, selectorCheck(undefined, context)),
-  ],
+  validate: (claim, context) => validateAdminRequests(claim, claim.spec, context),
+  validateCreate: (claim, context) => validateClaim(claim, selectorCheck(undefined, context)),
   // Kubernetes checks the whole claim before it looks for changes and once more afterwards, templates and classes alike.
   validateUpdate: (next, previous, context) => {
     const found = validateClaim(next, selectorCheck(previous, context));
@@ -184,10 +182,8 @@ function validateTemplate(template: ResourceClaimTemplate, check: SelectorCheck)
 }
 
 export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
-  validateCreate: (template, context) => [
-    ...validateAdminRequests(template, template.spec?.spec, context),
-    ...validateTemplate(template, selectorCheck(undefined, context)),
-  ],
+  validate: (template, context) => validateAdminRequests(template, template.spec?.spec, context),
+  validateCreate: (template, context) => validateTemplate(template, selectorCheck(undefined, context)),
   validateUpdate: (next, previous, context) => {
     const found = validateTemplate(next, selectorCheck(previous, context));
     return [...found, ...validateSameSpec(next, previous), ...found];

@@ -48,6 +48,7 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
 }
 
 export const configMapRules: KindRules<ConfigMap> = {
+  changeTellsEmpty: true,
   updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
   validate: validateConfigMap,
   validateUpdate: (next, previous) => validateStaysImmutable(next, previous, ['data', 'binaryData']),
@@ -106,6 +107,7 @@ function validateDockerConfig(value: string | undefined, field: string): FieldEr
 }
 
 export const secretRules: KindRules<Secret> = {
+  changeTellsEmpty: true,
   updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
   validate: validateSecret,
   validateUpdate: (next, previous) => [

@@ -106,6 +106,7 @@ export const coreEventRules: KindRules<Event> = {
 };
 
 export const newerEventRules: KindRules<Event> = {
+  createChecks: ['content', 'metadata', 'creation'],
   updateChecks: ['content', 'metadataChange', 'change'],
   validate: (event) => validateAnyEvent(event, 'reportingController'),
   validateCreate: validateNewEvent,

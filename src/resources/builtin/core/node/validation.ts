@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
+import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
 import type { Json } from '../../../../api/object.ts';
 import type { KindRules } from '../../../definition.ts';
@@ -19,10 +20,11 @@ function validateAnnotations({ metadata }: Node): FieldError[] {
   if (avoided === undefined) return [];
   const field = 'metadata.annotations.AvoidPods';
   try {
-    const parsed: unknown = JSON.parse(avoided);
-    if (isObject(parsed as Json)) return validateAvoidPods(parsed as Json, `metadata.annotations.${AVOID_PODS}`);
-  } catch {
-    // Falls through to the refusal.
+    const parsed = parseJson(avoided);
+    if (isObject(parsed)) return validateAvoidPods(parsed, `metadata.annotations.${AVOID_PODS}`);
+  } catch (error) {
+    if (error instanceof JsonError) return [fieldError.invalid(field, AVOID_PODS, error.message)];
+    throw error;
   }
   return [fieldError.invalid(field, AVOID_PODS, 'must be a JSON object')];
 }
@@ -70,7 +72,12 @@ function validatePodCidrs(node: Node): FieldError[] {
   const field = 'spec.podCIDRs';
   const found = validateItems(ranges, field, (range, path) => validateCidr(String(range), path));
   if (ranges.length < 2) return found;
-  const families = new Set(ranges.map((range) => parseCidr(String(range))?.family));
+  const wrong = ranges.findIndex((range) => parseCidr(String(range)) === undefined);
+  if (wrong >= 0) {
+    const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${ranges[wrong]})`;
+    found.push(fieldError.internal(field, `invalid PodCIDRs. failed to check with dual stack with error:${why}`));
+  }
+  const families = new Set(wrong >= 0 ? [] : ranges.map((range) => parseCidr(String(range))?.family));
   if (ranges.length === 2 && families.size === 2) return found;
   return [...found, fieldError.invalid(field, ranges, 'may specify no more than one CIDR for each IP family')];
 }

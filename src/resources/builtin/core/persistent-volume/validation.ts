@@ -191,14 +191,12 @@ function sourcesOf({ spec = {} }: PersistentVolume): Sources {
 
 /** Sources that no longer do anything, and since when. */
 const OBSOLETE = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
   ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
-  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const;
 
 /** What is warned of in the annotation that storage classes once stood in. */

@@ -8,7 +8,6 @@ import { settleAddresses } from '../plural-twins.ts';
 import { volumeDefaults } from '../volume/defaults.ts';
 import { containerDefaults, resourcesDefaults } from './container-defaults.ts';
 import type { Container } from './container-objects.ts';
-import { dropGatedFields } from './gated-fields.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import { podResourcesDefaults } from './resources-defaults.ts';
 
@@ -18,7 +17,7 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   if (status !== undefined) settleAddresses(status);
   const spec = pod.spec;
   if (spec === undefined) return;
-  podSpecDefaults(spec, context);
+  podSpecDefaults(spec);
   // Templates keep what they say.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of runningContainers(spec)) requestsFromLimits(container);
@@ -28,13 +27,12 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
 }
 
 /** A template of pods, as deployments, jobs and the like have one. */
-export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
+export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined): void {
   const spec = template?.spec;
-  if (spec !== undefined) podSpecDefaults(spec, context);
+  if (spec !== undefined) podSpecDefaults(spec);
 }
 
-function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
-  dropGatedFields(spec, context);
+function podSpecDefaults(spec: Draft<PodSpec>): void {
   fillIn(spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,

@@ -4,11 +4,29 @@
 import type { Draft } from '../../../../api/object.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
-import type { PodSpec } from './objects.ts';
+import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-export function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: StrategyContext): void {
+/** Of a pod. Changes its argument. */
+export function dropGatedOfPod({ spec }: Draft<Pod>, context: StrategyContext): void {
+  if (spec !== undefined) dropGatedFields(spec, context);
+}
+
+/** Of a kind whose spec has a template of pods. Changes its argument. */
+export function dropGatedOfTemplate(
+  { spec }: { readonly spec?: { readonly template?: Draft<PodTemplateSpec> } },
+  context: StrategyContext,
+): void {
+  dropGatedOf(spec?.template, context);
+}
+
+/** Of a template of pods. Changes its argument. */
+export function dropGatedOf(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
+  if (template?.spec !== undefined) dropGatedFields(template.spec, context);
+}
+
+function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: StrategyContext): void {
   if (!gateEnabled('ContainerRestartRules')) dropRestartPolicies(spec);
   if (!gateEnabled('ImageVolume')) dropImageVolumes(spec);
   if (!gateEnabled('ProcMountType')) resetProcMounts(spec);

@@ -119,7 +119,8 @@ function validateClaims(
     if (seen.has(name) || seen.has(key)) found.push(fieldError.duplicate(here, key));
     else seen.add(key);
     if (known.includes(name)) continue;
-    const which = known.length === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+    const named = known.filter((each) => each !== '').sort();
+    const which = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     found.push({
       ...fieldError.notFound(here, name),
       detail: `must be one of the names in pod.spec.resourceClaims${which}`,

@@ -172,9 +172,8 @@ function userNameFaults(name: string): string[] {
   return found;
 }
 
-function validateLabelPolicy(policy: string | undefined, mountsLabels: boolean, field: string): FieldErrors {
-  if (policy === undefined) return NONE;
-  return validateChoice(policy, mountsLabels ? ['MountOption', 'Recursive'] : ['Recursive'], field);
+function ofChoice(value: string | undefined, choices: readonly string[], field: string): FieldErrors {
+  return value === undefined ? NONE : validateChoice(value, choices, field);
 }
 
 /**
@@ -193,13 +192,15 @@ export function validatePodSecurity(spec: PodSpec, field: string, mountsLabels =
     ofItems(context.supplementalGroups, (group, index) => validateId(group, `${field}.supplementalGroups[${index}]`)),
     validateProcesses(spec, `${field}.shareProcessNamespace`),
     validateSysctls(spec, `${field}.sysctls`),
-    ofItems(POD_CHOICES, ([member, choices]) => {
-      const value = context[member];
-      return value === undefined ? NONE : validateChoice(value, choices, `${field}.${member}`);
-    }),
-    validateLabelPolicy(context.seLinuxChangePolicy, mountsLabels, `${field}.seLinuxChangePolicy`),
+    ofChoice(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], `${field}.fsGroupChangePolicy`),
     seccompProfile === undefined ? NONE : validateSeccomp(seccompProfile, `${field}.seccompProfile`),
     validateOptions(context, field),
+    ofChoice(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${field}.supplementalGroupsPolicy`),
+    ofChoice(
+      context.seLinuxChangePolicy,
+      mountsLabels ? ['MountOption', 'Recursive'] : ['Recursive'],
+      `${field}.seLinuxChangePolicy`,
+    ),
   );
 }
 
@@ -207,11 +208,6 @@ function validateProcesses({ shareProcessNamespace, hostPID }: PodSpec, field: s
   if (shareProcessNamespace !== true || hostPID !== true) return NONE;
   return [fieldError.invalid(field, true, 'ShareProcessNamespace and HostPID cannot both be enabled')];
 }
-
-const POD_CHOICES = [
-  ['fsGroupChangePolicy', ['Always', 'OnRootMismatch']],
-  ['supplementalGroupsPolicy', ['Merge', 'Strict']],
-] as const;
 
 const SYSCTL_BYTES = 253;
 const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';

@@ -133,7 +133,12 @@ function validateHostIps(status: PodStatus | undefined): FieldError[] {
 
 function validateDualStack(ips: readonly string[], field: string): FieldError[] {
   const found = ips.flatMap((ip, index) => validateIp(ip, `${field}[${index}]`));
-  const families = new Set(ips.map((ip) => parseIp(ip)?.family));
+  const wrong = ips.length < 2 ? -1 : ips.findIndex((ip) => parseIp(ip) === undefined);
+  if (wrong >= 0) {
+    const why = `invalid IP[${wrong}]: ${ips[wrong]}`;
+    found.push(fieldError.internal(field, `failed to check for dual stack with error:${why}`));
+  }
+  const families = new Set(wrong >= 0 ? [] : ips.map((ip) => parseIp(ip)?.family));
   if (ips.length > 2 || (ips.length === 2 && families.size < 2)) {
     const quoted = ips.map((ip) => ({ ip }));
     found.push(fieldError.invalid(field, quoted, 'may specify no more than one IP for each IP family'));

@@ -9,12 +9,13 @@ import type { Service, ServiceSpec } from './objects.ts';
 const AFFINITY_SECONDS = 10_800;
 
 export function serviceDefaults(service: Draft<Service>): void {
-  const balancer = service.status?.loadBalancer;
-  for (const ingress of balancer?.ingress ?? []) {
-    if (ingress.ip !== undefined) fillIn(ingress, { ipMode: 'VIP' });
-  }
   const spec = service.spec;
   if (spec === undefined) return;
+  if (spec.type === 'LoadBalancer') {
+    for (const ingress of service.status?.loadBalancer?.ingress ?? []) {
+      if ((ingress.ip ?? '') !== '') fillIn(ingress, { ipMode: 'VIP' });
+    }
+  }
   fillIn(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
   affinityDefaults(spec);
   for (const port of spec.ports ?? []) {

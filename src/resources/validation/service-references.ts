@@ -1,10 +1,7 @@
-// Validation of webhook and API service addresses: a URL, or a service in the cluster. Knows no kind.
+// Validation of services in the cluster as webhooks and API services name theirs. Knows no kind.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { subdomainFaults } from '../../api/names.ts';
-
-const FORM = '; desired format: https://host[/path]';
-const PARTS = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /** A service in the cluster, as webhooks and API services name theirs. */
 export interface ServiceReference {
@@ -12,28 +9,6 @@ export interface ServiceReference {
   readonly name?: string;
   readonly path?: string;
   readonly port?: number;
-}
-
-/** A URL that may be called over HTTPS; nothing but host and path may stand in it. */
-export function validateWebhookUrl(url: string, field: string): FieldError[] {
-  const parts = PARTS.exec(url);
-  if (parts === null || /[\x00-\x20\x7f]/.test(url)) {
-    return [fieldError.required(field, `url must be a valid URL: ${JSON.stringify(url)}${FORM}`)];
-  }
-  if (/^[^A-Za-z/?#][^/?#]*:/.test(url)) {
-    const why = `parse ${JSON.stringify(url)}: first path segment in URL cannot contain colon`;
-    return [fieldError.required(field, `url must be a valid URL: ${why}${FORM}`)];
-  }
-  const [, scheme = '', authority = '', , query = '', fragment = ''] = parts;
-  const mark = authority.lastIndexOf('@');
-  const found: FieldError[] = [];
-  const refuse = (value: string, why: string) => found.push(fieldError.invalid(field, value, why));
-  if (scheme.toLowerCase() !== 'https') refuse(scheme.toLowerCase(), `'https' is the only allowed URL scheme${FORM}`);
-  if (authority.slice(mark + 1) === '') refuse('', `host must be specified${FORM}`);
-  if (mark >= 0) refuse(authority.slice(0, mark), 'user information is not permitted in the URL');
-  if (fragment !== '') refuse(fragment, 'fragments are not permitted in the URL');
-  if (query !== '') refuse(query, 'query parameters are not permitted in the URL');
-  return found;
 }
 
 /** A reference to a service: name, namespace, port, and the path that is called. */
