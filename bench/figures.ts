@@ -11,6 +11,8 @@ export interface Figures {
   readonly longestMs?: number;
   /** How many times as long as when it is quiet: p99 by p99. */
   readonly times?: number;
+  /** Processor time beside that of the same work without what is measured. */
+  readonly costs?: number;
   /** What happens once, such as a start. */
   readonly ms?: number;
   readonly megabytes?: number;
@@ -25,6 +27,7 @@ const FORMS: { readonly [figure in Figure]: (value: number) => string } = {
   p99Ms: (value) => `p99 ${precise(value)} ms`,
   longestMs: (value) => `longest ${precise(value)} ms`,
   times: (value) => `${precise(value)} x quiet`,
+  costs: (value) => `${precise(value)} x without`,
   ms: (value) => `${precise(value)} ms`,
   megabytes: (value) => `${count(value)} MB`,
 };

@@ -14,7 +14,7 @@ const PROGRAM = '/usr/bin/chromium';
 export const skip: string | false = existsSync(PROGRAM) ? false : 'chromium is not installed here';
 
 /** How long the page may take on a busy machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Refusals of the cluster are shown by the page; the browser notes them as well. */
 const REFUSED = /^Failed to load resource: the server responded with a status of \d+/;
