@@ -5,6 +5,7 @@ import type { ApiObject, JsonObject } from '../api/object.ts';
 import { objectMember, textMember } from '../api/untyped-members.ts';
 import { RememberedAnswers } from '../auth/remembered-answers.ts';
 import type { Clock } from '../base/clock.ts';
+import { lookup } from '../base/lookup.ts';
 import { objectsAt } from '../resources/fill-in.ts';
 import { isObject, textAt } from '../resources/value.ts';
 import { annotateAdmission } from './audit-annotations.ts';
@@ -16,10 +17,10 @@ const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
 /** A pod that was let in unasked carries it. */
 const FAILED_OPEN = 'alpha.image-policy.k8s.io/failed-open';
 /** Which lists of containers a request brings, by subresource. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
+const LISTS: Readonly<Record<string, readonly string[]>> = lookup({
   '': ['containers', 'initContainers'],
   ephemeralcontainers: ['ephemeralContainers'],
-};
+});
 
 export function imagePolicy(configuration: ImagePolicyConfiguration | undefined, clock: Clock): AdmissionPlugin {
   const answers = new RememberedAnswers<JsonObject>(clock);

@@ -1,5 +1,6 @@
 // The texts of YAML's scalars: plain, quoted, and as blocks of lines, with lines folded and escapes read.
 
+import { lookup } from '../base/lookup.ts';
 import type { YamlError } from './yaml-error.ts';
 
 /** The text that scalars are read from, and the place in it that has been reached. */
@@ -22,7 +23,7 @@ interface ScalarText {
   fault(message: string, line?: number): YamlError;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = lookup({
   '0': '\0',
   a: '\x07',
   b: '\b',
@@ -42,8 +43,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   _: '\u00a0',
   L: '\u2028',
   P: '\u2029',
-};
-const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+});
+const HEX_DIGITS: Readonly<Record<string, number>> = lookup({ x: 2, u: 4, U: 8 });
 
 /** A scalar without quotes, up to what ends it; lines that go on are folded. @throws YamlError */
 export function scanPlainScalar(scanner: ScalarText): string {

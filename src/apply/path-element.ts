@@ -4,6 +4,7 @@
 
 import { parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { lookup } from '../base/lookup.ts';
 
 export type PathElement = string;
 
@@ -34,7 +35,7 @@ function keysOf(element: PathElement): [string, Json][] {
     .map((name) => [name, keys[name] as Json]);
 }
 
-const RANKS: Readonly<Record<string, number>> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
+const RANKS: Readonly<Record<string, number>> = lookup({ '.': 0, f: 1, k: 2, v: 3, i: 4 });
 
 /** The order in which Kubernetes writes elements: members, keyed items, values, places. */
 export function compareElements(one: PathElement, other: PathElement): number {

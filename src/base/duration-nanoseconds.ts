@@ -1,9 +1,10 @@
 // Durations as Go writes them: `1h2m0.5s`. Read by one pass over the text, whatever the text is: clients write it, and
 // a pattern that lets digits follow digits in two ways takes twice the time for each digit more.
 
+import { lookup } from './lookup.ts';
 import { withoutTrailing } from './without-trailing.ts';
 
-const UNITS: Readonly<Record<string, bigint>> = Object.freeze({
+const UNITS: Readonly<Record<string, bigint>> = lookup({
   ns: 1n,
   us: 1_000n,
   µs: 1_000n,

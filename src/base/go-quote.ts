@@ -1,6 +1,8 @@
 // Text in quotes as Go's %q writes it: how messages quote what clients sent.
 
-const NAMED: Readonly<Record<string, string>> = {
+import { lookup } from './lookup.ts';
+
+const NAMED: Readonly<Record<string, string>> = lookup({
   '"': '\\"',
   '\\': '\\\\',
   '\x07': '\\a',
@@ -10,7 +12,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\t': '\\t',
   '\v': '\\v',
-};
+});
 
 /** Everything but the ASCII space, letters, marks, numbers, punctuation and symbols is written as an escape. */
 const ESCAPED = /["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu;

@@ -1,6 +1,7 @@
 // `keelson completion`: scripts by which shells complete commands and flags. A script asks this program, so that it
 // never knows less than the program does.
 
+import { lookup } from '../base/lookup.ts';
 import { type CommandFacts, commands } from './commands.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { valuesOf } from './flags/flag-values.ts';
@@ -46,7 +47,7 @@ end
 complete -c keelson -a '(__keelson_complete)'
 `;
 
-const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish };
+const SCRIPTS: Readonly<Record<string, string>> = lookup({ bash, zsh, fish });
 
 /** Prints a shell's script; the exit status. */
 export function completionCommand(argv: readonly string[], command: Pick<CommandProcess, 'out' | 'err'>): number {

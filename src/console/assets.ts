@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { lookup } from '../base/lookup.ts';
 
 export interface Asset {
   readonly type: string;
@@ -11,12 +12,12 @@ export interface Asset {
   readonly gzipped: Uint8Array;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = lookup({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
-};
+});
 
 /** Beside the program as it is built; a checkout that runs its source has them where it builds. */
 const PLACES = ['./console/', '../../dist/console/'];

@@ -1,6 +1,7 @@
 // The types that a custom resource's schema declares to expressions, with what the estimate of costs asks of them: how
 // large a value can get and how small it can be written. Made as far as expressions look.
 
+import { lookup } from '../base/lookup.ts';
 import type { Range } from '../cel/cost/range.ts';
 import type { SizeEstimator } from '../cel/cost/size-estimator.ts';
 import {
@@ -29,7 +30,7 @@ const MAX_TEXT = MAX_REQUEST_BYTES - 2;
 const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
 
 /** What the estimate takes texts of some formats to be, in bytes as JSON has them. */
-const FORMATS: Readonly<Record<string, { type: Type<unknown>; most: number; least: number }>> = Object.freeze({
+const FORMATS: Readonly<Record<string, { type: Type<unknown>; most: number; least: number }>> = lookup({
   duration: { type: DURATION, most: 32, least: 3 },
   date: { type: TIMESTAMP, most: 12, least: 12 },
   'date-time': { type: TIMESTAMP, most: 32, least: 21 },

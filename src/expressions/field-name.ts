@@ -1,6 +1,8 @@
 // Escaping of member names in expressions: what is not an identifier there, or a word of the language's own, is written
 // with escapes (`__dot__`); a name that can't be written so can't be reached at all.
 
+import { lookup } from '../base/lookup.ts';
+
 const RESERVED: ReadonlySet<string> = new Set(
   (
     'true false null in as break const continue else for function if import let loop package namespace return var ' +
@@ -8,7 +10,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
+const ESCAPES: Readonly<Record<string, string>> = lookup({
   __: '__underscores__',
   '.': '__dot__',
   '-': '__dash__',

@@ -1,6 +1,7 @@
 // Texts of which a schema's format says that they are something else: moments, lengths of time, bytes. Read as
 // leniently as Kubernetes' format registry reads them, so that what a format lets pass has a value here.
 
+import { lookup } from '../base/lookup.ts';
 import { Duration } from '../cel/value/duration.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Timestamp } from '../cel/value/timestamp.ts';
@@ -10,7 +11,7 @@ import { formatDurationNanoseconds } from '../schema/structural/format-duration.
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
 
-const READERS: Readonly<Record<string, (text: string) => Value>> = Object.freeze({
+const READERS: Readonly<Record<string, (text: string) => Value>> = lookup({
   duration: readDuration,
   date: readDate,
   'date-time': readMoment,

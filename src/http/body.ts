@@ -21,6 +21,7 @@ import {
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
+import { lookup } from '../base/lookup.ts';
 import type { ShortTurns, Turn } from '../base/short-turns.ts';
 import type { Steps } from '../base/steps.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
@@ -37,11 +38,11 @@ const TEXT_TYPES = ['application/json', 'application/yaml'];
 const READ_TYPES = [...TEXT_TYPES, PROTOBUF_TYPE];
 const READ_TYPES_WITH_CBOR = [...READ_TYPES, CBOR_TYPE];
 
-const PATCH_TYPES: Record<string, PatchType> = {
+const PATCH_TYPES: Record<string, PatchType> = lookup({
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
-};
+});
 
 const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
 export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';

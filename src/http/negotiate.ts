@@ -10,6 +10,7 @@ import {
   type OfferedMediaType,
   type Transformation,
 } from '../api/media-type.ts';
+import { lookup } from '../base/lookup.ts';
 import { CBOR_SEQUENCE_TYPE, CBOR_TYPE } from './cbor-bytes.ts';
 import { type Format, JSON_FORMAT } from './format.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
@@ -104,10 +105,10 @@ export function watchFormat(context: RequestContext, custom: boolean): Format {
 }
 
 /** What streams are called, where it is not what their documents are. */
-const STREAM_TYPES: Readonly<Record<string, string | undefined>> = {
+const STREAM_TYPES: Readonly<Record<string, string | undefined>> = lookup({
   protobuf: `${PROTOBUF_TYPE};stream=watch`,
   cbor: CBOR_SEQUENCE_TYPE,
-};
+});
 
 /** Documents that are JSON alone, whatever a client prefers. @throws ApiError 406 for one that doesn't take JSON */
 export function jsonFormat(context: RequestContext): Format {
@@ -143,11 +144,11 @@ function chooseFormat(context: RequestContext, offer: NegotiationOffer): Format 
   return formatOf(context, found);
 }
 
-const MEDIA: Readonly<Record<string, Format['media'] | undefined>> = {
+const MEDIA: Readonly<Record<string, Format['media'] | undefined>> = lookup({
   [YAML_TYPE.mediaType]: 'yaml',
   [PROTOBUF_TYPE]: 'protobuf',
   [CBOR_TYPE]: 'cbor',
-};
+});
 
 function formatOf(context: RequestContext, { mediaType, transformation, pretty }: Negotiated): Format {
   const media = MEDIA[mediaType] ?? 'json';

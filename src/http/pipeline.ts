@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts';
 import type { RequestPhase } from '../api/request-phases.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { ANONYMOUS } from '../auth/user.ts';
+import { lookup } from '../base/lookup.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { RequestSeries } from '../lifecycle/request-metrics.ts';
@@ -282,7 +283,7 @@ function enter(context: RequestContext, { user, warnings, annotations }: Authent
   context.warnings.push(...warnings);
 }
 
-const METRIC_VERBS: Record<string, string> = {
+const METRIC_VERBS: Record<string, string> = lookup({
   get: 'GET',
   list: 'LIST',
   watch: 'WATCH',
@@ -293,4 +294,4 @@ const METRIC_VERBS: Record<string, string> = {
   patch: 'PATCH',
   delete: 'DELETE',
   deletecollection: 'DELETECOLLECTION',
-};
+});

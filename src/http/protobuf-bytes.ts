@@ -6,6 +6,7 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/object.ts';
 import { type TypeNames, writeEnvelope } from '../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
+import { lookup } from '../base/lookup.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '../resources/builtin/meta/v1.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
@@ -14,10 +15,10 @@ import { encodeProtobuf } from '../schema/protobuf-encode.ts';
 
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
-const META_TYPES: Readonly<Record<string, StructNode | undefined>> = {
+const META_TYPES: Readonly<Record<string, StructNode | undefined>> = lookup({
   PartialObjectMetadata,
   PartialObjectMetadataList,
-};
+});
 
 /** The built-in type of an object; undefined where there is none, as of custom resources. */
 export function protobufType({ apiVersion, kind }: TypeNames): StructNode | undefined {

@@ -2,6 +2,8 @@
 // is looked up. Authorization, metrics and audit use them. The verb and the attributes that authorization, metrics and
 // audit speak of come from here.
 
+import { lookup } from '../base/lookup.ts';
+
 export interface RequestInfo {
   /** Whether the path has the form of a resource's; discovery documents and health checks have not. */
   readonly isResource: boolean;
@@ -25,14 +27,14 @@ export interface RequestInfo {
   readonly oldWatch: boolean;
 }
 
-const METHOD_VERBS: Record<string, string> = {
+const METHOD_VERBS: Record<string, string> = lookup({
   POST: 'create',
   GET: 'get',
   HEAD: 'get',
   PUT: 'update',
   PATCH: 'patch',
   DELETE: 'delete',
-};
+});
 
 /** Subresources of namespaces; any other segment behind a namespace's name is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);

@@ -3,6 +3,7 @@
 
 import { ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
+import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
@@ -128,7 +129,7 @@ interface Handling {
 
 export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
 
-const readHandlers: Readonly<Record<string, VerbHandler>> = {
+const readHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   get: async (context, { request, encoder, format }) => {
     const object = await getObject(context.services.writes.registry, request);
     await respondObject(context, { status: 200, object, encoder, format });
@@ -138,7 +139,7 @@ const readHandlers: Readonly<Record<string, VerbHandler>> = {
     const list = await listObjects(context.services.writes.registry, request);
     await respondList(context, { list, encoder, format });
   },
-};
+});
 
 interface Watching {
   readonly request: ResourceRequest;

@@ -1,6 +1,7 @@
 // Resources and subresources that are answered otherwise than by the verbs on whole objects: what is asked of them is
 // done and not stored. Everything else is for resource-handler.ts.
 
+import { lookup } from '../base/lookup.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { applyScale } from '../verbs/apply-scale.ts';
 import { bindPod } from '../verbs/bind-pod.ts';
@@ -28,7 +29,7 @@ import { respondObject, respondStatus, respondValue } from './value-response.ts'
 type SubresourceHandler = (context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) => Promise<void>;
 
 /** Of the core group, by resource and subresource. */
-const CORE: Readonly<Record<string, SubresourceHandler>> = {
+const CORE: Readonly<Record<string, SubresourceHandler>> = lookup({
   bindings: createBinding,
   componentstatuses: readComponents,
   'nodes/proxy': connectNode,
@@ -41,17 +42,17 @@ const CORE: Readonly<Record<string, SubresourceHandler>> = {
   'pods/proxy': connectPod,
   'serviceaccounts/token': createToken,
   'services/proxy': connectService,
-};
+});
 
 /** Of other groups: resources of which nothing is stored. */
-const REVIEWS: Readonly<Record<string, SubresourceHandler>> = {
+const REVIEWS: Readonly<Record<string, SubresourceHandler>> = lookup({
   'localsubjectaccessreviews.authorization.k8s.io': createAccessReview,
   'selfsubjectaccessreviews.authorization.k8s.io': createAccessReview,
   'selfsubjectreviews.authentication.k8s.io': createSelfReview,
   'selfsubjectrulesreviews.authorization.k8s.io': createRulesReview,
   'subjectaccessreviews.authorization.k8s.io': createAccessReview,
   'tokenreviews.authentication.k8s.io': createTokenReview,
-};
+});
 
 /** The handler of a resource ('' for the resource itself) or subresource; undefined where none is needed. */
 export function subresourceHandler(definition: ResourceDefinition, name: string): SubresourceHandler | undefined {

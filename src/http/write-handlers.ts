@@ -3,6 +3,7 @@
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { lookup } from '../base/lookup.ts';
 import { DeleteOptions } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { applyObject } from '../verbs/apply.ts';
@@ -27,7 +28,7 @@ import type { RequestContext } from './request-context.ts';
 import type { VerbHandler } from './resource-handler.ts';
 import { deletedStatus, respondObject, respondStatus } from './value-response.ts';
 
-export const writeHandlers: Readonly<Record<string, VerbHandler>> = {
+export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {
     const body = await readObject(context, request.definition.kind, request.definition.custom);
     const object = await createObject(context.services.writes, request, body);
@@ -73,7 +74,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = {
     const list = await deleteCollection(context.services.writes, request, options);
     await respondList(context, { list, encoder, format });
   },
-};
+});
 
 /** Needs a right of its own besides that to delete. */
 async function deleteUnread(context: RequestContext, { request, format }: Parameters<VerbHandler>[1]): Promise<void> {

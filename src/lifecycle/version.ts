@@ -1,6 +1,8 @@
 // Keelson's own version, the version of Kubernetes that it offers, and the /version document that tells them.
 // Runtime and platform are given from outside: this folder knows neither Node nor the browser.
 
+import { lookup } from '../base/lookup.ts';
+
 /** Keelson's own version, the one in package.json. */
 export const keelsonVersion = '0.1.0';
 
@@ -73,8 +75,8 @@ export interface Runtime {
   readonly arch: string;
 }
 
-const goPlatforms: Readonly<Record<string, string>> = { win32: 'windows', sunos: 'solaris' };
-const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+const goPlatforms: Readonly<Record<string, string>> = lookup({ win32: 'windows', sunos: 'solaris' });
+const goArchitectures: Readonly<Record<string, string>> = lookup({ x64: 'amd64', ia32: '386' });
 
 /**
  * What is wrong with a version that a server is to tell of itself, in Kubernetes' words; undefined for nothing. It may

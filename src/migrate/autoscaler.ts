@@ -1,16 +1,17 @@
 // Migration of autoscalers from autoscaling/v2beta1, whose metrics are flat, and from v2beta2.
 
 import type { YAMLMap } from 'yaml';
+import { lookup } from '../base/lookup.ts';
 import { has, itemsAt, type Manifest, mapAt, rename, replace, setValue, take, textOf, valueAt } from './manifest.ts';
 
 /** Members of a metric by its type, and the target that each flat member becomes. */
-const CONTENTS: Readonly<Record<string, string>> = {
+const CONTENTS: Readonly<Record<string, string>> = lookup({
   Resource: 'resource',
   ContainerResource: 'containerResource',
   Pods: 'pods',
   Object: 'object',
   External: 'external',
-};
+});
 
 const TARGETS = [
   { flat: 'targetAverageUtilization', type: 'Utilization', member: 'averageUtilization' },

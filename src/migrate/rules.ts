@@ -1,6 +1,7 @@
 // Migration rules: the API version that each becomes, and what changes on the way. A rule is for one version and some kinds; a
 // kind without one, that a release no longer serves, has to be migrated by its owner.
 
+import { lookup } from '../base/lookup.ts';
 import { migrateAutoscalerV2beta1 } from './autoscaler.ts';
 import {
   migrateDefinition,
@@ -107,14 +108,14 @@ const RULES: readonly MigrationRule[] = [
 ];
 
 /** Kinds that are gone without a successor, and what serves in their place. */
-const GONE: Readonly<Record<string, string>> = {
+const GONE: Readonly<Record<string, string>> = lookup({
   'policy/v1beta1 PodSecurityPolicy':
     'PodSecurityPolicy is gone: label namespaces for pod security admission, or use an admission webhook',
   'extensions/v1beta1 PodSecurityPolicy':
     'PodSecurityPolicy is gone: label namespaces for pod security admission, or use an admission webhook',
   'extensions/v1beta1 DeploymentRollback': 'DeploymentRollback is gone: use kubectl rollout undo',
   'apps/v1beta1 DeploymentRollback': 'DeploymentRollback is gone: use kubectl rollout undo',
-};
+});
 
 export function findRule(apiVersion: string, kind: string): MigrationRule | undefined {
   return RULES.find(({ from, kinds }) => from === apiVersion && kinds.includes(kind));

@@ -1,6 +1,8 @@
 // Errors of connecting to another machine, in the words of Go's network packages: people and programs know them from
 // Kubernetes' messages.
 
+import { lookup } from '../base/lookup.ts';
+
 /** What Node says of a fault; members of a certificate are there for a name that is not its own. */
 export interface ConnectError extends Error {
   readonly code?: string;
@@ -8,7 +10,7 @@ export interface ConnectError extends Error {
   readonly cert?: { readonly subjectaltname?: string };
 }
 
-const SYSTEM_FAULTS: Readonly<Record<string, string>> = Object.freeze({
+const SYSTEM_FAULTS: Readonly<Record<string, string>> = lookup({
   ECONNREFUSED: 'connect: connection refused',
   EHOSTUNREACH: 'connect: no route to host',
   ENETUNREACH: 'connect: network is unreachable',
@@ -18,7 +20,7 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = Object.freeze({
 
 const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority';
 
-const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = Object.freeze({
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = lookup({
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,

@@ -2,6 +2,7 @@
 // policies that patch objects tell them to clients.
 
 import type { Json } from '../api/object.ts';
+import { lookup } from '../base/lookup.ts';
 import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
 
 /** An operation of a patch, read. */
@@ -34,7 +35,7 @@ export function misfitText(operation: JsonPatchOperation, misfit: Misfit): strin
   }
 }
 
-const MISSING: Readonly<Record<string, string>> = Object.freeze({
+const MISSING: Readonly<Record<string, string>> = lookup({
   'test path': 'is missing path',
   'move from': 'doc is missing from path',
   'copy from': 'doc is missing from path',

@@ -2,6 +2,7 @@
 // entries and refuses nonsense in kube-apiserver's words.
 
 import { apiVersionOf } from '../api/group-version.ts';
+import { lookup } from '../base/lookup.ts';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Emulation } from '../lifecycle/version.ts';
@@ -58,11 +59,11 @@ interface ServedOptions {
 }
 
 /** Resources that are served only while a gate is on. */
-const GATES: Readonly<Record<string, FeatureGateName>> = {
+const GATES: Readonly<Record<string, FeatureGateName>> = lookup({
   'certificates.k8s.io/clustertrustbundles': 'ClusterTrustBundle',
   'certificates.k8s.io/podcertificaterequests': 'PodCertificateRequest',
   'storagemigration.k8s.io/storageversionmigrations': 'StorageVersionMigrator',
-};
+});
 
 /** kube-apiserver emulates this minor version and newer ones; there, old beta versions are off as in v1.34. */
 const OLDEST_EMULATED_BY_KUBERNETES = 31;

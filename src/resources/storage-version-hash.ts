@@ -1,6 +1,7 @@
 // Hashes of storage versions that discovery publishes, where the emulated version or a gate changes them. kube-apiserver
 // stores the most preferred version that the minimum compatibility version already had.
 
+import { lookup } from '../base/lookup.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from './definition.ts';
@@ -12,7 +13,7 @@ interface OlderHash {
   readonly hash: string;
 }
 
-const OLDER_HASHES: Readonly<Record<string, OlderHash>> = {
+const OLDER_HASHES: Readonly<Record<string, OlderHash>> = lookup({
   'flowcontrol.apiserver.k8s.io/flowschemas': { since: 29, hash: '9NnFrw7ZEmA=' },
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': { since: 29, hash: '+CwSrEWTDhc=' },
   'networking.k8s.io/ipaddresses': { since: 33, hash: 'O4H8VxQhW5Y=' },
@@ -21,7 +22,7 @@ const OLDER_HASHES: Readonly<Record<string, OlderHash>> = {
   'resource.k8s.io/resourceclaims': { since: 33, hash: 'RnQSwRxMnsw=' },
   'resource.k8s.io/resourceclaimtemplates': { since: 33, hash: 'F6aZtQPvFlU=' },
   'resource.k8s.io/resourceslices': { since: 33, hash: '7r9IQQZblMY=' },
-};
+});
 
 interface HashScope {
   readonly emulation: Emulation;

@@ -1,8 +1,10 @@
 // The order of API versions by their names: v2 before v1, both before v1beta2, that before v1alpha1, and names of
 // another form last, by the alphabet.
 
+import { lookup } from '../base/lookup.ts';
+
 const FORM = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-const STAGES: Record<string, number> = { alpha: 1, beta: 2 };
+const STAGES: Record<string, number> = lookup({ alpha: 1, beta: 2 });
 const STABLE = 3;
 
 /** Compares two versions for sorting: negative when `one` comes first. */

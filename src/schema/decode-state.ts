@@ -3,6 +3,7 @@
 
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { lookup } from '../base/lookup.ts';
 import type { LeftForLater } from '../base/steps.ts';
 import { goFieldType } from './go-field-types.ts';
 import type { Node, StructNode } from './node.ts';
@@ -277,7 +278,7 @@ function goType(node: Node): string {
   }
 }
 
-const GO_TYPES: Readonly<Record<string, string>> = Object.freeze({
+const GO_TYPES: Readonly<Record<string, string>> = lookup({
   bytes: '[]uint8',
   quantity: 'resource.Quantity',
   intOrString: 'intstr.IntOrString',

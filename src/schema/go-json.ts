@@ -3,6 +3,7 @@
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { lookup } from '../base/lookup.ts';
 import { compareKeys } from '../base/sorted-map.ts';
 import type { Node, StructNode } from './node.ts';
 
@@ -16,13 +17,13 @@ export function sortedGoJson(value: JsonObject): string {
   return `${escaped(sortedText(value))}\n`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = lookup({
   '<': '\\u003c',
   '>': '\\u003e',
   '&': '\\u0026',
   '\u2028': '\\u2028',
   '\u2029': '\\u2029',
-};
+});
 
 /** A JSON text as Go writes it into others: what is escaped stands in strings alone. */
 export function escaped(text: string): string {

@@ -2,6 +2,7 @@
 // wrapped in allOf, version 2 with neither. Knows nothing of documents, paths and descriptions.
 
 import type { JsonObject } from '../api/object.ts';
+import { lookup } from '../base/lookup.ts';
 import { zeroDefault } from './build.ts';
 import type { Field, ListNode, MapNode, Node, ScalarKind, StructNode } from './node.ts';
 
@@ -73,7 +74,7 @@ export function publishedName(name: string): string {
 }
 
 /** Kinds without a declaration that are published as types of their own. */
-const LEAF_NAMES: Readonly<Record<string, string>> = Object.freeze({
+const LEAF_NAMES: Readonly<Record<string, string>> = lookup({
   quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
   intOrString: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
   time: 'io.k8s.apimachinery.pkg.apis.meta.v1.Time',
@@ -90,7 +91,7 @@ function leafName(kind: string, owner: StructNode): string | undefined {
   return publishedName(`${owner.name.slice(0, owner.name.lastIndexOf('.'))}.JSON`);
 }
 
-const PLAIN_LEAVES: Readonly<Record<string, JsonObject>> = Object.freeze({
+const PLAIN_LEAVES: Readonly<Record<string, JsonObject>> = lookup({
   quantity: { type: 'string' },
   intOrString: { type: 'string', format: 'int-or-string' },
   time: { type: 'string', format: 'date-time' },

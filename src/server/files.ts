@@ -3,6 +3,7 @@
 
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { lookup } from '../base/lookup.ts';
 import { syncFolder } from '../store/private-files.ts';
 
 /** Makes a folder for its owner alone, and those around it, where there is none. */
@@ -20,11 +21,11 @@ export function fileFault(path: string, error: unknown): string {
   return known === undefined ? message : `${known.what} ${path}: ${known.why}`;
 }
 
-const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: string }>> = {
+const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: string }>> = lookup({
   ENOENT: { what: 'open', why: 'no such file or directory' },
   EACCES: { what: 'open', why: 'permission denied' },
   EISDIR: { what: 'read', why: 'is a directory' },
-};
+});
 
 /** As readText; undefined where there is no such file. */
 export function readTextIfThere(path: string): string | undefined {

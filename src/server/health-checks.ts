@@ -1,5 +1,6 @@
 // The health checks of a server: whether it lives, and whether it should be sent requests.
 
+import { lookup } from '../base/lookup.ts';
 import { type HealthCheck, type HealthCheckMetrics, HealthChecks, type HealthEndpoint } from '../http/health.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Storage } from './storage.ts';
@@ -55,12 +56,12 @@ const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-contr
 const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
 
 /** Hooks that run only while all of these gates are on. */
-const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = {
+const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup({
   'start-kube-apiserver-identity-lease-controller': ['APIServerIdentity'],
   'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
   'storage-readiness': ['WatchCacheInitializationPostStartHook'],
   'built-in-resources-storage-version-updater': ['StorageVersionAPI', 'APIServerIdentity'],
-};
+});
 
 const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
 

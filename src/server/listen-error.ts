@@ -1,5 +1,6 @@
 // Errors of a server that cannot listen, in words that say what to do.
 
+import { lookup } from '../base/lookup.ts';
 import { InvalidOptionsError, type ServerOptions } from './options.ts';
 
 /** The error to tell of one that the system gave; that one itself where nothing is known of it. */
@@ -10,8 +11,8 @@ export function listenError(error: unknown, { bindAddress, securePort }: ServerO
   return new InvalidOptionsError(`cannot listen on ${place}: ${ADVICE[code]}`, { cause: error });
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Record<string, string>> = lookup({
   EADDRINUSE: 'another program does; --secure-port chooses another port, and 0 any free one',
   EACCES: 'that port needs more rights; --secure-port chooses another one',
   EADDRNOTAVAIL: 'this machine does not have that address; see --bind-address',
-};
+});

@@ -1,10 +1,11 @@
 // Names of options by those of their flags. What is wrong with options is said in terms of flags, for operators; who
 // starts a server from a program never gave a flag.
 
+import { lookup } from '../base/lookup.ts';
 import { defaultServerOptions, InvalidOptionsError, type ServerOptions } from './options.ts';
 
 /** The few whose names have nothing in common. */
-const OTHERS: Readonly<Record<string, keyof ServerOptions>> = { v: 'verbosity', version: 'reportedVersion' };
+const OTHERS: Readonly<Record<string, keyof ServerOptions>> = lookup({ v: 'verbosity', version: 'reportedVersion' });
 
 /** Options and flags name units and durations in different ways. */
 const comparable = (name: string): string =>

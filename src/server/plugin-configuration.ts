@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { errorList } from '../auth/error-list.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { lookup } from '../base/lookup.ts';
 import type { Soon } from '../base/soon.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
@@ -22,10 +23,10 @@ import { fileFault, readText } from './files.ts';
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
 /** Plugins whose configuration may be the whole file, as it was before there was a kind for it. */
-const UNVERSIONED: Readonly<Record<string, string>> = {
+const UNVERSIONED: Readonly<Record<string, string>> = lookup({
   imagePolicy: 'ImagePolicyWebhook',
   podNodeSelectorPluginConfig: 'PodNodeSelector',
-};
+});
 
 /**
  * @param path the file; undefined for none

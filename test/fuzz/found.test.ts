@@ -49,6 +49,11 @@ test('names that every JavaScript object has mean nothing', async () => {
   assert.equal(patch.status, 415);
   const subresource = await server.request('GET', `${configMaps}/x/constructor`);
   assert.match(JSON.stringify(subresource.body), /the server could not find the requested resource/);
+  for (const type of ['__proto__', 'constructor', 'toString']) {
+    const secret = { metadata: { name: 'keys' }, type };
+    const created = await server.request('POST', '/api/v1/namespaces/default/secrets?dryRun=All', secret);
+    assert.equal(created.status, 201, type);
+  }
 });
 
 test('a patch to a kind that is a number beyond 2^53 is refused', async () => {

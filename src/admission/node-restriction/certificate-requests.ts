@@ -4,6 +4,7 @@ import { type ApiError, errors } from '../../api/errors.ts';
 import { isMirrorPod } from '../../api/mirror-pods.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { lookup } from '../../base/lookup.ts';
 import { textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import type { ResourceName } from '../object-lookup.ts';
@@ -39,7 +40,11 @@ export async function admitCertificateRequest(write: NodeWrite): Promise<void> {
 }
 
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
-const KINDS: Readonly<Record<string, string>> = { nodes: 'node', pods: 'pod', serviceaccounts: 'service account' };
+const KINDS: Readonly<Record<string, string>> = lookup({
+  nodes: 'node',
+  pods: 'pod',
+  serviceaccounts: 'service account',
+});
 
 /** An object that the request names. What is not there may be there soon, so that trying again helps. */
 async function named(

@@ -6,6 +6,7 @@ import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { NODE_LEASES, nodeNameOf, nodeUserName } from '../../auth/node-identity.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import { objectAt } from '../../resources/fill-in.ts';
 import { CertificateRequestError, certificateRequestSubject } from '../../resources/validation/certificate-request.ts';
@@ -34,7 +35,7 @@ export function nodeRestriction(needs: NodeRestrictionNeeds): AdmissionPlugin {
 
 const KUBELET_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
-const RULES: Readonly<Record<string, (write: NodeWrite) => Soon<void>>> = {
+const RULES: Readonly<Record<string, (write: NodeWrite) => Soon<void>>> = lookup({
   '/pods': admitPod,
   '/nodes': admitNode,
   '/persistentvolumeclaims': admitClaim,
@@ -44,7 +45,7 @@ const RULES: Readonly<Record<string, (write: NodeWrite) => Soon<void>>> = {
   'storage.k8s.io/csinodes': admitStorageNode,
   'resource.k8s.io/resourceslices': admitSlice,
   'certificates.k8s.io/certificatesigningrequests': admitSigningRequest,
-};
+});
 
 function admitClaim({ node, admission }: NodeWrite): void {
   const { request, operation, object, previous } = admission;

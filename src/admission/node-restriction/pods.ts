@@ -7,6 +7,7 @@ import { isMirrorPod, MIRROR_ANNOTATION } from '../../api/mirror-pods.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { configMapsOfPod, secretsOfPod } from '../../auth/authz/pod-references.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
@@ -103,7 +104,7 @@ async function admitEviction({ node, admission, needs }: NodeWrite): Promise<voi
 }
 
 /** Volumes that are made of other objects, and how Kubernetes calls those. */
-const VOLUMES: Readonly<Record<string, string>> = {
+const VOLUMES: Readonly<Record<string, string>> = lookup({
   configMap: 'configmaps (via configmap volumes)',
   secret: 'secrets (via secret volumes)',
   csi: 'csidrivers (via CSI volumes)',
@@ -111,14 +112,14 @@ const VOLUMES: Readonly<Record<string, string>> = {
   persistentVolumeClaim: 'persistentvolumeclaims',
   ephemeral: 'persistentvolumeclaims (via ephemeral volumes)',
   azureFile: 'secrets (via azureFile volumes)',
-};
-const PROJECTIONS: Readonly<Record<string, string>> = {
+});
+const PROJECTIONS: Readonly<Record<string, string>> = lookup({
   configMap: 'configmaps (via projected volumes)',
   secret: 'secrets (via projected volumes)',
   serviceAccountToken: 'serviceaccounts (via projected volumes)',
   clusterTrustBundle: 'clustertrustbundles',
   podCertificate: 'podcertificates',
-};
+});
 
 /** What of the API a pod with this spec reads; undefined for none. */
 function referencedBy(spec: JsonObject): string | undefined {

@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { inVersion } from '../../resources/in-version.ts';
@@ -27,7 +28,7 @@ export interface GroupVersionKind extends JsonObject {
 }
 
 /** A patch updates an object like an update does. */
-const OPTIONS: Readonly<Record<string, string>> = Object.freeze({ create: 'CreateOptions', update: 'UpdateOptions' });
+const OPTIONS: Readonly<Record<string, string>> = lookup({ create: 'CreateOptions', update: 'UpdateOptions' });
 
 export class Attributes {
   readonly target: RequestTarget;

@@ -8,6 +8,7 @@ import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import { MASTERS, type User } from '../../auth/user.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { at, isObject, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
@@ -16,10 +17,10 @@ import { ConfigurationError, parameterKind } from './parameters.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 const POLICIES = ['validatingadmissionpolicies', 'mutatingadmissionpolicies'];
-const BINDINGS: Readonly<Record<string, string>> = {
+const BINDINGS: Readonly<Record<string, string>> = lookup({
   validatingadmissionpolicybindings: 'validatingadmissionpolicies',
   mutatingadmissionpolicybindings: 'mutatingadmissionpolicies',
-};
+});
 /** Any group, version and resource: what it takes where nobody knows which is meant. */
 const ANY = '*';
 

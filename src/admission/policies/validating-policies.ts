@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { EnforcementAction } from '../../lifecycle/admission-metrics.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { listAt } from '../../resources/value.ts';
@@ -24,7 +25,7 @@ import { policyScope } from './request-scope.ts';
 
 const NAME = 'ValidatingAdmissionPolicy';
 
-const CODES: Readonly<Record<string, number>> = Object.freeze({
+const CODES: Readonly<Record<string, number>> = lookup({
   Forbidden: 403,
   Unauthorized: 401,
   RequestEntityTooLarge: 413,

@@ -11,19 +11,24 @@ import {
   verify,
 } from 'node:crypto';
 import type { JsonObject } from '../../api/object.ts';
+import { lookup } from '../../base/lookup.ts';
 
 const ENCODING = 'ieee-p1363';
 
 /** What a key of each curve signs by, and the digest that goes with each algorithm. */
-const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
-const DIGESTS: Readonly<Record<string, string>> = {
+const CURVES: Readonly<Record<string, string>> = lookup({
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+});
+const DIGESTS: Readonly<Record<string, string>> = lookup({
   RS256: 'sha256',
   RS384: 'sha384',
   RS512: 'sha512',
   ES256: 'sha256',
   ES384: 'sha384',
   ES512: 'sha512',
-};
+});
 
 /** A key that verifies tokens. */
 export class VerificationKey {

@@ -3,6 +3,7 @@
 
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
 import { NODE_LEASES, nodeNameOf } from '../node-identity.ts';
@@ -191,7 +192,7 @@ function pinsNode({ node, attributes }: Asked, field: string): boolean {
 }
 
 /** Rules for single resources; all others stand in the list that is the same for all nodes. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, Rule>> = lookup({
   '/secrets': following('secrets'),
   '/configmaps': following('configmaps'),
   '/persistentvolumeclaims': claims,
@@ -205,4 +206,4 @@ const RULES: Readonly<Record<string, Rule>> = {
   '/nodes': nodes,
   '/pods': pods,
   'certificates.k8s.io/podcertificaterequests': certificateRequests,
-};
+});

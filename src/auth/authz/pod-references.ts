@@ -2,11 +2,12 @@
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { objectMember, objectsIn, textMember } from '../../api/untyped-members.ts';
+import { lookup } from '../../base/lookup.ts';
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
 
 /** Volume sources with a reference to a secret, and the member that it is in. */
-const SECRETS_OF_VOLUMES: Readonly<Record<string, string>> = {
+const SECRETS_OF_VOLUMES: Readonly<Record<string, string>> = lookup({
   cephfs: 'secretRef',
   cinder: 'secretRef',
   csi: 'nodePublishSecretRef',
@@ -15,7 +16,7 @@ const SECRETS_OF_VOLUMES: Readonly<Record<string, string>> = {
   rbd: 'secretRef',
   scaleIO: 'secretRef',
   storageos: 'secretRef',
-};
+});
 
 /** The names of the secrets that a pod with this spec reads; some may come twice. */
 export function secretsOfPod(spec: JsonObject): string[] {

@@ -1,6 +1,7 @@
 // String functions: positions are code points, and errors and edge cases are those of cel-go's strings library, version
 // 2.
 
+import { lookup } from '../../base/lookup.ts';
 import { unitIndex, unitsAt } from '../value/code-points.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';
@@ -137,7 +138,7 @@ export function upperAscii(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
+const ESCAPES: Readonly<Record<string, string>> = lookup({
   '\x07': '\\a',
   '\b': '\\b',
   '\f': '\\f',

@@ -1,6 +1,7 @@
 // Calls: their operands, one after the other, then the function. The operators and functions that rules are full of
 // have steps of their own for operands of the usual kinds; everything else goes the general way.
 
+import { lookup } from '../../base/lookup.ts';
 import { OPERATORS } from '../syntax/operators.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';
@@ -122,7 +123,7 @@ const not: FastStep = (operand, _none, callee) => (frame) => {
 /** A step that is not an error is as good as true. */
 const notStrictlyFalse: FastStep = (operand) => (frame) => operand(frame) !== false;
 
-const FAST_STEPS: Readonly<Record<string, FastStep>> = {
+const FAST_STEPS: Readonly<Record<string, FastStep>> = lookup({
   less_int64: onNumbers((a, b) => a < b),
   less_equals_int64: onNumbers((a, b) => a <= b),
   greater_int64: onNumbers((a, b) => a > b),
@@ -147,10 +148,10 @@ const FAST_STEPS: Readonly<Record<string, FastStep>> = {
   map_size: size,
   logical_not: not,
   not_strictly_false: notStrictlyFalse,
-};
+});
 
 /** Of functions that are called with operands of any type: the types that they are mostly called with. */
-const FAST_DISPATCHES: Readonly<Record<string, FastStep>> = {
+const FAST_DISPATCHES: Readonly<Record<string, FastStep>> = lookup({
   [OPERATORS.less]: FAST_STEPS['less_int64']!,
   [OPERATORS.lessEquals]: FAST_STEPS['less_equals_int64']!,
   [OPERATORS.greater]: FAST_STEPS['greater_int64']!,
@@ -159,4 +160,4 @@ const FAST_DISPATCHES: Readonly<Record<string, FastStep>> = {
   [OPERATORS.subtract]: FAST_STEPS['subtract_int64']!,
   [OPERATORS.multiply]: FAST_STEPS['multiply_int64']!,
   size,
-};
+});

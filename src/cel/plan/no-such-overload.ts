@@ -1,5 +1,6 @@
 // The error of a call whose operands fit no overload, which cel-go words by how the function is implemented there.
 
+import { lookup } from '../../base/lookup.ts';
 import { OPERATORS } from '../syntax/operators.ts';
 import type { TypeKind } from '../types/type.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
@@ -11,7 +12,7 @@ const TIMES: readonly TypeKind[] = ['duration', 'timestamp'];
 const ORDERED: ReadonlySet<TypeKind> = new Set([...NUMBERS, ...TIMES, 'bool', 'bytes', 'string']);
 
 /** What the first operand may be for the error to be about the others. */
-const FIRST_OPERANDS: Readonly<Record<string, ReadonlySet<TypeKind>>> = {
+const FIRST_OPERANDS: Readonly<Record<string, ReadonlySet<TypeKind>>> = lookup({
   [OPERATORS.add]: new Set([...NUMBERS, ...TIMES, 'bytes', 'list', 'string']),
   [OPERATORS.subtract]: new Set([...NUMBERS, ...TIMES]),
   [OPERATORS.multiply]: new Set(NUMBERS),
@@ -24,7 +25,7 @@ const FIRST_OPERANDS: Readonly<Record<string, ReadonlySet<TypeKind>>> = {
   [OPERATORS.greaterEquals]: ORDERED,
   size: new Set(['bytes', 'list', 'map', 'string']),
   matches: new Set(['string']),
-};
+});
 
 /** Types that answer any call themselves, by refusing it. */
 const RECEIVERS: ReadonlySet<TypeKind> = new Set(['duration', 'string', 'timestamp']);

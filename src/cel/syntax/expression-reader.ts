@@ -1,6 +1,7 @@
 // Builder of the syntax tree from the parse tree: numbers the nodes, rewrites macros, balances `&&` and `||`, reads
 // literals. It visits in cel-go's order, so node ids are its ids.
 
+import { lookup } from '../../base/lookup.ts';
 import type { Macro } from '../library/library.ts';
 import type { CodePointOffsets } from './code-point-offsets.ts';
 import type { CallExpression, Expression, Issue, Literal, MapEntry, NodeId, StructField } from './expression.ts';
@@ -46,7 +47,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['namespace', 'return', 'var', 'void', 'while', 'in', 'true', 'false', 'null'],
 ]);
 
-const BINARY: Readonly<Record<string, string>> = {
+const BINARY: Readonly<Record<string, string>> = lookup({
   '<': OPERATORS.less,
   '<=': OPERATORS.lessEquals,
   '>': OPERATORS.greater,
@@ -59,7 +60,7 @@ const BINARY: Readonly<Record<string, string>> = {
   '*': OPERATORS.multiply,
   '/': OPERATORS.divide,
   '%': OPERATORS.modulo,
-};
+});
 
 /** Where what could not be read at all stands: before the first column. */
 const NOWHERE = -1;

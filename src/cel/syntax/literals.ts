@@ -1,6 +1,7 @@
 // Values of literals: numbers within their range, strings and bytes without quotes and escapes. Faults come back as the
 // text of an issue.
 
+import { lookup } from '../../base/lookup.ts';
 import type { Literal } from './expression.ts';
 
 const INT_MIN = -(2n ** 63n);
@@ -65,7 +66,7 @@ export function bytesLiteral(text: string): LiteralOutcome {
 }
 
 const ESCAPE = /\\([0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])/g;
-const SIMPLE_ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+const SIMPLE_ESCAPES: Readonly<Record<string, number>> = lookup({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 });
 
 /** The code point of what follows a backslash; the lexer let only whole escapes pass. */
 function escapedCode(code: string): number {

@@ -1,11 +1,12 @@
 // Values that flags of `keelson serve` can have, where there are few: for completion in shells.
 
+import { lookup } from '../../base/lookup.ts';
 import type { Flag } from './flag.ts';
 
 const AUDIT_MODES = ['batch', 'blocking', 'blocking-strict'];
 const TLS_VERSIONS = ['VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'];
 
-const VALUES: Readonly<Record<string, readonly string[]>> = {
+const VALUES: Readonly<Record<string, readonly string[]>> = lookup({
   'audit-log-format': ['json', 'legacy'],
   'audit-log-mode': AUDIT_MODES,
   'audit-webhook-mode': AUDIT_MODES,
@@ -16,7 +17,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'storage-media-type': ['application/json', 'application/vnd.kubernetes.protobuf'],
   store: ['embedded', 'memory'],
   'tls-min-version': TLS_VERSIONS,
-};
+});
 
 /** The values of a flag; none where anything may be given. */
 export function valuesOf({ name, type }: Pick<Flag, 'name' | 'type'>): readonly string[] {

@@ -1,6 +1,8 @@
 // Flags that kube-apiserver had once: whoever still gives one is told which release took it away, and what is to be
 // used in its place.
 
+import { lookup } from '../../base/lookup.ts';
+
 /** What does the work of a flag that was removed. */
 interface RemovedFlag {
   /** The release that removed it, where that is known for sure. */
@@ -11,7 +13,7 @@ interface RemovedFlag {
 const LOGS = { since: '1.26', use: 'the log goes to standard error; redirect it there' };
 const INSECURE = { since: '1.24', use: 'use --secure-port and --bind-address; requests without TLS are not served' };
 
-const REMOVED: Readonly<Record<string, RemovedFlag>> = {
+const REMOVED: Readonly<Record<string, RemovedFlag>> = lookup({
   'add-dir-header': LOGS,
   address: INSECURE,
   alsologtostderr: LOGS,
@@ -44,7 +46,7 @@ const REMOVED: Readonly<Record<string, RemovedFlag>> = {
   stderrthreshold: LOGS,
   'storage-versions': { use: 'objects are stored in the preferred version; leave it out' },
   'target-ram-mb': { use: 'use --max-requests-inflight' },
-};
+});
 
 /** What an error about an unknown flag adds; '' for a flag that there never was. */
 export function removedFlagAdvice(name: string): string {

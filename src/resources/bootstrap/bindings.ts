@@ -1,9 +1,10 @@
 // Default ClusterRoleBindings, and the Roles and RoleBindings within namespaces.
 
+import { lookup } from '../../base/lookup.ts';
 import { group, on, only, type RoleFacts, type Subject, serviceAccount, user } from './rules.ts';
 
 /** Bindings by the name of the cluster role, which is also their own. */
-export const CLUSTER_ROLE_BINDINGS: Readonly<Record<string, readonly Subject[]>> = {
+export const CLUSTER_ROLE_BINDINGS: Readonly<Record<string, readonly Subject[]>> = lookup({
   'cluster-admin': [group('system:masters')],
   'system:basic-user': [group('system:authenticated')],
   'system:discovery': [group('system:authenticated')],
@@ -17,7 +18,7 @@ export const CLUSTER_ROLE_BINDINGS: Readonly<Record<string, readonly Subject[]>>
   'system:cluster-trust-bundle-discovery': [group('system:serviceaccounts')],
   'system:service-account-issuer-discovery': [group('system:serviceaccounts')],
   'system:volume-scheduler': [user('system:kube-scheduler')],
-};
+});
 
 /** Roles in namespaces, each with the subjects that its binding names. */
 export const NAMESPACED_ROLES: readonly RoleFacts[] = [

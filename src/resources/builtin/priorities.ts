@@ -1,6 +1,8 @@
 // The priorities that Kubernetes gives its groups and their versions: the order in which they are published, and what
 // the API services say of them. Larger comes first.
 
+import { lookup } from '../../base/lookup.ts';
+
 interface GroupPriority {
   /** groupPriorityMinimum of the group's API services. */
   readonly group: number;
@@ -12,7 +14,7 @@ interface GroupPriority {
  * The priorities of the built-in groups, but for apiregistration.k8s.io, which has no API service and comes before all
  * others but the core group.
  */
-export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = {
+export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = lookup<GroupPriority>({
   '': { group: 18000, versions: { v1: 1 } },
   apps: { group: 17800, versions: { v1: 15 } },
   'events.k8s.io': { group: 17750, versions: { v1: 15, v1beta1: 5 } },
@@ -35,7 +37,7 @@ export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = {
   'flowcontrol.apiserver.k8s.io': { group: 16100, versions: { v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12 } },
   'internal.apiserver.k8s.io': { group: 16000, versions: { v1alpha1: 9 } },
   'storagemigration.k8s.io': { group: 15800, versions: { v1alpha1: 9 } },
-};
+});
 
 /** The priority of the groups of custom resources, and of each of their versions. */
 export const CUSTOM_PRIORITY = { group: 1000, version: 100 } as const;

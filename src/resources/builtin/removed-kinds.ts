@@ -1,7 +1,9 @@
 // The names of kinds in API versions that are not served, so that a body that names one is told from nonsense.
 
+import { lookup } from '../../base/lookup.ts';
+
 /** Kinds by group and version, separated by spaces. */
-export const REMOVED_KINDS: Readonly<Record<string, string>> = Object.freeze({
+export const REMOVED_KINDS: Readonly<Record<string, string>> = lookup({
   'admission.k8s.io/v1': 'AdmissionReview',
   'admissionregistration.k8s.io/v1beta1':
     'ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingAdmissionPolicyBindingList ValidatingAdmissionPolicyList',

@@ -2,6 +2,7 @@
 // servers. Loaded where removed versions are served again or migrated from, not at the start: removed-kinds.ts is enough
 // to know their names.
 
+import { lookup } from '../../base/lookup.ts';
 import type { StructNode } from '../../schema/node.ts';
 import * as admissionV1 from './admission/v1.ts';
 import * as admissionregistrationV1beta1 from './admissionregistration/validating-policy-v1beta1.ts';
@@ -32,7 +33,7 @@ import * as schedulingV1alpha1 from './scheduling/v1alpha1.ts';
 import * as schedulingV1beta1 from './scheduling/v1beta1.ts';
 
 /** By group and version. */
-export const REMOVED_TYPES: Readonly<Record<string, Readonly<Record<string, StructNode>>>> = Object.freeze({
+export const REMOVED_TYPES: Readonly<Record<string, Readonly<Record<string, StructNode>>>> = lookup({
   'admission.k8s.io/v1': admissionV1,
   'admissionregistration.k8s.io/v1beta1': admissionregistrationV1beta1,
   'apidiscovery.k8s.io/v2': apidiscoveryV2,

@@ -1,6 +1,7 @@
 // Every kind that is built in and can be served, by group, version and kind; removed-types.ts has those that are gone. The types themselves stand in a file a version (the core
 // group: a file a subject); what a type says of its fields is evaluated when it is first used.
 
+import { lookup } from '../../base/lookup.ts';
 import type { StructNode } from '../../schema/node.ts';
 import * as admissionregistrationV1 from './admissionregistration/v1.ts';
 import * as admissionregistrationV1alpha1 from './admissionregistration/v1alpha1.ts';
@@ -54,7 +55,7 @@ import * as storagemigrationV1alpha1 from './storagemigration/v1alpha1.ts';
 
 type Types = Readonly<Record<string, StructNode>>;
 
-const TYPES: Readonly<Record<string, readonly Types[]>> = Object.freeze({
+const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   'admissionregistration.k8s.io/v1': [admissionregistrationV1],
   'admissionregistration.k8s.io/v1alpha1': [admissionregistrationV1alpha1],
   'admissionregistration.k8s.io/v1beta1': [admissionregistrationV1beta1],

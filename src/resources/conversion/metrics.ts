@@ -2,19 +2,20 @@
 // in v2's nested form (a metric and a target).
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { lookup } from '../../base/lookup.ts';
 import { at, isObject } from '../value.ts';
 
 /** A spec's metrics have a target, a status' metrics a current value; the names of flat members begin with the same. */
 export type Side = 'target' | 'current';
 
 /** Where each type of metric keeps its content. */
-const MEMBERS: Record<string, string> = {
+const MEMBERS: Record<string, string> = lookup({
   Object: 'object',
   Pods: 'pods',
   Resource: 'resource',
   ContainerResource: 'containerResource',
   External: 'external',
-};
+});
 
 /** One metric of v2 as an annotation holds it, its members in the order that Kubernetes writes. */
 export function flatMetric(metric: Json, side: Side): JsonObject {

@@ -5,6 +5,7 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { DELIMITED, FIXED64, VARINT } from '../../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Turn } from '../../base/short-turns.ts';
 
 /** Writes a value as a field. */
@@ -220,10 +221,11 @@ const DOCUMENT: Fields = {
 };
 
 /** The long members: messages of entries by name, which are written one by one. */
-const LONG: Readonly<Record<string, { readonly field: number; readonly entry: number; readonly write: Write }>> = {
-  paths: { field: 8, entry: 2, write: pathItem },
-  definitions: { field: 9, entry: 1, write: schema },
-};
+const LONG: Readonly<Record<string, { readonly field: number; readonly entry: number; readonly write: Write }>> =
+  lookup({
+    paths: { field: 8, entry: 2, write: pathItem },
+    definitions: { field: 9, entry: 1, write: schema },
+  });
 
 /** The bytes of a document that OpenApiV2Writer made. @param turn others have theirs between entries */
 export async function openapiV2Protobuf(document: JsonObject, turn: Turn): Promise<Uint8Array> {

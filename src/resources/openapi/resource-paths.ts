@@ -1,6 +1,7 @@
 // The paths of one resource: its collection, its objects, their subresources, and the older paths of watches.
 
 import { apiVersionOf, type GroupVersionKind } from '../../api/group-version.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { builtinType } from '../builtin/types.ts';
 import type { CatalogEntry } from '../catalog.ts';
@@ -297,7 +298,7 @@ function watchPaths(resource: Resource): Paths {
 }
 
 /** How an operation's identifier and x-kubernetes-action name a verb. */
-const ACTIONS: Readonly<Record<string, readonly [id: string, action: string]>> = Object.freeze({
+const ACTIONS: Readonly<Record<string, readonly [id: string, action: string]>> = lookup({
   list: ['list', 'list'],
   create: ['create', 'post'],
   deletecollection: ['delete', 'deletecollection'],

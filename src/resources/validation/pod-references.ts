@@ -3,6 +3,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, qualifiedNameFaults, subdomainFaults } from '../../api/names.ts';
+import { lookup } from '../../base/lookup.ts';
 import { faultErrors } from './field-rules.ts';
 
 const KEY_BYTES = 253;
@@ -117,7 +118,7 @@ function validateDivisor(resource: string, divisor: string, field: string): Fiel
   return [fieldError.invalid(field, resource, why)];
 }
 
-const BYTES_OF: Readonly<Record<string, string>> = Object.freeze({
+const BYTES_OF: Readonly<Record<string, string>> = lookup({
   memory: 'memory',
   'ephemeral-storage': 'local ephemeral storage',
 });

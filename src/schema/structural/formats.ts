@@ -2,6 +2,7 @@
 // Kubernetes' format registry, its leniency included.
 
 import { labelFaults, subdomainFaults } from '../../api/names.ts';
+import { lookup } from '../../base/lookup.ts';
 import { urlFault } from '../../cel/library/url.ts';
 import { formatDurationNanoseconds } from './format-duration.ts';
 
@@ -30,7 +31,7 @@ const RGB_COLOR = new RegExp(`^rgb\\(${BYTE_VALUE},${BYTE_VALUE},${BYTE_VALUE}\\
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|(?:222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11}|6[27]\d{14})$/;
 
-const CHECKS: Readonly<Record<string, (text: string) => boolean>> = Object.freeze({
+const CHECKS: Readonly<Record<string, (text: string) => boolean>> = lookup({
   bsonobjectid: (text: string) => /^[0-9a-fA-F]{24}$/.test(text),
   uri: (text: string) => urlFault(text) === undefined,
   email: isEmail,

@@ -1,9 +1,10 @@
 // Field path of a rule's error: a path to a member below the place of the rule, checked against the schema and brought
 // into the form that field errors have.
 
+import { lookup } from '../../base/lookup.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-const ESCAPED: Readonly<Record<string, string>> = Object.freeze({
+const ESCAPED: Readonly<Record<string, string>> = lookup({
   a: '\x07',
   b: '\b',
   f: '\f',

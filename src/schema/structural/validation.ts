@@ -7,6 +7,7 @@ import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { lookup } from '../../base/lookup.ts';
 import { hasFormat } from './formats.ts';
 import { sameItem } from './list-types.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
@@ -296,7 +297,7 @@ class Run {
 type ValueKind = JsonType | 'null';
 
 /** Go's names of the numbers it reads JSON into. */
-const GO_FORMATS: Readonly<Record<string, string>> = Object.freeze({ integer: 'int64', number: 'float64' });
+const GO_FORMATS: Readonly<Record<string, string>> = lookup({ integer: 'int64', number: 'float64' });
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;

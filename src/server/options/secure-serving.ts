@@ -1,5 +1,7 @@
 // Options of the port: how TLS is spoken on it, which certificates are shown under which names, and how HTTP/2 is served.
 
+import { lookup } from '../../base/lookup.ts';
+
 /** A certificate that is shown to clients who ask for one of its names. */
 export interface NamedCertKey {
   /** PEM files. */
@@ -46,16 +48,16 @@ export function parseNamedCertKey(text: string): NamedCertKey {
 
 type NodeVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 
-const VERSIONS: Readonly<Record<string, NodeVersion>> = {
+const VERSIONS: Readonly<Record<string, NodeVersion>> = lookup({
   '': 'TLSv1.2',
   VersionTLS10: 'TLSv1',
   VersionTLS11: 'TLSv1.1',
   VersionTLS12: 'TLSv1.2',
   VersionTLS13: 'TLSv1.3',
-};
+});
 
 /** Suites by the names that OpenSSL has for them; those of version 1.3 cannot be chosen. */
-const SUITES: Readonly<Record<string, string>> = {
+const SUITES: Readonly<Record<string, string>> = lookup({
   TLS_AES_128_GCM_SHA256: '',
   TLS_AES_256_GCM_SHA384: '',
   TLS_CHACHA20_POLY1305_SHA256: '',
@@ -78,7 +80,7 @@ const SUITES: Readonly<Record<string, string>> = {
   TLS_RSA_WITH_AES_128_GCM_SHA256: 'AES128-GCM-SHA256',
   TLS_RSA_WITH_AES_256_CBC_SHA: 'AES256-SHA',
   TLS_RSA_WITH_AES_256_GCM_SHA384: 'AES256-GCM-SHA384',
-};
+});
 const SUITES_13 = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256';
 
 /** As Node takes them. */

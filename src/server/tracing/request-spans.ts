@@ -16,6 +16,7 @@ import type { RequestPhase } from '../../api/request-phases.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
 import type { RequestInfo } from '../../http/request-info.ts';
 import type { RequestTracing } from '../../http/request-tracing.ts';
@@ -33,7 +34,7 @@ const STEPS: Partial<Record<RequestPhase, string>> = {
   authorization: 'authorization',
 };
 
-const VERBS: Readonly<Record<string, string>> = {
+const VERBS: Readonly<Record<string, string>> = lookup({
   get: 'Get',
   list: 'List',
   watch: 'Watch',
@@ -42,7 +43,7 @@ const VERBS: Readonly<Record<string, string>> = {
   patch: 'Patch',
   delete: 'Delete',
   deletecollection: 'DeleteCollection',
-};
+});
 
 interface RequestSpansNeeds {
   readonly clock: Clock;

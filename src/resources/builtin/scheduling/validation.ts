@@ -1,13 +1,14 @@
 // The rules of priority classes.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { lookup } from '../../../base/lookup.ts';
 import type { KindRules } from '../../definition.ts';
 import { validateChoice, validateImmutable } from '../../validation/field-rules.ts';
 import type { PriorityClass } from './v1-objects.ts';
 
 const SYSTEM_PREFIX = 'system-';
 /** Kubernetes' own classes and their values. */
-const SYSTEM_CLASSES: Readonly<Record<string, number>> = Object.freeze({
+const SYSTEM_CLASSES: Readonly<Record<string, number>> = lookup({
   'system-node-critical': 2_000_001_000,
   'system-cluster-critical': 2_000_000_000,
 });

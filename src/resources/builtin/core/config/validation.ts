@@ -5,6 +5,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { byteLength } from '../../../../api/names.ts';
 import type { ApiObject } from '../../../../api/object.ts';
+import { lookup } from '../../../../base/lookup.ts';
 import type { KindRules } from '../../../definition.ts';
 import { decodedBytes, decodedText } from '../../../validation/base64.ts';
 import { keyPairWarnings } from '../../../validation/certificates.ts';
@@ -56,7 +57,7 @@ export const configMapRules: KindRules<ConfigMap> = {
 
 const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';
 /** The keys that a secret of a type must hold. */
-const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = Object.freeze({
+const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = lookup({
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],

@@ -1,5 +1,7 @@
 // Default pull policy of a container image, read off its name.
 
+import { lookup } from '../../../../base/lookup.ts';
+
 const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const DOMAIN_COMPONENT = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 const HOST = `(?:${DOMAIN_COMPONENT}(?:\\.${DOMAIN_COMPONENT})*|\\[[0-9a-fA-F:]+\\])`;
@@ -14,7 +16,7 @@ const MAX_REFERENCE = 1024;
 /** A bare identifier is not a name. */
 const IDENTIFIER = /^[0-9a-f]{64}$/;
 /** Hexadecimal digits in a digest, by algorithm. */
-const DIGITS: Readonly<Record<string, number>> = Object.freeze({ sha256: 64, sha384: 96, sha512: 128 });
+const DIGITS: Readonly<Record<string, number>> = lookup({ sha256: 64, sha384: 96, sha512: 128 });
 
 /**
  * `Always` for the tag latest, also where neither tag nor digest is said, and `IfNotPresent` for all else, names that

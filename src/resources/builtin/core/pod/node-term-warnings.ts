@@ -1,10 +1,11 @@
 // Warnings of terms that select nodes: of pods, and of persistent volumes.
 
 import { labelValueFaults } from '../../../../api/names.ts';
+import { lookup } from '../../../../base/lookup.ts';
 import type { NodeSelectorTerm } from '../../../validation/selectors.ts';
 
 /** Labels of nodes that others have taken the place of. */
-export const NODE_LABELS: Readonly<Record<string, string>> = Object.freeze({
+export const NODE_LABELS: Readonly<Record<string, string>> = lookup({
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
   'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',

@@ -3,6 +3,7 @@
 
 import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';
+import { lookup } from '../../../../base/lookup.ts';
 import type { SubresourceRules } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod } from './objects.ts';
@@ -10,7 +11,7 @@ import type { Pod } from './objects.ts';
 import { validatePod } from './validation.ts';
 import { validateEphemeralContainersUpdate, validateResize } from './validation-update.ts';
 
-export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = {
+export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = lookup({
   ephemeralcontainers: {
     prepareForUpdate: (next, previous) => {
       const { ephemeralContainers } = next.spec ?? {};
@@ -32,7 +33,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
     },
     validateUpdate: (next, previous, rules) => [...validatePod(next, rules), ...validateResize(next, previous)],
   },
-};
+});
 
 /** Puts back all but what says which pod is meant, at which version, and who owns what in it. */
 function restore(next: Draft<Pod>, previous: Draft<Pod>): void {

@@ -2,6 +2,7 @@
 // that kubectl's users know: what keeps init containers, else what the containers say, else the phase.
 
 import type { JsonObject } from '../../../../api/object.ts';
+import { lookup } from '../../../../base/lookup.ts';
 import type { Cell, TableColumns } from '../../../definition.ts';
 import { age, cellAt, condition, isTrue, NONE, since, table, wide } from '../../../table.ts';
 import type { ContainerStateTerminated, ContainerStatus } from './container-status-objects.ts';
@@ -36,12 +37,12 @@ export const podTable: TableColumns<Pod> = {
   conditions: (pod) => ENDED[pod.status?.phase ?? ''],
 };
 
-const ENDED: Record<string, JsonObject[]> = {
+const ENDED: Record<string, JsonObject[]> = lookup({
   Succeeded: [
     { type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' },
   ],
   Failed: [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }],
-};
+});
 
 function restartsCell(restarts: number, lastEnd: string): Cell {
   if (restarts === 0 || lastEnd === '') return `${restarts}`;

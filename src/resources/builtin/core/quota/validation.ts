@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
+import { lookup } from '../../../../base/lookup.ts';
 import type { KindRules } from '../../../definition.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import {
@@ -19,7 +20,7 @@ import type { LimitRange, LimitRangeItem, ResourceQuota } from './objects.ts';
 const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
 /** The standard resources that a scope can count. */
-const SCOPES: Readonly<Record<string, readonly string[]>> = Object.freeze({
+const SCOPES: Readonly<Record<string, readonly string[]>> = lookup({
   Terminating: POD_RESOURCES,
   NotTerminating: POD_RESOURCES,
   BestEffort: ['pods'],
