@@ -99,7 +99,8 @@ export class ObjectEncoder {
   metadata(object: StoredObject): { head: string; tail: Buffer } {
     const { unshownAnnotation } = this.definition.strategy;
     if (!this.#direct || unshownAnnotation !== undefined) {
-      const { metadata } = this.value(object);
+      // Of what another version writes into annotations nothing stands in metadata by itself.
+      const { metadata } = readStored(this.definition, object);
       if (unshownAnnotation !== undefined) dropAnnotation(metadata, unshownAnnotation);
       return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
     }

@@ -229,7 +229,8 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly prepareForUpdate: ((next: D, previous: D, context: StrategyContext) => void) | undefined;
   /** Brings in the rules of validation, where they are not there from the start; awaited before each write. */
   readonly load?: (() => Promise<void>) | undefined;
-  readonly validate: ((object: T, context: StrategyContext) => FieldErrors) | undefined;
+  /** @param previous what an update changes */
+  readonly validate: ((object: T, context: StrategyContext, previous?: T) => FieldErrors) | undefined;
   /** Called besides `validate` on creation: what an update need not keep to again. */
   readonly validateCreate?: (object: T, context: StrategyContext) => FieldErrors;
   /** Called besides `validate` on updates. */

@@ -27,6 +27,7 @@ import { ignoredFields } from './ownership.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { writtenRevision } from './resource-version.ts';
 import { withConversions } from './version-conversion.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
@@ -95,6 +96,7 @@ async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   }
+  writtenRevision(object.metadata.resourceVersion ?? '');
   if (!write.dryRun) object.metadata.resourceVersion = undefined;
   await body.authorizeCreate();
   return createDecoded(write, object, { ownershipSettled: true });

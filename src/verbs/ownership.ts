@@ -139,7 +139,7 @@ function managersSaid(request: ResourceRequest, { next, previous }: { next: ApiO
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
   const { strategy } = definition;
   const reset = strategy.resetFields?.[subresource];
-  if (reset !== undefined) return fieldsAt(reset);
+  if (reset !== undefined) return reset.length === 0 ? undefined : fieldsAt(reset);
   if (subresource === '') return strategy.hasStatus ? STATUS : undefined;
   if (subresource !== 'status') return undefined;
   const ignored: Record<string, FieldNode> = {};

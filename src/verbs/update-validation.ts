@@ -58,7 +58,8 @@ export function validateUpdate(
       custom || strategy.anyFinalizer === true
         ? changes
         : joined(changes, validateFinalizerDomains(next.metadata, path)),
-    content: () => (isOwn ? withEmptyMembers(next, empties, () => strategy.validate?.(next, rules) ?? NONE) : NONE),
+    content: () =>
+      isOwn ? withEmptyMembers(next, empties, () => strategy.validate?.(next, rules, previous) ?? NONE) : NONE,
     change: () => {
       const validate = ofSubresource ?? {
         validateUpdate: isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate,

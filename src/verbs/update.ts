@@ -12,6 +12,7 @@ import { dropRepeatedOwners } from './owner-references.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { writtenRevision } from './resource-version.ts';
 import { checkStored } from './store-preconditions.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
@@ -38,14 +39,15 @@ export async function updateObject(
   if (write.turn !== undefined) await write.turn.over();
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;
-  dropRepeatedOwners(request, object, false);
   settleNamespace(request, object);
   checkName(request, object);
+  dropRepeatedOwners(request, object, false);
   const { definition, namespace, name } = request;
   const storage = await write.registry.storage(definition);
   const mayCreate = definition.strategy.createOnUpdate && request.subresource === '';
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, preconditionsOf(write, object), { metadata: {} });
+    writtenRevision(object.metadata.resourceVersion ?? '');
     // Nothing is stored of a dry run, which shows the version.
     if (!write.dryRun) object.metadata.resourceVersion = undefined;
     await authorizeCreate();

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { gates } from '../differential/gates.ts';
 import { Client } from './client.ts';
 import { replayAll } from './run.ts';
 import type { Area } from './scenario.ts';
@@ -17,6 +18,7 @@ const AREAS = {
     featureGates: { MutatingAdmissionPolicy: true },
     runtimeConfig: { [`${GROUP}/v1beta1`]: 'true', [`${GROUP}/v1alpha1`]: 'true' },
   },
+  previews: { featureGates: gates, runtimeConfig: { 'api/all': 'true' } },
 };
 
 /** All scenarios of an area are one test. */

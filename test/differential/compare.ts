@@ -106,6 +106,11 @@ function faultsOfMapsInOrder(answer: Record<string, unknown>): Record<string, un
   }
   const causes = json?.details?.causes;
   if (!Array.isArray(causes) || causes.length < 2) return answer;
+  if (causes.every((cause) => (cause as { reason?: unknown }).reason === 'FieldManagerConflict')) {
+    // Conflicts come manager by manager, and managers stand in a map.
+    const sorted = causes.map((cause) => JSON.stringify(cause)).sort();
+    return { ...answer, body: { json: { ...json, details: { ...json?.details, causes: sorted } } } };
+  }
   const runs: Cause[][] = [];
   for (const cause of causes as Cause[]) {
     const run = runs.at(-1);

@@ -1,6 +1,8 @@
 // Paths and names of built-in objects, as the areas make them.
 
+import type { RequestStep } from '../conformance/scenario.ts';
 import type { Body, Kind } from './bodies.ts';
+import type { Session } from './session.ts';
 
 /** Kinds that judge, route or fill in the writes of others: one that is stored is alone. */
 const judging = new Set([
@@ -32,6 +34,24 @@ const namedByRule = new Set(['customresourcedefinitions', 'apiservices', 'ipaddr
 
 export function isJudging({ definition }: Kind): boolean {
   return judging.has(definition.resource);
+}
+
+/** Kinds of whose new objects the server itself writes the status a moment later, and the condition that comes last. */
+const settling: Readonly<Record<string, string>> = {
+  flowschemas: 'Dangling',
+  apiservices: 'Available',
+  customresourcedefinitions: 'Established',
+};
+
+/** Waits until a new object has the status that the server gives it; what it is then, undefined where nothing comes. */
+export async function settled(session: Session, kind: Kind, read: RequestStep): Promise<unknown> {
+  const condition = settling[kind.definition.resource];
+  if (condition === undefined) return undefined;
+  await session.until(read, (status, body) => {
+    const { conditions = [] } = ((body as Body | undefined)?.['status'] ?? {}) as { conditions?: { type?: string }[] };
+    return status === 404 || conditions.some(({ type }) => type === condition);
+  });
+  return (await session.ask({ ...read, record: false })).body;
 }
 
 const addressFields = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'];

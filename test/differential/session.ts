@@ -100,10 +100,11 @@ export class Session {
   }
 
   /** Asks both until both answer as they should, or the time is over. */
-  async until(step: RequestStep, isThere: (status: number) => boolean): Promise<void> {
+  async until(step: RequestStep, isThere: (status: number, body: unknown) => boolean): Promise<void> {
     const wait = async (target: Target, variables: Variables) => {
       for (let left = patience; left > 0; left--) {
-        if (isThere((await this.#send(target, step, variables)).status)) return;
+        const reply = await this.#send(target, step, variables);
+        if (isThere(reply.status, bodyOf(reply))) return;
         await sleep(pauseMs);
       }
     };

@@ -28,12 +28,11 @@ function withRequests(object: ApiObject, claim: readonly string[], convert: (req
   return withItems(object, [...claim, 'devices', 'requests'], convert);
 }
 
-/** A request without alternatives is for one class, whether it names it or not. */
+/** A request that says anything besides its alternatives is for one class, whether it names it or not. */
 function nestedRequest({ name, firstAvailable, ...exactly }: JsonObject): JsonObject {
-  const alternatives = Array.isArray(firstAvailable) && firstAvailable.length > 0;
   return {
     name,
-    ...(alternatives && Object.values(exactly).every(isEmpty) ? {} : { exactly }),
+    ...(Object.values(exactly).every(isEmpty) ? {} : { exactly }),
     ...(firstAvailable === undefined ? {} : { firstAvailable }),
   };
 }

@@ -2,6 +2,7 @@
 // structure that it says. Signatures and keys are not looked into: that needs cryptography, which is not for pure code.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { byteLength } from '../../base/byte-length.ts';
 import { type PemBlock, pemBlocks } from '../../base/pem.ts';
 import { CertificateRequestError, certificateRequestSubject } from './certificate-request.ts';
 import { signatureFault, type VerifySignature } from './certificate-signature.ts';
@@ -37,6 +38,34 @@ export function validateCertificateChain(text: string, field: string): FieldErro
     if (!isDerSequence(block.bytes)) return refuse('a PEM block does not hold a certificate');
   }
   return blocks.length === 0 ? refuse('must contain at least one CERTIFICATE PEM block') : [];
+}
+
+const BUNDLE_BYTES = 1024 * 1024;
+/** The constraints of a certificate (2.5.29.19), and whether they say that it is an authority's. */
+const CONSTRAINTS = /\x06\x03\x55\x1d\x13(?:\x01\x01\xff)?\x04[\s\S]\x30[\s\S](\x01\x01\xff)?/;
+
+/** Certificates of authorities in PEM, each once, with any text around them; messages do not quote them. */
+export function validateTrustAnchors(text: string, field: string): FieldError[] {
+  if (byteLength(text) > BUNDLE_BYTES) return [fieldError.tooLong(field, BUNDLE_BYTES)];
+  const refuse = (why: string) => fieldError.invalid(field, '<value omitted>', why);
+  const places = new Map<string, number[]>();
+  const found: FieldError[] = [];
+  for (const [index, block] of pemBlocks(text).entries()) {
+    const fault = anchorFault(block);
+    if (fault !== undefined) found.push(refuse(`entry ${index} ${fault}`));
+    else places.set(block.bytes, [...(places.get(block.bytes) ?? []), index]);
+  }
+  if (found.length > 0) return found;
+  if (places.size === 0) return [refuse('at least one trust anchor must be provided')];
+  const repeated = [...places.values()].filter(({ length }) => length > 1);
+  return repeated.map((indices) => refuse(`duplicate trust anchor (indices [${indices.join(' ')}])`));
+}
+
+function anchorFault({ type, hasHeaders, bytes }: PemBlock): string | undefined {
+  if (type !== 'CERTIFICATE') return `has bad block type: ${type}`;
+  if (hasHeaders) return 'has PEM block headers';
+  if (!isDerSequence(bytes)) return 'does not parse as X.509';
+  return CONSTRAINTS.exec(bytes)?.[1] === undefined ? 'does not have the CA bit set' : undefined;
 }
 
 /** Why a text in PEM names no authorities, in Go's words; undefined where it names some. */

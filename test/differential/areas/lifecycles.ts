@@ -7,7 +7,7 @@ import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
 import type { Body, Kind } from '../bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
-import { collectionOf, isJudging, nameIn, withOwnName } from '../objects.ts';
+import { collectionOf, isJudging, nameIn, settled, withOwnName } from '../objects.ts';
 import { jsonPatchOf, mergePatchOf } from '../patches.ts';
 import { partOf, withDuplicates } from '../texts.ts';
 
@@ -49,7 +49,8 @@ class Life {
     const name = nameIn(made.body);
     if (made.status !== 201 || name === undefined) return;
     this.#object = `${this.#collection}/{name}`;
-    this.#keep(made.body);
+    const read = { method: 'GET', path: this.#object, capture };
+    this.#keep((await settled(session, this.#kind, read)) ?? made.body);
     for (let left = steps; left > 0; left--) {
       const { status, body: answer, step } = await session.ask(this.#next());
       const isKept = step.query?.['dryRun'] === undefined && step.method !== 'GET' && !step.path.endsWith('/scale');

@@ -6,7 +6,7 @@ import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
 import type { Body, Kind } from '../bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
-import { collectionOf, isJudging, nameIn, takesAddresses, withOwnName } from '../objects.ts';
+import { collectionOf, isJudging, nameIn, settled, takesAddresses, withOwnName } from '../objects.ts';
 import { jsonPatchOf, mergePatchOf, withDirective } from '../patches.ts';
 
 const steps = 5;
@@ -53,7 +53,8 @@ class Updates {
     if (made.status !== 201 || name === undefined) return;
     this.#path = `${path}/{name}`;
     this.#applied = session.asTemplate(body);
-    this.#keep(made.body);
+    const read = { method: 'GET', path: this.#path, capture: this.#capture() };
+    this.#keep((await settled(session, this.#kind, read)) ?? made.body);
     for (let left = steps; left > 0; left--) {
       const { status, body: answer, step } = await session.ask(this.#next());
       if (status < 300 && step.query?.['dryRun'] === undefined && !step.path.endsWith('/scale')) this.#keep(answer);

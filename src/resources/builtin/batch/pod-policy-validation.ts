@@ -95,7 +95,8 @@ function validateExitCodes(
     found.push(fieldError.invalid(`${field}.containerName`, containerName, why));
   }
   const here = `${field}.values`;
-  if (values.length === 0) found.push(fieldError.invalid(here, values, 'at least one value is required'));
+  if (values.length === 0)
+    found.push(fieldError.invalid(here, requirement.values ?? null, 'at least one value is required'));
   found.push(...validateMostItems(values, MAX_EXIT_CODES, here));
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) {

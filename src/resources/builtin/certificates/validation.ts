@@ -2,12 +2,17 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
-import { validateCertificateChain, validateCertificateRequest } from '../../validation/certificates.ts';
+import {
+  validateCertificateChain,
+  validateCertificateRequest,
+  validateTrustAnchors,
+} from '../../validation/certificates.ts';
 import { coveredByDeclaration } from '../../validation/declarative-validation.ts';
-import { validateItems } from '../../validation/field-rules.ts';
+import { validateImmutableText, validateItems } from '../../validation/field-rules.ts';
 import { validateSignerName } from '../../validation/hosts.ts';
 import { KEY_USAGES } from './key-usages.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
@@ -128,31 +133,33 @@ export const signingRequestRules: KindRules<CertificateSigningRequest> = {
   validateStatusUpdate: validateSigning,
 };
 
-function validateTrustBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
+/** The name of a signer's bundle begins with the signer's. */
+function bundleNameFaults(name: string, isPrefix: boolean, { spec }: ClusterTrustBundle): readonly string[] {
   const signer = spec?.signerName ?? '';
-  const { name = '' } = metadata;
-  const found: FieldError[] = [];
+  const faultsOf = (text: string) => subdomainFaults(isPrefix ? text.replace(/-$/, 'a') : text);
   if (signer === '') {
-    if (name.includes(':')) {
-      const why = 'ClusterTrustBundle without signer name must not have ":" in its name';
-      found.push(fieldError.invalid('metadata.name', name, why));
-    }
-  } else {
-    const prefix = `${signer.replaceAll('/', ':')}:`;
-    if (!name.startsWith(prefix)) {
-      const why = `ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`;
-      found.push(fieldError.invalid('metadata.name', name, why));
-    }
-    found.push(...validateSignerName(signer, 'spec.signerName'));
+    if (!name.includes(':')) return faultsOf(name);
+    return ['ClusterTrustBundle without signer name must not have ":" in its name'];
   }
-  const bundle = spec?.trustBundle ?? '';
-  return [...found, ...validateCertificateChain(bundle, 'spec.trustBundle')];
+  const prefix = `${signer.replaceAll('/', ':')}:`;
+  if (name.startsWith(prefix)) return faultsOf(name.slice(prefix.length));
+  return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
+}
+
+/** A bundle that stays as it was is not read again. */
+function validateTrustBundle({ spec }: ClusterTrustBundle, previous?: ClusterTrustBundle): FieldError[] {
+  const { signerName = '', trustBundle = '' } = spec ?? {};
+  const found = signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');
+  if (previous !== undefined && (previous.spec?.trustBundle ?? '') === trustBundle) return found;
+  return [...found, ...validateTrustAnchors(trustBundle, 'spec.trustBundle')];
 }
 
 export const trustBundleRules: KindRules<ClusterTrustBundle> = {
-  validate: validateTrustBundle,
-  validateUpdate: (next, previous) =>
-    (next.spec?.signerName ?? '') === (previous.spec?.signerName ?? '')
-      ? []
-      : [fieldError.invalid('spec.signerName', next.spec?.signerName ?? '', 'field is immutable')],
+  nameFaults: bundleNameFaults,
+  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  validateCreate: (bundle) => validateTrustBundle(bundle),
+  validateUpdate: (next, previous) => [
+    ...validateTrustBundle(next, previous),
+    ...validateImmutableText(next.spec?.signerName, previous.spec?.signerName, 'spec.signerName'),
+  ],
 };

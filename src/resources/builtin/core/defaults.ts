@@ -53,7 +53,7 @@ type Amounts = 'max' | 'min' | 'default' | 'defaultRequest';
 
 function fillFrom(limit: Draft<LimitRangeItem>, target: Amounts, source: Amounts): void {
   const amounts = limit[source];
-  if (amounts !== undefined) fillIn((limit[target] ??= {}), amounts);
+  if (amounts !== undefined && Object.keys(amounts).length > 0) fillIn((limit[target] ??= {}), amounts);
 }
 
 export function resourceQuotaDefaults(quota: Draft<ResourceQuota>): void {

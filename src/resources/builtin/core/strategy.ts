@@ -1,6 +1,7 @@
 // Strategies of core kinds, where they differ from the common path: what is set when they are created, and what a
 // client may leave out.
 
+import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
@@ -97,8 +98,8 @@ export const namespaceStrategy: KindRules<Namespace> = {
     (namespace.status ??= {}).phase ??= 'Active';
   },
   prepareForCreate: (namespace) => {
-    // Again: a generated name is known only now.
-    labelWithName(namespace);
+    // A generated name is known only now; one that is no label is refused as a name.
+    if (labelValueFaults(namespace.metadata.name ?? '').length === 0) labelWithName(namespace);
     const spec = (namespace.spec ??= {});
     const finalizers = spec.finalizers ?? [];
     if (!finalizers.includes('kubernetes')) spec.finalizers = [...finalizers, 'kubernetes'];

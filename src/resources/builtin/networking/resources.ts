@@ -57,6 +57,8 @@ export const networkingResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     strategy: {
       ...serviceCidrRules,
+      // Kubernetes names the fields that writes leave alone by a group that is not served, so that all have owners.
+      resetFields: { '': [], status: [] },
       // Kubernetes lets every write set the status, a create included.
       hasStatus: false,
       prepareForCreate: undefined,

@@ -100,6 +100,11 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'DJ3UJ0fj8MI=',
     cluster: true,
     versions: ['v1alpha3'],
-    strategy: { defaults: deviceTaintRuleDefaults, generation: true, returnsDeleted: true },
+    strategy: {
+      ...lateRules(async () => (await import('./validation-taint.ts')).deviceTaintRuleRules),
+      defaults: deviceTaintRuleDefaults,
+      generation: true,
+      returnsDeleted: true,
+    },
   }),
 ];

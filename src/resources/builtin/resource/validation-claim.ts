@@ -110,7 +110,11 @@ function validateWanted(
   ];
 }
 
-function validateSelectors(selectors: readonly DeviceSelector[], field: string, check: SelectorCheck): FieldError[] {
+export function validateSelectors(
+  selectors: readonly DeviceSelector[],
+  field: string,
+  check: SelectorCheck,
+): FieldError[] {
   return [
     ...validateItems(selectors, field, (selector, here) => {
       if (selector.cel === undefined) return [fieldError.required(`${here}.cel`)];

@@ -3,6 +3,7 @@
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import type { StorageVersionMigration } from './v1alpha1-objects.ts';
+import { migrationRules } from './validation.ts';
 
 const storagemigration = group('storagemigration.k8s.io', 'v1alpha1');
 
@@ -13,6 +14,10 @@ export const storagemigrationResources: readonly ResourceDefinition[] = [
     hash: 'N0mJdFqO17c=',
     cluster: true,
     subresources: { status: own },
-    strategy: { unconditionalUpdate: false, statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'] },
+    strategy: {
+      ...migrationRules,
+      unconditionalUpdate: false,
+      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    },
   }),
 ];

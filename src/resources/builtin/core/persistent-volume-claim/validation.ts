@@ -32,8 +32,16 @@ const RESIZE_STATES = [
   'NodeResizePending',
 ];
 
-/** The spec of a claim, also of one in a template. */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec | undefined, field: string): FieldError[] {
+/**
+ * The spec of a claim, also of one in a template.
+ *
+ * @param mayHaveAnyGroup whether groups of what it is filled from may be any text
+ */
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec | undefined,
+  field: string,
+  mayHaveAnyGroup = false,
+): FieldError[] {
   const modes = spec?.accessModes ?? [];
   const size = spec?.resources?.requests?.storage;
   const sizeField = `${field}.resources[storage]`;
@@ -48,22 +56,26 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec | undefined, f
       ? []
       : faultErrors(subdomainFaults(storageClass), storageClass, `${field}.storageClassName`)),
     ...(typeof mode === 'string' ? validateChoice(mode, ['Block', 'Filesystem'], `${field}.volumeMode`) : []),
-    ...validateSources(spec, field),
+    ...validateSources(spec, field, mayHaveAnyGroup),
     ...(attributesClass === ''
       ? []
       : faultErrors(subdomainFaults(attributesClass), attributesClass, `${field}.volumeAttributesClassName`)),
   ];
 }
 
-function validateSources(spec: PersistentVolumeClaimSpec | undefined, field: string): FieldError[] {
+function validateSources(
+  spec: PersistentVolumeClaimSpec | undefined,
+  field: string,
+  mayHaveAnyGroup: boolean,
+): FieldError[] {
   const source = spec?.dataSource;
   const reference = spec?.dataSourceRef;
   const found: FieldError[] = [];
-  if (source !== undefined) found.push(...validateSource(source, `${field}.dataSource`));
+  if (source !== undefined) found.push(...validateSource(source, `${field}.dataSource`, mayHaveAnyGroup));
   if (reference !== undefined) {
     const namespace = reference.namespace ?? '';
     const path = `${field}.dataSourceRef`;
-    found.push(...validateSource(reference, path));
+    found.push(...validateSource(reference, path, mayHaveAnyGroup));
     if (namespace !== '') found.push(...faultErrors(labelFaults(namespace), namespace, `${path}.namespace`));
   }
   if (source === undefined || reference === undefined) return found;
@@ -78,10 +90,13 @@ function validateSources(spec: PersistentVolumeClaimSpec | undefined, field: str
   return same ? found : [...found, fieldError.invalid(field, {}, 'must match dataSourceRef')];
 }
 
-function validateSource(source: TypedLocalObjectReference, field: string): FieldError[] {
+/** @param mayHaveAnyGroup whether its group may be any text */
+function validateSource(source: TypedLocalObjectReference, field: string, mayHaveAnyGroup: boolean): FieldError[] {
   const [group, kind] = [source.apiGroup ?? '', source.kind ?? ''];
   const found = [...validateRequired(source.name ?? '', `${field}.name`), ...validateRequired(kind, `${field}.kind`)];
-  if (group !== '') return [...found, ...faultErrors(subdomainFaults(group), group, `${field}.apiGroup`)];
+  if (group !== '') {
+    return mayHaveAnyGroup ? found : [...found, ...faultErrors(subdomainFaults(group), group, `${field}.apiGroup`)];
+  }
   if (kind === 'PersistentVolumeClaim') return found;
   const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
   return [...found, fieldError.invalid(field, kind, why)];
@@ -183,9 +198,15 @@ function validateClaimResource(name: string, field: string): FieldError[] {
   return [fieldError.notSupported(field, name, ['storage'])];
 }
 
+/** Claims that were filled from something of a group may name any group from then on. */
+function namesGroup(claim: PersistentVolumeClaim | undefined): boolean {
+  const { dataSource, dataSourceRef } = claim?.spec ?? {};
+  return (dataSource?.apiGroup ?? dataSourceRef?.apiGroup ?? null) !== null;
+}
+
 export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'metadata', 'content', 'change'],
-  validate: (claim) => validateClaimSpec(claim.spec, 'spec'),
+  validate: (claim, _context, previous) => validateClaimSpec(claim.spec, 'spec', namesGroup(previous)),
   validateUpdate: validateClaimUpdate,
   validateStatusUpdate: validateClaimStatus,
   warnings: claimWarnings,

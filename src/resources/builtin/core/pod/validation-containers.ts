@@ -10,6 +10,7 @@ import type { Container, ContainerPort, EphemeralContainer } from './container-o
 import type { PodSpec } from './objects.ts';
 import { validateEnv, validateEnvFrom } from './validation-environment.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './validation-mounts.ts';
+import { validateInitRestarts, validateRestarts } from './validation-previews.ts';
 import { validateRunning } from './validation-probes.ts';
 import { validateResizePolicy, validateResources } from './validation-resources.ts';
 import { validateSecurityContext } from './validation-security.ts';
@@ -43,7 +44,8 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
     return joined(
       validateContainer(container, surroundings, here),
       isNamesake(containers, name, index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
-      validateRunning(container, gracePeriodOf(surroundings), here),
+      validateRunning(container, surroundings.spec, here),
+      validateRestarts(container, here),
     );
   });
   return joined(found, validateHostPorts(containers, field));
@@ -53,10 +55,6 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
 function isNamesake(containers: readonly Container[], name: string, end: number): boolean {
   for (let index = 0; index < end; index++) if ((containers[index]?.name ?? '') === name) return true;
   return false;
-}
-
-function gracePeriodOf({ spec }: ContainerSurroundings): number | bigint {
-  return spec.terminationGracePeriodSeconds ?? 0;
 }
 
 const NOT_WITHOUT_RESTART = 'may not be set for init containers without restartPolicy=Always';
@@ -69,15 +67,12 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
   for (const [index, container] of initContainers.entries()) {
     const here = `${field}[${index}]`;
     const { name = '', restartPolicy } = container;
-    found.push(...validateContainer(container, surroundings, here));
-    if (restartPolicy !== undefined) {
-      found.push(...validateChoice(restartPolicy, ['Always'], `${here}.restartPolicy`));
-    }
+    found.push(...validateContainer(container, surroundings, here), ...validateInitRestarts(container, here));
     if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
     else if (name !== '') names.add(name);
     // Init containers run one after the other.
     found.push(...validateHostPorts([container], field));
-    if (restartPolicy === 'Always') found.push(...validateRunning(container, gracePeriodOf(surroundings), here));
+    if (restartPolicy === 'Always') found.push(...validateRunning(container, surroundings.spec, here));
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
         if (container[member] !== undefined) found.push(fieldError.forbidden(`${here}.${member}`, NOT_WITHOUT_RESTART));

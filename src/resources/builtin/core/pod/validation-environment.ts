@@ -1,7 +1,7 @@
 // The rules of a container's environment: variables by value, by reference, and all of a config map or secret at once.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
-import { subdomainFaults } from '../../../../api/names.ts';
+import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import {
   validateFieldReference,
@@ -66,12 +66,13 @@ const NO_SOURCE = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configM
 const SEVERAL_SOURCES = 'may not have more than one field specified at a time';
 
 function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeySelector, field: string): FieldError[] {
-  const found = volumeName === '' ? [fieldError.required(`${field}.volumeName`)] : [];
-  if (path === '') found.push(fieldError.required(`${field}.path`));
-  else found.push(...validateOwnPath(path, `${field}.path`));
-  if (key === '') found.push(fieldError.required(`${field}.key`));
-  else found.push(...faultErrors(variableNameFaults(key), key, `${field}.key`));
-  return found;
+  return [
+    ...(key === '' ? [fieldError.required(`${field}.key`)] : faultErrors(variableNameFaults(key), key, `${field}.key`)),
+    ...(volumeName === ''
+      ? [fieldError.required(`${field}.volumeName`)]
+      : faultErrors(labelFaults(volumeName), volumeName, `${field}.volumeName`)),
+    ...(path === '' ? [fieldError.required(`${field}.path`)] : validateOwnPath(path, `${field}.path`)),
+  ];
 }
 
 export function validateEnvFrom(sources: readonly EnvFromSource[], field: string): FieldError[] {

@@ -6,6 +6,8 @@ import { validateChoice, validateNonNegative } from '../../../validation/field-r
 import { validatePortNumberOrName } from '../../../validation/port-rules.ts';
 import type { Container, Probe } from './container-objects.ts';
 import type { Handler } from './handler.ts';
+import type { PodSpec } from './objects.ts';
+import { validateStopSignal } from './validation-previews.ts';
 
 const HEADER_MESSAGE = patternMessage(
   "a valid HTTP header must consist of alphanumeric characters or '-'",
@@ -85,7 +87,8 @@ function validateReadinessProbe(probe: Probe, gracePeriod: number | bigint, fiel
 }
 
 /** The handlers and probes of a container that runs on: no plain init container has any. */
-export function validateRunning(container: Container, gracePeriod: number | bigint, field: string): FieldError[] {
+export function validateRunning(container: Container, spec: PodSpec, field: string): FieldError[] {
+  const gracePeriod = spec.terminationGracePeriodSeconds ?? 0;
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const found: FieldError[] = [];
   if (lifecycle?.postStart !== undefined) {
@@ -93,6 +96,9 @@ export function validateRunning(container: Container, gracePeriod: number | bigi
   }
   if (lifecycle?.preStop !== undefined) {
     found.push(...validateHandler(lifecycle?.preStop, gracePeriod, `${field}.lifecycle.preStop`));
+  }
+  if (lifecycle?.stopSignal !== undefined) {
+    found.push(...validateStopSignal(lifecycle.stopSignal, spec, `${field}.lifecycle.stopSignal`));
   }
   if (livenessProbe !== undefined) {
     found.push(...validateRestartingProbe(livenessProbe, gracePeriod, `${field}.livenessProbe`));

@@ -17,6 +17,7 @@ import { validatePodAnnotations, validateSeccompAgrees } from './validation-anno
 import { validateAllContainers, validateHostNetworkPorts } from './validation-containers.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
 import { isPrivileged, validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
+import { validateFileVolumes, validateHostnameOverride } from './validation-previews.ts';
 import { validatePodResources, validateResources } from './validation-resources.ts';
 import {
   validateAffinity,
@@ -129,8 +130,10 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
     validateSpreadConstraints(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
     validateHostProcess(spec, refusesPrivileged, field),
     validateHostUsers(spec, field),
+    validateHostnameOverride(spec, field),
     validateScalars(spec, field),
     validateOs(spec, field),
+    validateFileVolumes(spec, field),
   );
 }
 
