@@ -48,8 +48,10 @@ export async function settled(session: Session, kind: Kind, read: RequestStep): 
   const condition = settling[kind.definition.resource];
   if (condition === undefined) return undefined;
   await session.until(read, (status, body) => {
-    const { conditions = [] } = ((body as Body | undefined)?.['status'] ?? {}) as { conditions?: { type?: string }[] };
-    return status === 404 || conditions.some(({ type }) => type === condition);
+    const { conditions } = ((body as Body | undefined)?.['status'] ?? {}) as {
+      conditions?: { type?: string }[] | null;
+    };
+    return status === 404 || (conditions ?? []).some(({ type }) => type === condition);
   });
   return (await session.ask({ ...read, record: false })).body;
 }

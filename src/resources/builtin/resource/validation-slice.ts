@@ -7,6 +7,7 @@ import {
   faultErrors,
   validateImmutable,
   validateImmutableText,
+  validateItems,
   validateMostBytes,
 } from '../../validation/field-rules.ts';
 import { validateNodeSelector } from '../../validation/selectors.ts';
@@ -15,6 +16,7 @@ import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateUniqueItems } from './claim-parts.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
 import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1beta2-objects.ts';
+import { validateTaint } from './validation-taint.ts';
 
 const MAX_DEVICES = 128;
 const MAX_ATTRIBUTES = 32;
@@ -99,7 +101,7 @@ function validateDevice(device: Device, field: string): FieldError[] {
     found.push(...validateAttributeName(key, here), ...validateAttribute(attribute, here));
   }
   for (const [key] of capacities) found.push(...validateAttributeName(key, `${field}.capacity[${key}]`));
-  return found;
+  return [...found, ...validateItems(device.taints ?? [], `${field}.taints`, validateTaint)];
 }
 
 function validateAttribute(attribute: DeviceAttribute, field: string): FieldError[] {
