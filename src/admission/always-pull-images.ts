@@ -3,7 +3,7 @@
 
 import { errors, fieldError, fieldErrorBody } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
-import { errorList } from '../auth/error-list.ts';
+import { errorList } from '../base/error-list.ts';
 import { objectsAt } from '../resources/fill-in.ts';
 import { isObject, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';

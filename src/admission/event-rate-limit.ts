@@ -2,8 +2,8 @@
 // counts them for the server, a namespace, a user, or a source and object.
 
 import { ApiError } from '../api/errors.ts';
-import { errorList } from '../auth/error-list.ts';
 import type { Clock } from '../base/clock.ts';
+import { errorList } from '../base/error-list.ts';
 import { textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 

@@ -2,7 +2,7 @@
 // changes a pod or a claim any more, whether it keeps within them.
 
 import type { ApiObject } from '../api/object.ts';
-import { errorList } from '../auth/error-list.ts';
+import { errorList } from '../base/error-list.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';

@@ -2,6 +2,7 @@
 // misspelt must not silently leave a door open.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
 
@@ -37,17 +38,16 @@ export async function decodeConfiguration(text: string, of: ConfigurationKind): 
     throw error;
   });
   const { apiVersion = '', kind = '' } = (isObject(value) ? value : {}) as { apiVersion?: string; kind?: string };
-  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
-  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${JSON.stringify(value)}'`);
+  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`);
+  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`);
   if (kind !== of.kind || !of.versions.some((version) => apiVersion === `${GROUP}/${version}`)) {
-    throw new ConfigurationError(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
-    );
+    throw new ConfigurationError(unregisteredKind(kind, apiVersion));
   }
   const unknown: string[] = [];
   const shape: Shape = { fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
   const decoded = decode(value as Json, { shape, path: '', kind: of.kind, unknown }) as JsonObject;
-  const strict = [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  const repeated = duplicates.map((each) => `yaml: unmarshal errors:\n  ${each}`);
+  const strict = [...repeated, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   if (strict.length > 0) throw new ConfigurationError(`strict decoding error: ${strict.join(', ')}`);
   return decoded;
 }

@@ -143,7 +143,7 @@ test('a command line that cannot be right gives one line that says why', () => {
     ],
     [
       ['--kubernetes-service-node-port=70000'],
-      "--kubernetes-service-node-port 70000 must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP; kubernetes service node port range 30000-32767 doesn't contain 70000",
+      "[--kubernetes-service-node-port 70000 must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP, kubernetes service node port range 30000-32767 doesn't contain 70000]",
     ],
     [
       ['--show-hidden-metrics-for-version=1.2'],
@@ -157,6 +157,8 @@ test('a command line that cannot be right gives one line that says why', () => {
     [['--secure-port=70000'], '--secure-port 70000 must be between 0 and 65535'],
     [['--watch-cache', 'false'], 'serve does not take any arguments, got ["false"]'],
     [['--', 'a', 'b'], 'serve does not take any arguments, got ["a","b"]'],
+    [['a', '--secure-port=1', 'b'], 'serve does not take any arguments, got ["a","b"]'],
+    [['--watch-cache-sizes=pods#1,nodes'], 'invalid value of watch cache size: nodes'],
     [['-'], 'serve does not take any arguments, got ["-"]'],
   ];
   for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));

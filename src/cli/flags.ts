@@ -1,6 +1,7 @@
 // Flags of `keelson serve`: how a command line, the environment and a file become server options. Names, types and
 // syntax are kube-apiserver's; nothing is opened or started here.
 
+import { errorList } from '../base/error-list.ts';
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
 import { type Flag, flagTypes } from './flags/flag.ts';
@@ -40,7 +41,7 @@ export function parseServeFlags(argv: readonly string[], settings: Settings = NO
     if (options.reportedVersion === 'true') return { version: 'plain' };
     if (options.reportedVersion === 'raw') return { version: 'raw' };
     const problems = optionProblems(options);
-    if (problems.length > 0) return { error: problems.join('; ') };
+    if (problems.length > 0) return { error: errorList(problems) };
     return warnings.length === 0 ? { options } : { options, warnings };
   } catch (error) {
     if (error instanceof FlagError) return { error: error.message };
@@ -65,17 +66,16 @@ const configFlag: AcceptedFlag = { name: 'config', type: 'string', why: '' };
 /** @throws FlagError */
 function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
   const read: GivenFlag[] = [];
+  const others: string[] = [];
   const remaining = [...argv];
   while (remaining.length > 0) {
     const argument = remaining.shift()!;
     if (argument === '--help' || argument === '-h') return 'help';
-    if (argument === '--' || !argument.startsWith('-') || argument === '-') {
-      const rest = argument === '--' ? remaining : [argument, ...remaining];
-      if (rest.length > 0) throw new FlagError(`serve does not take any arguments, got ${JSON.stringify(rest)}`);
-      break;
-    }
-    read.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
+    if (argument === '--') others.push(...remaining.splice(0));
+    else if (!argument.startsWith('-') || argument === '-') others.push(argument);
+    else read.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
   }
+  if (others.length > 0) throw new FlagError(`serve does not take any arguments, got ${JSON.stringify(others)}`);
   return read;
 }
 

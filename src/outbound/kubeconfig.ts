@@ -119,7 +119,9 @@ async function parse(path: string, source: string): Promise<Json> {
 function currentContext(config: Json): Json | undefined {
   const name = text(config, 'current-context');
   if (name === '') {
-    throw new Error('invalid configuration: no configuration has been provided, no current-context is set');
+    throw new Error(
+      'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
+    );
   }
   const context = kubeconfigEntry(config, 'context', name);
   if (context === undefined) {

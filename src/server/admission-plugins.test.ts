@@ -319,7 +319,7 @@ suite('a server does not start', () => {
     [
       'with a plugin that nobody knows',
       () => ({ enableAdmissionPlugins: ['Nope'], disableAdmissionPlugins: ['Nor'] }),
-      'enable-admission-plugins plugin "Nope" is unknown; disable-admission-plugins plugin "Nor" is unknown',
+      '[enable-admission-plugins plugin "Nope" is unknown, disable-admission-plugins plugin "Nor" is unknown]',
     ],
     [
       'with a plugin both on and off',
@@ -343,12 +343,37 @@ suite('a server does not start', () => {
           PodSecurity: {
             apiVersion: 'pod-security.admission.config.k8s.io/v1',
             kind: 'PodSecurityConfiguration',
-            defaults: { enforce: 'lax' },
             exemptions: { namespaces: ['a', 'a'] },
           },
         }),
       }),
-      'failed to apply admission: couldn\'t init admission plugin "PodSecurity": [defaults.enforce: Invalid value: "lax": must be one of privileged, baseline, restricted, exemptions.namespaces[1]: Duplicate value: "a"]',
+      'failed to apply admission: failed to initialize admission plugin "PodSecurity": PodSecurity invalid: exemptions.namespaces[1]: Duplicate value: "a"',
+    ],
+    [
+      'with levels that nobody knows',
+      () => ({
+        admissionControlConfigFile: configFile({
+          PodSecurity: {
+            apiVersion: 'pod-security.admission.config.k8s.io/v1',
+            kind: 'PodSecurityConfiguration',
+            defaults: { enforce: 'lax', 'warn-version': 'v2' },
+          },
+        }),
+      }),
+      'failed to apply admission: failed to initialize admission plugin "PodSecurity": PodSecurity configuration error: [enforce: must be one of privileged, baseline, restricted, warn-version: must be "latest" or "v1.x"]',
+    ],
+    [
+      'with a member that is misspelt',
+      () => ({
+        admissionControlConfigFile: configFile({
+          PodSecurity: {
+            apiVersion: 'pod-security.admission.config.k8s.io/v1',
+            kind: 'PodSecurityConfiguration',
+            defaults: { enforced: 'baseline' },
+          },
+        }),
+      }),
+      'failed to apply admission: couldn\'t init admission plugin "PodSecurity": strict decoding error: unknown field "defaults.enforced"',
     ],
   ];
   for (const [title, options, message] of refusals) {

@@ -214,8 +214,8 @@ class ProxyCertificate {
     this.#clock = clock;
     this.#files = cert === undefined || key === undefined ? undefined : [cert, key];
     if (this.#files === undefined) return;
-    this.#seen = stamp(this.#files);
     this.#read(this.#files);
+    this.#seen = stamp(this.#files);
   }
 
   current(): { cert: string | undefined; key: string | undefined } {

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ListenerTls, NamedCertificate } from '../http/named-certificates.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
-import { fileFault, readText } from './files.ts';
+import { readText } from './files.ts';
 import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
 import {
@@ -65,12 +65,12 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
 
 /** What the server shows and believes, of files that options name and of certificates of its own. @throws Error */
 export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
-  const clientCa = options.clientCaFile === undefined ? '' : readPem(options.clientCaFile, '--client-ca-file');
+  const clientCa = options.clientCaFile === undefined ? '' : readBundle(options.clientCaFile, 'client-ca-bundle');
   const ca = `${clientCa}\n${own.caCertPem}`;
   const named = options.tlsSniCertKey.length === 0 ? {} : { named: options.tlsSniCertKey.map(namedCertificate) };
   const bounds = { ...tlsBounds(options), ...named };
   const proxyFile = options.requestheaderClientCaFile;
-  const proxyCa = proxyFile === undefined ? undefined : readPem(proxyFile, '--requestheader-client-ca-file');
+  const proxyCa = proxyFile === undefined ? undefined : readBundle(proxyFile, 'request-header');
   if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
     return {
       tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca, proxyCa, ...bounds },
@@ -90,7 +90,7 @@ function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCert
     try {
       return readText(path);
     } catch (error) {
-      throw fault(fileFault(path, error));
+      throw fault((error as Error).message);
     }
   });
   try {
@@ -124,13 +124,16 @@ export function clientAuthorities(
   };
 }
 
+/** @throws Error in kube-apiserver's words */
+function readBundle(path: string, name: string): string {
+  const text = readText(path);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  const why = 'data does not contain any valid RSA or ECDSA certificates';
+  throw new Error(`error loading CA bundle for ${JSON.stringify(`${name}::${path}`)}: ${why}`);
+}
+
 function readPem(path: string, flag: string): string {
-  let text: string;
-  try {
-    text = readText(path);
-  } catch (error) {
-    throw new Error(`${flag} ${path} can't be read: ${(error as Error).message}`, { cause: error });
-  }
+  const text = readText(path);
   if (!text.includes('-----BEGIN ')) throw new Error(`${flag} ${path} holds no PEM data`);
   return text;
 }

@@ -9,16 +9,16 @@ import { syncFolder } from '../store/private-files.ts';
 /** Makes a folder for its owner alone, and those around it, where there is none. */
 export { makeFolders as makeFolder } from '../store/private-files.ts';
 
-/** The text in a file. @throws the system's error */
+/** The text in a file. @throws Error with the system's code, in Go's words: `open /x: no such file or directory` */
 export function readText(path: string): string {
-  return readFileSync(path, 'utf8');
-}
-
-/** What is wrong with a file, as Go's programs say it: `open /x: no such file or directory`. */
-export function fileFault(path: string, error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const known = code === undefined ? undefined : FAULTS[code];
-  return known === undefined ? message : `${known.what} ${path}: ${known.why}`;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const known = code === undefined ? undefined : FAULTS[code];
+    if (known === undefined) throw error;
+    throw Object.assign(new Error(`${known.what} ${path}: ${known.why}`, { cause: error }), { code });
+  }
 }
 
 const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: string }>> = lookup({

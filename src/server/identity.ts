@@ -7,7 +7,7 @@ import { type Authenticator, createAuthenticator, type TokenAuthenticator } from
 import { BootstrapTokens } from '../auth/authn/bootstrap-tokens.ts';
 import { FrontProxy } from '../auth/authn/front-proxy.ts';
 import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
-import { loadTokenFile } from '../auth/authn/token-file.ts';
+import { loadTokenFile, type StaticTokens } from '../auth/authn/token-file.ts';
 import { TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { TokenKey } from '../auth/authn/token-key.ts';
 import type { ObjectReader } from '../auth/object-reader.ts';
@@ -20,6 +20,7 @@ import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
 import type { JwtAuthentication } from './access/jwt-authentication.ts';
 import { serverIdHash } from './encryption/server-id.ts';
+import { readText } from './files.ts';
 import { serviceAccountIssuers } from './options/authentication.ts';
 import type { ServerOptions } from './options.ts';
 import { type FreshCertificates, makeCertificates, servingHosts } from './pki.ts';
@@ -64,7 +65,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
   const { clock, log, tokens } = needs;
   const settings = serviceAccountTokens(options, needs);
   const { issuer, audiences, keys } = settings;
-  const fileTokens = options.tokenAuthFile === undefined ? [] : [loadTokenFile(options.tokenAuthFile, log)];
+  const fileTokens = options.tokenAuthFile === undefined ? [] : [tokenFile(options.tokenAuthFile, log)];
   const jwt = await jwtAuthentication(options, needs);
   const webhook = await tokenWebhook(options, audiences, needs);
   const ownTokens = (objects: ObjectReader) =>
@@ -157,4 +158,8 @@ function allowsEverybody({ authorizationConfig, authorizationMode }: ServerOptio
 
 function hashOf(text: string): string {
   return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function tokenFile(path: string, log: Log): StaticTokens {
+  return loadTokenFile({ path, text: readText(path), log });
 }

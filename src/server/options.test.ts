@@ -28,8 +28,8 @@ test('each option that cannot be right is named', () => {
     [{ requestTimeoutMs: -1 }, '--request-timeout can not be negative value'],
     [{ maxRequestsInFlight: -1 }, '--max-requests-inflight can not be negative value'],
     [{ minRequestTimeoutSeconds: Number.NaN }, '--min-request-timeout can not be negative value'],
-    [{ serviceClusterIpRange: '10.0.0.0' }, '--service-cluster-ip-range 10.0.0.0 is not a CIDR'],
-    [{ serviceClusterIpRange: '10.0.0.0/33' }, '--service-cluster-ip-range 10.0.0.0/33 is not a CIDR'],
+    [{ serviceClusterIpRange: '10.0.0.0' }, 'service-cluster-ip-range[0] is not a valid cidr'],
+    [{ serviceClusterIpRange: '10.0.0.0/33' }, 'service-cluster-ip-range[0] is not a valid cidr'],
     [
       { serviceClusterIpRange: '10.0.0.0/8' },
       '--service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12',
@@ -40,10 +40,13 @@ test('each option that cannot be right is named', () => {
     ],
     [
       { serviceClusterIpRange: '10.0.0.0/24,10.1.0.0/24' },
-      '--service-cluster-ip-range: the two ranges must be of different IP families',
+      '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
     ],
     [{ serviceNodePortRange: { first: 3, last: 2 } }, '--service-node-port-range 3-2 is not a range of ports'],
-    [{ runtimeConfig: { 'apps/v1': 'off' } }, '--runtime-config: invalid value of apps/v1: off'],
+    [
+      { runtimeConfig: { 'apps/v1': 'off' } },
+      'invalid value of apps/v1: off, err: strconv.ParseBool: parsing "off": invalid syntax',
+    ],
     [{ featureGates: { Foo: true } }, 'unrecognized feature gate: Foo'],
     [
       { emulatedVersion: ['1.33'], featureGates: { PodCertificateRequest: true } },
@@ -65,7 +68,7 @@ test('each option that cannot be right is named', () => {
 test('all problems are reported at once', () => {
   assert.throws(
     () => serverOptions({ securePort: -1, dataDir: '' }),
-    new InvalidOptionsError('--secure-port -1 must be between 0 and 65535; --data-dir must not be empty'),
+    new InvalidOptionsError('[--secure-port -1 must be between 0 and 65535, --data-dir must not be empty]'),
   );
 });
 

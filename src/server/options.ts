@@ -2,6 +2,7 @@
 // right. Nothing here opens a file or a port; who starts the server does.
 
 import { isIP, isIPv6 } from 'node:net';
+import { errorList } from '../base/error-list.ts';
 import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
 import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
@@ -200,7 +201,7 @@ export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions
   const known = { ...defaultServerOptions, givenOptions: [] };
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
   const problems = [...unknown.map((name) => `there is no option ${name}`), ...optionProblems(options)];
-  if (problems.length > 0) throw new InvalidOptionsError(problems.join('; '));
+  if (problems.length > 0) throw new InvalidOptionsError(errorList(problems));
   return options;
 }
 
@@ -278,10 +279,10 @@ const longestHostBits = 20;
 
 function serviceProblems(options: ServerOptions): string[] {
   const ranges = options.serviceClusterIpRange.split(',').map((range) => range.trim());
-  const problems = ranges.flatMap((range) => rangeProblem(range) ?? []);
+  const problems = ranges.flatMap((range, index) => rangeProblem(range, index) ?? []);
   if (ranges.length > 2) problems.push('--service-cluster-ip-range must not contain more than two entries');
   if (problems.length === 0 && ranges.length === 2 && isIPv6(addressOf(ranges[0]!)) === isIPv6(addressOf(ranges[1]!))) {
-    problems.push('--service-cluster-ip-range: the two ranges must be of different IP families');
+    problems.push('--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family');
   }
   const { first, last } = options.serviceNodePortRange;
   if (!isPort(first) || !isPort(last) || last < first) {
@@ -309,12 +310,12 @@ function addressOf(range: string): string {
   return range.slice(0, range.indexOf('/'));
 }
 
-function rangeProblem(range: string): string | undefined {
+function rangeProblem(range: string, index: number): string | undefined {
   const parts = /^([^/]+)\/(\d{1,3})$/.exec(range);
   const family = isIP(parts?.[1] ?? '');
   const bits = family === 6 ? 128 : 32;
   const mask = Number(parts?.[2]);
-  if (parts === null || family === 0 || mask > bits) return `--service-cluster-ip-range ${range} is not a CIDR`;
+  if (parts === null || family === 0 || mask > bits) return `service-cluster-ip-range[${index}] is not a valid cidr`;
   if (bits - mask <= longestHostBits) return undefined;
   const least = bits - longestHostBits;
   return `--service-cluster-ip-range is too large; for ${bits}-bit addresses, the mask must be >= ${least}`;
@@ -327,7 +328,10 @@ function isPort(port: number): boolean {
 function apiProblems(options: ServerOptions): string[] {
   const problems = Object.entries(options.runtimeConfig)
     .filter(([, value]) => value !== '' && parseBool(value) === undefined)
-    .map(([key, value]) => `--runtime-config: invalid value of ${key}: ${value}`);
+    .map(([key, value]) => {
+      const why = `strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+      return `invalid value of ${key}: ${value}, err: ${why}`;
+    });
   const { reportedVersion } = options;
   const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
   if (problem !== undefined) problems.push(`--version: ${problem}`);

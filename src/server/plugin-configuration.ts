@@ -10,15 +10,16 @@ import { LEVELS, type LevelVersion, levelIn, minorIn } from '../admission/pod-se
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../api/names.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
-import { errorList } from '../auth/error-list.ts';
+import { errorList } from '../base/error-list.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
 import type { Soon } from '../base/soon.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
 import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
-import { fileFault, readText } from './files.ts';
+import { readText } from './files.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
@@ -46,12 +47,16 @@ export async function readPluginConfiguration(
     try {
       configuration = { ...configuration, ...(await read(given[name], needs)) };
     } catch (error) {
+      const failed = error instanceof InitializationError ? 'failed to initialize' : "couldn't init";
       const { message } = error as Error;
-      throw new Error(`failed to apply admission: couldn't init admission plugin ${goQuote(name)}: ${message}`);
+      throw new Error(`failed to apply admission: ${failed} admission plugin ${goQuote(name)}: ${message}`);
     }
   }
   return configuration;
 }
+
+/** A configuration that was read and does not fit the plugin. */
+class InitializationError extends Error {}
 
 /** What each plugin is told. */
 type Given = Readonly<Record<string, Json | undefined>>;
@@ -61,7 +66,7 @@ async function readFile(path: string): Promise<Given> {
   try {
     text = readText(path);
   } catch (error) {
-    throw failed(`unable to read admission control configuration from ${goQuote(path)} [${fileFault(path, error)}]`);
+    throw failed(`unable to read admission control configuration from ${goQuote(path)} [${(error as Error).message}]`);
   }
   const value = await parse(text);
   const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind')];
@@ -70,7 +75,7 @@ async function readFile(path: string): Promise<Given> {
   const whole = isObject(value) ? Object.keys(UNVERSIONED).filter((member) => value[member] !== undefined) : [];
   if (whole.length > 0) return { ImagePolicyWebhook: value, PodNodeSelector: value };
   if (kind === '') throw failed(`Object 'Kind' is missing in '${text.slice(0, 200)}'`);
-  throw failed(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+  throw failed(unregisteredKind(kind, apiVersion));
 }
 
 function failed(why: string): Error {
@@ -140,11 +145,34 @@ function checkKind(given: Json, { group, versions, kind }: { group: string; vers
   if (found === '') throw new Error(`Object 'Kind' is missing in '${JSON.stringify(given)}'`);
   if (apiVersion === '') throw new Error(`Object 'apiVersion' is missing in '${JSON.stringify(given)}'`);
   if (found === kind && versions.some((version) => apiVersion === `${group}/${version}`)) return;
-  throw new Error(`no kind ${goQuote(found)} is registered for version ${goQuote(apiVersion)}`);
+  throw new Error(unregisteredKind(found, apiVersion));
 }
 
 function throwFaults(found: readonly FieldError[]): void {
-  if (found.length > 0) throw new Error(errorList(found.map((each) => `${each.field}: ${fieldErrorBody(each)}`)));
+  if (found.length > 0) throw new Error(faultsText(found));
+}
+
+function faultsText(found: readonly FieldError[]): string {
+  return errorList(found.map((each) => `${each.field}: ${fieldErrorBody(each)}`));
+}
+
+/** The members that a configuration may have, those of its objects behind a dot. */
+type Members = readonly string[];
+
+const MODES = ['enforce', 'audit', 'warn'].flatMap((mode) => [`defaults.${mode}`, `defaults.${mode}-version`]);
+const POD_SECURITY_MEMBERS: Members = [
+  ...['apiVersion', 'kind', 'defaults', 'exemptions', ...MODES],
+  ...['usernames', 'namespaces', 'runtimeClasses'].map((exempt) => `exemptions.${exempt}`),
+];
+
+function checkMembers(given: Json, members: Members): void {
+  const unknown = unknownMembers(given, members);
+  for (const [name, value] of isObject(given) ? Object.entries(given) : []) {
+    const inner = members.filter((member) => member.startsWith(`${name}.`)).map((each) => each.slice(name.length + 1));
+    if (inner.length > 0) unknown.push(...unknownMembers(value ?? null, inner).map((each) => `${name}.${each}`));
+  }
+  if (unknown.length === 0) return;
+  throw new Error(`strict decoding error: ${unknown.map((field) => `unknown field ${goQuote(field)}`).join(', ')}`);
 }
 
 const LIMIT_TYPES: readonly EventLimitType[] = ['Namespace', 'Server', 'SourceAndObject', 'User'];
@@ -185,20 +213,19 @@ function limitFaults(limit: Json, path: string): FieldError[] {
 function podSecurityOf(given: Json): PodSecurityConfiguration {
   const group = 'pod-security.admission.config.k8s.io';
   checkKind(given, { group, versions: ['v1', 'v1beta1', 'v1alpha1'], kind: 'PodSecurityConfiguration' });
-  const found: FieldError[] = [];
+  checkMembers(given, POD_SECURITY_MEMBERS);
+  const faults: string[] = [];
   const mode = (name: string): LevelVersion => {
     const level = textAt(given, 'defaults', name) || 'privileged';
     const version = textAt(given, 'defaults', `${name}-version`) || 'latest';
     const [read, minor] = [levelIn(level), minorIn(version)];
-    if (read === undefined) {
-      found.push(fieldError.invalid(`defaults.${name}`, level, `must be one of ${LEVELS.join(', ')}`));
-    }
-    if (minor === undefined) {
-      found.push(fieldError.invalid(`defaults.${name}-version`, version, 'must be "latest" or "v1.x"'));
-    }
+    if (read === undefined) faults.push(`${name}: must be one of ${LEVELS.join(', ')}`);
+    if (minor === undefined) faults.push(`${name}-version: must be "latest" or "v1.x"`);
     return { level: read ?? 'restricted', minor: minor ?? Number.POSITIVE_INFINITY };
   };
-  const [enforce, warn, audit] = [mode('enforce'), mode('warn'), mode('audit')];
+  const [enforce, audit, warn] = [mode('enforce'), mode('audit'), mode('warn')];
+  if (faults.length > 0) throw new InitializationError(`PodSecurity configuration error: ${errorList(faults)}`);
+  const found: FieldError[] = [];
   const exempt = (member: string, faultsOf: (name: string) => readonly string[]): string[] => {
     const names = listAt(given, 'exemptions', member).map(String);
     for (const [index, name] of names.entries()) {
@@ -212,7 +239,7 @@ function podSecurityOf(given: Json): PodSecurityConfiguration {
   const namespaces = exempt('namespaces', labelFaults);
   const runtimeClasses = exempt('runtimeClasses', subdomainFaults);
   const usernames = exempt('usernames', (name) => (name === '' ? ['username must not be empty'] : []));
-  throwFaults(found);
+  if (found.length > 0) throw new InitializationError(`PodSecurity invalid: ${faultsText(found)}`);
   return { defaults: { enforce, warn, audit }, exemptions: { namespaces, runtimeClasses, usernames } };
 }
 

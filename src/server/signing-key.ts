@@ -10,7 +10,11 @@ import { makeFolder, readText, readTextIfThere, replaceFile } from './files.ts';
 
 /** A key that somebody else keeps. @throws Error naming the file that can't be read or holds no such key */
 export function readSigningKey(file: string): TokenKey {
-  return parseKey(file, readText(file));
+  try {
+    return parseKey(file, readText(file));
+  } catch (error) {
+    throw new Error(`failed to parse service-account-issuer-key-file: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /**

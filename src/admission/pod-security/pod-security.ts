@@ -5,8 +5,8 @@
 import type { AuditTrail } from '../../api/audit-trail.ts';
 import { errors, type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
-import { errorList } from '../../auth/error-list.ts';
 import type { Clock } from '../../base/clock.ts';
+import { errorList } from '../../base/error-list.ts';
 import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';

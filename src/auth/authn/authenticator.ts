@@ -3,9 +3,9 @@
 
 import { errors } from '../../api/errors.ts';
 import type { Clock } from '../../base/clock.ts';
+import { errorList } from '../../base/error-list.ts';
 import { limits } from '../../base/limits.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
-import { errorList } from '../error-list.ts';
 import { ANONYMOUS, AUTHENTICATED, anonymousUser, UNAUTHENTICATED, type User } from '../user.ts';
 import { type ClientCertificate, userOfCertificate } from './client-certificate.ts';
 import type { FrontProxy } from './front-proxy.ts';

@@ -7,13 +7,13 @@ interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** Throws a CsvError where a quote stands in an unquoted field, or a quoted field does not end where it should. */
+/** Throws a CsvError, in Go's words, where a quote stands in an unquoted field or a quoted field does not end where it should. */
 export function parseCsv(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   const scanner = new Scanner(text.replaceAll('\r\n', '\n'));
   while (!scanner.atEnd) {
     if (scanner.take('\n')) continue;
-    const line = scanner.line;
+    const line = scanner.beginRecord();
     const fields = [scanner.field()];
     while (scanner.take(',')) fields.push(scanner.field());
     scanner.take('\n');
@@ -26,13 +26,23 @@ export class CsvError extends Error {
   override name = 'CsvError';
 }
 
+const MISPLACED = 'extraneous or missing " in quoted-field';
+
 class Scanner {
   line = 1;
   readonly #text: string;
   #at = 0;
+  /** Where the record began. */
+  #recordLine = 1;
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  /** A record begins here. @returns its line */
+  beginRecord(): number {
+    this.#recordLine = this.line;
+    return this.line;
   }
 
   get atEnd(): boolean {
@@ -54,16 +64,16 @@ class Scanner {
     const start = this.#at;
     while (!this.atEnd && this.#text[this.#at] !== ',' && this.#text[this.#at] !== '\n') this.#at++;
     const field = this.#text.slice(start, this.#at);
-    if (field.includes('"')) throw new CsvError(`line ${this.line}: a quote stands in a field that is not quoted`);
+    const quote = field.indexOf('"');
+    if (quote >= 0) throw this.#fault(start + quote, 'bare " in non-quoted field');
     return field;
   }
 
   #quoted(): string {
-    const startLine = this.line;
     let field = '';
     for (;;) {
       const end = this.#text.indexOf('"', this.#at + 1);
-      if (end < 0) throw new CsvError(`line ${startLine}: a quoted field does not end`);
+      if (end < 0) throw this.#fault(this.#text.length, MISPLACED);
       field += this.#text.slice(this.#at + 1, end);
       this.#at = end + 1;
       if (this.#text[this.#at] !== '"') break;
@@ -71,8 +81,17 @@ class Scanner {
     }
     this.line += field.split('\n').length - 1;
     if (!this.atEnd && this.#text[this.#at] !== ',' && this.#text[this.#at] !== '\n') {
-      throw new CsvError(`line ${this.line}: text follows a quoted field`);
+      throw this.#fault(this.#at - 1, MISPLACED);
     }
     return field;
+  }
+
+  /** A line end belongs to its line: what ends with one ends behind it. */
+  #fault(at: number, what: string): CsvError {
+    const before = this.#text.slice(0, at);
+    const begins = before.lastIndexOf('\n', at - 2) + 1;
+    const line = this.#text.slice(0, begins).split('\n').length;
+    const where = `parse error on line ${line}, column ${Buffer.byteLength(before.slice(begins)) + 1}: ${what}`;
+    return new CsvError(line === this.#recordLine ? where : `record on line ${this.#recordLine}; ${where}`);
   }
 }

@@ -2,7 +2,6 @@
 // Tokens never appear in an error or a log.
 
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Log } from '../../base/log.ts';
 import type { User } from '../user.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
@@ -27,12 +26,12 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** Reads a token file. Throws an error that names the file when it cannot be read or a line is wrong. */
-export function loadTokenFile(path: string, log: Log): StaticTokens {
+/** The tokens of a file's text. Throws an error that names the file when a line is wrong. */
+export function loadTokenFile({ path, text, log }: { path: string; text: string; log: Log }): StaticTokens {
   try {
-    return parseTokenFile(readFileSync(path, 'utf8'), (warning) => log.warn(warning, { file: path }));
+    return parseTokenFile(text, (warning) => log.warn(warning, { file: path }));
   } catch (error) {
-    throw new Error(`token file ${path}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`token file '${path}' ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -45,7 +44,7 @@ export function parseTokenFile(text: string, warn: (message: string) => void): S
   for (const { line, fields } of parseCsv(text)) {
     const [token, name, uid, groups = ''] = fields;
     if (token === undefined || name === undefined || uid === undefined) {
-      throw new CsvError(`line ${line}: at least 3 columns are needed (token, user name, uid), found ${fields.length}`);
+      throw new CsvError(`must have at least 3 columns (token, user name, user uid), found ${fields.length}`);
     }
     if (token === '') {
       warn(`line ${line} has an empty token and is skipped`);

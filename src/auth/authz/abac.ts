@@ -1,8 +1,10 @@
 // Attribute-based access control: policies in a file, a line of JSON each, the first that fits allows. Lines of the old
 // form without a version hold for all groups.
 
+import { parseJson } from '../../api/json-reader.ts';
 import type { JsonObject } from '../../api/object.ts';
 import type { PolicyRule } from '../../api/policy-rule.ts';
+import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { objectMember, textMember } from '../../api/untyped-members.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
@@ -31,7 +33,7 @@ export class AbacAuthorizer implements Authorizer {
       const trimmed = line.trim();
       if (trimmed === '' || trimmed.startsWith('#')) return [];
       try {
-        return [policyOf(JSON.parse(trimmed) as JsonObject)];
+        return [policyOf(parsed(trimmed))];
       } catch (error) {
         const why = `error reading policy file ${path}, line ${index + 1}: ${line}: ${(error as Error).message}`;
         throw new Error(why, { cause: error });
@@ -61,12 +63,20 @@ export class AbacAuthorizer implements Authorizer {
   }
 }
 
+function parsed(line: string): JsonObject {
+  try {
+    return parseJson(line) as JsonObject;
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function policyOf(line: JsonObject): AbacPolicy {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new Error('not an object');
   const { apiVersion = '', kind = '' } = line;
   if (apiVersion === '' || kind === '') return oldPolicy(line);
   if (apiVersion !== 'abac.authorization.kubernetes.io/v1beta1' || kind !== 'Policy') {
-    throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+    throw new Error(unregisteredKind(String(kind), String(apiVersion)));
   }
   const spec = objectMember(line, 'spec');
   return {

@@ -3,8 +3,8 @@
 
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import type { Binding, RoleRef, Subject } from '../../api/role-binding.ts';
+import { errorList } from '../../base/error-list.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { errorList } from '../error-list.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import { type RoleIndex, subjectFor } from './role-index.ts';

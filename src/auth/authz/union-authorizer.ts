@@ -1,8 +1,8 @@
 // Several authorizers as one: the first that allows or denies ends the question, and the others' reasons do not show.
 // Of a refusal by none it tells what each had to say. Members of system:masters may do everything, before anybody asks.
 
+import { errorList } from '../../base/error-list.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
-import { errorList } from '../error-list.ts';
 import { MASTERS } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 

@@ -4,8 +4,8 @@
 import type { JsonObject } from '../../api/object.ts';
 import { textMember } from '../../api/untyped-members.ts';
 import type { Clock } from '../../base/clock.ts';
+import { errorList } from '../../base/error-list.ts';
 import type { Soon } from '../../base/soon.ts';
-import { errorList } from '../error-list.ts';
 import { RememberedAnswers } from '../remembered-answers.ts';
 import type { AuthorizationAttributes, Authorizer, Decision, SelectorRequirement } from './authorizer.ts';
 

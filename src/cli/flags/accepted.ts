@@ -14,6 +14,13 @@ export interface AcceptedFlag {
   readonly deprecated?: string;
 }
 
+/** `resource#size`, the resource with its group behind a dot. */
+function cacheSizeProblem(size: string): string | undefined {
+  const parts = size.split('#');
+  if (parts.length !== 2) return `invalid value of watch cache size: ${size}`;
+  return /^[-+]?\d+$/.test(parts[1]!) ? undefined : `invalid size of watch cache size: ${size}`;
+}
+
 const LOG = 'log entries are written one by one, at once';
 const ELECTIONS = 'other programs elect their leaders themselves';
 const PEERS = 'requests are not passed on to servers of other versions';
@@ -57,7 +64,13 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   },
   { name: 'peer-advertise-ip', type: 'string', why: PEERS },
   { name: 'peer-advertise-port', type: 'string', why: PEERS },
-  { name: 'peer-ca-file', type: 'string', why: PEERS },
+  {
+    name: 'peer-ca-file',
+    type: 'string',
+    why: PEERS,
+    problem: (value) =>
+      value === '' ? undefined : '--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on',
+  },
   { name: 'egress-selector-config-file', type: 'string', why: 'connections are opened without proxies' },
   { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver reads it and makes nothing of it either' },
   { name: 'max-connection-bytes-per-sec', type: 'int', why: 'connections are not slowed down' },
@@ -74,5 +87,10 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
       value === '' ? undefined : '--service-account-signing-endpoint: tokens cannot be signed by another program',
   },
   { name: 'storage-initialization-timeout', type: 'duration', why: 'the store is open before the server listens' },
-  { name: 'watch-cache-sizes', type: 'strings', why: 'watch caches hold all that is stored' },
+  {
+    name: 'watch-cache-sizes',
+    type: 'strings',
+    why: 'watch caches hold all that is stored',
+    problem: (value) => value.split(',').map(cacheSizeProblem).find(Boolean),
+  },
 ];

@@ -8,7 +8,7 @@ import { subdomainFaults } from '../../api/names.ts';
 import { compileMatchCondition } from '../../auth/authz/match-conditions.ts';
 import type { MatchCondition } from '../../auth/authz/webhook-authorizer.ts';
 import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
-import { errorList } from '../../auth/error-list.ts';
+import { errorList } from '../../base/error-list.ts';
 import { formatGoDuration } from '../../base/go-duration.ts';
 import { AUTHORIZATION_MODES } from '../options/authorization.ts';
 import { fieldErrorsText } from './field-errors-text.ts';

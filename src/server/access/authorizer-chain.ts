@@ -19,7 +19,7 @@ import { readKubeconfig } from '../../outbound/kubeconfig.ts';
 import { CallRefused, KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
 import { WebhookQuestion } from '../../outbound/webhook-question.ts';
 import { serverIdHash } from '../encryption/server-id.ts';
-import { fileFault, readText } from '../files.ts';
+import { readText } from '../files.ts';
 import type { ServerOptions } from '../options.ts';
 import {
   type AuthorizerSettings,
@@ -83,11 +83,19 @@ export async function loadAuthorizerChain(needs: AuthorizerChainNeeds): Promise<
   };
 }
 
+function abacAuthorizer(path: string): AbacAuthorizer {
+  try {
+    return new AbacAuthorizer(path, readText(path));
+  } catch (error) {
+    throw new ConfigurationError(`invalid authorization config: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function readConfig(path: string): string {
   try {
     return readText(path);
   } catch (error) {
-    throw new ConfigurationError(fileFault(path, error), { cause: error });
+    throw new ConfigurationError((error as Error).message, { cause: error });
   }
 }
 
@@ -156,7 +164,7 @@ class ChainBuilder {
     const own = this.#needs.own(type);
     if (own !== undefined) return own;
     const path = this.#needs.options.authorizationPolicyFile ?? '';
-    this.#abac ??= new AbacAuthorizer(path, readConfig(path));
+    this.#abac ??= abacAuthorizer(path);
     const abac = this.#abac;
     return { authorizer: abac, rulesFor: (...of) => ({ rules: abac.rulesFor(...of), errors: [] }) };
   }

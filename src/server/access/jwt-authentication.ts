@@ -89,9 +89,7 @@ function readConfig(path: string): string {
   try {
     return readText(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? `open ${path}: no such file or directory` : message;
-    throw new ConfigurationError(failedToLoad(path, why), { cause: error });
+    throw new ConfigurationError(failedToLoad(path, (error as Error).message), { cause: error });
   }
 }
 

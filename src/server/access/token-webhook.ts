@@ -30,7 +30,7 @@ export async function loadTokenWebhook(
   if (!VERSIONS.includes(version)) {
     const supported = VERSIONS.map((each) => JSON.stringify(each)).join(', ');
     throw new Error(
-      `unsupported webhook authenticator version ${JSON.stringify(version)}, supported versions are ${supported}`,
+      `unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are ${supported}`,
     );
   }
   const client = new KubeconfigClient({ target: await readKubeconfig(path, readText), dial, clock });

@@ -1,6 +1,7 @@
 // EncryptionConfiguration of apiserver.config.k8s.io/v1: the file that says which resources are encrypted with which
 // keys, decoded strictly, with kube-apiserver's words for what it can't be.
 
+import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../../api/yaml-reader.ts';
 
 export interface EncryptionConfiguration {
@@ -105,10 +106,7 @@ export async function decodeEncryptionConfiguration(text: string, path: string):
   const { apiVersion = '', kind = '' } = (isObject(value) ? value : {}) as { apiVersion?: string; kind?: string };
   if (kind === '') fail(`Object 'Kind' is missing in '${isObject(value) ? '{...}' : JSON.stringify(value)}'`);
   if (apiVersion !== GROUP_VERSION || (kind !== KIND && !OTHER_KINDS.includes(kind))) {
-    fail(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion || 'v1')} in scheme ` +
-        '"pkg/runtime/scheme.go:110"',
-    );
+    fail(unregisteredKind(kind, apiVersion || 'v1'));
   }
   if (kind !== KIND) {
     throw new EncryptionConfigError(`got unexpected config type: ${GROUP_VERSION}, Kind=${kind}`);

@@ -4,7 +4,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
 import { fieldErrorsText } from '../access/field-errors-text.ts';
-import { fileFault, readText } from '../files.ts';
+import { readText } from '../files.ts';
 
 export interface TracingConfiguration {
   /** `localhost:4317`, or with a scheme: `dns:///host:port`, `unix:///path`. */
@@ -28,7 +28,7 @@ export async function readTracingConfiguration(path: string): Promise<TracingCon
   try {
     text = readText(path);
   } catch (error) {
-    const why = `unable to read tracing configuration from ${JSON.stringify(path)}: ${fileFault(path, error)}`;
+    const why = `unable to read tracing configuration from ${JSON.stringify(path)}: ${(error as Error).message}`;
     throw new Error(`failed to read tracing config: ${why}`);
   }
   const configuration = await decode(text);
