@@ -3,7 +3,8 @@
 import type { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { ServerSession, type SessionLimits } from '../src/http2/session.ts';
+import { ServerSession } from '../src/http2/session.ts';
+import type { SessionLimits } from '../src/http2/session-options.ts';
 import type { ServerStream } from '../src/http2/stream.ts';
 import { frames, Http2Client, preface } from './http2-client.ts';
 

@@ -4,9 +4,8 @@
 
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
-import { goFloatText } from './go-number.ts';
 import { type GroupResource, qualified } from './group-version.ts';
-import { stringifyJson } from './json-writer.ts';
+import { quotedOnce } from './quoted-value.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
 
 interface ApiErrorInit {
@@ -157,25 +156,6 @@ export const fieldError = {
     detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   }),
 };
-
-/** @param quoted large values that were quoted before */
-function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefined): string {
-  if (quoted === undefined || typeof value !== 'object') return quotedValue(value);
-  let text = quoted.get(value);
-  if (text === undefined) quoted.set(value, (text = quotedValue(value)));
-  return text;
-}
-
-function quotedValue(value: unknown): string {
-  if (value === undefined || value === null) return 'null';
-  if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloatText(value);
-  // As Go's encoder writes it, fit for being part of a page.
-  return stringifyJson(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
 
 interface Named extends GroupResource {
   readonly name: string;

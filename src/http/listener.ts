@@ -4,8 +4,6 @@
 // HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are handed to an http.Server that
 // listens nowhere itself.
 
-import type { Buffer } from 'node:buffer';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -21,12 +19,11 @@ import { ConnectionError } from '../http2/protocol.ts';
 import { ServerSession } from '../http2/session.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
-import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
+import type { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
+import { Http1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { contextFor, type ListenerTls, namedContexts } from './named-certificates.ts';
-import { nodeHttp } from './node-modules.ts';
 import type { HttpExchange } from './transport.ts';
-import { Turns } from './turns.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
 
 type ListenerLimit =
@@ -109,12 +106,10 @@ class TlsListener implements Listener {
   #clientAuthorities: ClientAuthorities;
   #named: ReadonlyMap<string, SecureContext>;
   readonly #tlsServer: TlsServer;
-  #http1: Server | undefined;
+  #http1: Http1Server | undefined;
   readonly #unsent: UnsentBytes;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
-  /** Of HTTP/1.1 connections. */
-  readonly #turns = new WeakMap<Connection, Turns>();
   /** All sockets that are open, those in the midst of a TLS handshake too. */
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
@@ -263,7 +258,7 @@ class TlsListener implements Listener {
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);
-    else this.#acceptHttp1(connection);
+    else this.#http1Server().accept(connection);
   }
 
   #acceptHttp2(connection: Connection): void {
@@ -302,84 +297,16 @@ class TlsListener implements Listener {
     connection.socket.once('close', () => this.#sessions.delete(connection));
   }
 
-  #acceptHttp1(connection: Connection): void {
-    this.#http1 ??= this.#createHttp1();
-    this.#turns.set(connection, new Turns(connection.socket, this.#options.limits.pipelinedRequests));
-    this.#http1.emit('connection', connection.socket);
-  }
-
-  #createHttp1(): Server {
-    const { limits } = this.#options;
-    const server = nodeHttp().createServer({
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headTimeoutMs,
-      connectionsCheckingInterval: Math.ceil(limits.headTimeoutMs / 2),
-      // Bodies have a timer of their own, and idle connections are swept together with those of HTTP/2.
-      requestTimeout: 0,
-      keepAliveTimeout: 0,
-      // Everything else that a client may want to upgrade to is answered as if it had not asked.
-      shouldUpgradeCallback: (request: IncomingMessage) => UPGRADES.test(request.headers.upgrade ?? ''),
+  #http1Server(): Http1Server {
+    const { limits, log } = this.#options;
+    this.#http1 ??= new Http1Server({
+      limits,
+      log,
+      connectionOf: (socket) => this.#connections.get(socket),
+      handle: (exchange) => this.#handle(exchange),
+      guard: (socket, work) => this.#guard(socket, work),
     });
-    // One more than is allowed, so that too many are seen: node:http would drop the rest in silence.
-    server.maxHeadersCount = limits.headerFields + 1;
-    server.on('request', (request, response) => this.#onHttp1(request, response, false));
-    server.on('checkContinue', (request, response) => this.#onHttp1(request, response, true));
-    server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
-    server.on('connect', (_, socket) => refuse(socket, '405 Method Not Allowed'));
-    // node:http looks for slow heads only in a server that has heard of a port.
-    server.emit('listening');
-    return server;
-  }
-
-  #onHttp1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-    this.#takeTurn(request, (connection, over) => {
-      response.once('close', over);
-      const target = originForm(request.url ?? '');
-      const init = { request, response, target: target ?? '', connection, timeouts: this.#options.limits };
-      const exchange = new Http1Exchange(init, expectsContinue);
-      if (this.#hasTooManyFields(request)) exchange.respond(431, { connection: 'close' }, undefined);
-      else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
-      else this.#handle(exchange);
-    });
-  }
-
-  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on('error', ignoreStreamError);
-    this.#takeTurn(request, (connection, over) => {
-      socket.once('close', over);
-      const target = originForm(request.url ?? '');
-      const init = { request, target: target ?? '', connection, timeouts: this.#options.limits };
-      if (this.#hasTooManyFields(request)) refuse(socket, '431 Request Header Fields Too Large');
-      else if (target === undefined) refuse(socket, '400 Bad Request');
-      else this.#handle(new Http1UpgradeExchange(init, socket, head));
-    });
-  }
-
-  /**
-   * Serves a request of an HTTP/1.1 connection when those before it have been; `begin` is told what to call at its
-   * end.
-   */
-  #takeTurn(request: IncomingMessage, begin: (connection: Connection, over: () => void) => void): void {
-    const connection = this.#connections.get(request.socket);
-    const turns = connection && this.#turns.get(connection);
-    if (connection === undefined || turns === undefined) return;
-    const { socket } = connection;
-    connection.exchangeOpened();
-    const closed = () => connection.exchangeClosed();
-    const over = () => {
-      closed();
-      turns.over();
-    };
-    const isTaken = turns.take({ begin: () => this.#guard(socket, () => begin(connection, over)), drop: closed });
-    if (isTaken) return;
-    this.#options.log.debug({ file: 'listener', level: 4 }, 'a client sent too many requests ahead', {
-      remoteAddress: connection.remoteAddress,
-    });
-    socket.destroy();
-  }
-
-  #hasTooManyFields({ rawHeaders }: IncomingMessage): boolean {
-    return rawHeaders.length > 2 * this.#options.limits.headerFields;
+    return this.#http1;
   }
 
   /** Stands around what events of sockets set going: a fault costs the connection, never the process. */
@@ -392,7 +319,7 @@ class TlsListener implements Listener {
     }
   }
 
-  #handle(exchange: Http1Exchange | Http2Exchange): void {
+  #handle(exchange: Http1Exchange | Http1UpgradeExchange | Http2Exchange): void {
     try {
       this.#options.handler(exchange);
     } catch (error) {
@@ -430,22 +357,3 @@ const LASTING_HEADERS: ReadonlySet<string> = new Set([
   'x-kubernetes-pf-flowschema-uid',
   'x-kubernetes-pf-prioritylevel-uid',
 ]);
-
-/** The protocols that Kubernetes clients upgrade to. */
-const UPGRADES = /websocket|spdy/i;
-
-function ignoreStreamError(): void {}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.on('error', ignoreStreamError);
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** The path and query of a request target (RFC 9112, 3.2), also of one in absolute form; undefined for no target. */
-function originForm(target: string): string | undefined {
-  if (target.startsWith('/') || target === '*') return target;
-  const authority = /^https?:\/\/[^/?#]+/i.exec(target);
-  if (authority === null) return undefined;
-  const rest = target.slice(authority[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}

@@ -63,6 +63,14 @@ export class FrameWriter {
     this.#buffer!.writeUInt32BE(value >>> 0, at);
   }
 
+  /** Adds the frame that ends a connection, behind the last stream that was served. */
+  goAway(lastStream: number, code: number): void {
+    const payload = Buffer.alloc(8);
+    payload.writeUInt32BE(lastStream, 0);
+    payload.writeUInt32BE(code, 4);
+    this.frame({ type: FRAME.goAway, flags: 0, stream: 0 }, payload);
+  }
+
   frame(head: FrameHead, payload: Buffer): void {
     const at = this.#head(head, payload.length);
     payload.copy(this.#buffer!, at);

@@ -73,3 +73,24 @@ export function protocolError(what: string): ConnectionError {
 export function wrongLength(what: string): ConnectionError {
   return new ConnectionError(ERROR.frameSize, `${what} of a wrong length`);
 }
+
+export function windowTooLarge(): ConnectionError {
+  return new ConnectionError(ERROR.flowControl, 'flow-control window exceeds 2^31-1');
+}
+
+const CONNECTION_FRAMES: ReadonlySet<number> = new Set([FRAME.settings, FRAME.ping, FRAME.goAway]);
+const STREAM_FRAMES: ReadonlySet<number> = new Set([
+  FRAME.data,
+  FRAME.headers,
+  FRAME.priority,
+  FRAME.reset,
+  FRAME.continuation,
+]);
+
+/** @throws ConnectionError for a frame of the connection on a stream, or of a stream on the connection */
+export function checkPlace({ type, stream }: FrameHead): void {
+  const onConnection = stream === 0;
+  if (CONNECTION_FRAMES.has(type) ? !onConnection : onConnection && STREAM_FRAMES.has(type)) {
+    throw protocolError(`a frame of type ${type} on stream ${stream}`);
+  }
+}

@@ -12,6 +12,7 @@ import { HeaderEncoder } from './header-encoder.ts';
 import { unpadded } from './padding.ts';
 import {
   ConnectionError,
+  checkPlace,
   DEFAULT_WINDOW_BYTES,
   ERROR,
   FLAG,
@@ -20,45 +21,16 @@ import {
   LARGEST_WINDOW_BYTES,
   protocolError,
   SETTING,
+  windowTooLarge,
   wrongLength,
 } from './protocol.ts';
 import { Rate } from './rate.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { areTrailers, type RequestHead, readRequestHead } from './request-head.ts';
 import { SendQueue } from './send-queue.ts';
+import type { SessionOptions } from './session-options.ts';
 import { readSettings, writeSettings } from './settings.ts';
 import { type OutgoingHead, ServerStream, type StreamOwner } from './stream.ts';
-
-export interface SessionLimits {
-  /** Streams that are open at once. */
-  readonly streams: number;
-  /** Bytes and fields of one request's head. */
-  readonly headerBytes: number;
-  readonly headerFields: number;
-  /** What a client may send of bodies before they are read, on one stream and on all. */
-  readonly streamWindowBytes: number;
-  readonly connectionWindowBytes: number;
-  /** Streams that the client may reset, or make us reset, in a burst and then each second. */
-  readonly resetsBurst: number;
-  readonly resetsPerSecond: number;
-  /** What waits for a client to take it, bodies apart, before no more is read from it. */
-  readonly backlogBytes: number;
-}
-
-interface SessionOptions {
-  readonly socket: Socket;
-  readonly limits: SessionLimits;
-  /** Milliseconds. */
-  readonly now: () => number;
-  /** Names of the headers whose values most answers share. */
-  readonly lastingHeaders: ReadonlySet<string>;
-  /** Called for each request; it does not throw. */
-  readonly onStream: (stream: ServerStream) => void;
-  /** Called when what a stream holds for its client, and the client does not take, is more or less than before. */
-  readonly onUnsent?: (stream: ServerStream) => void;
-  /** The connection is ended: by a ConnectionError the client broke the protocol, by any other error we did. */
-  readonly onFailure: (error: unknown) => void;
-}
 
 const NO_BYTES = Buffer.alloc(0);
 
@@ -112,7 +84,7 @@ export class ServerSession implements FrameSink, StreamOwner {
   close(): void {
     if (this.#closing) return;
     this.#closing = true;
-    this.#goAway(ERROR.none);
+    this.#writer.goAway(this.#lastStream, ERROR.none);
     this.#endWhenIdle();
   }
 
@@ -154,10 +126,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     const { type, stream } = head;
     if (!this.#settingsSeen && type !== FRAME.settings) throw protocolError('no SETTINGS at the beginning');
     this.#headerBlocks.check(head);
-    const onConnection = stream === 0;
-    if (CONNECTION_FRAMES.has(type) ? !onConnection : onConnection && STREAM_FRAMES.has(type)) {
-      throw protocolError(`a frame of type ${type} on stream ${stream}`);
-    }
+    checkPlace(head);
     if (type === FRAME.data) this.#onData(head, payload);
     else if (type === FRAME.headers) this.#onHeaders(head, payload);
     else if (type === FRAME.continuation) this.#onBlock(this.#headerBlocks.goOn(head, payload));
@@ -366,13 +335,6 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (bytes > 0) this.#writer.number(FRAME.windowUpdate, stream, bytes);
   }
 
-  #goAway(code: number): void {
-    const payload = Buffer.alloc(8);
-    payload.writeUInt32BE(this.#lastStream, 0);
-    payload.writeUInt32BE(code, 4);
-    this.#writer.frame({ type: FRAME.goAway, flags: 0, stream: 0 }, payload);
-  }
-
   #drained(): void {
     this.#sendQueue.send();
     if (this.#socket.isPaused() && !this.#ended) this.#socket.resume();
@@ -404,7 +366,7 @@ export class ServerSession implements FrameSink, StreamOwner {
   #fail(error: unknown): void {
     this.#closing = true;
     this.#options.onFailure(error);
-    this.#goAway(error instanceof ConnectionError ? error.code : ERROR.internal);
+    this.#writer.goAway(this.#lastStream, error instanceof ConnectionError ? error.code : ERROR.internal);
     this.#closeStreams();
     this.#end();
     this.#socket.destroySoon();
@@ -429,17 +391,4 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#socket.end();
     this.#socket.resume();
   }
-}
-
-const CONNECTION_FRAMES: ReadonlySet<number> = new Set([FRAME.settings, FRAME.ping, FRAME.goAway]);
-const STREAM_FRAMES: ReadonlySet<number> = new Set([
-  FRAME.data,
-  FRAME.headers,
-  FRAME.priority,
-  FRAME.reset,
-  FRAME.continuation,
-]);
-
-function windowTooLarge(): ConnectionError {
-  return new ConnectionError(ERROR.flowControl, 'flow-control window exceeds 2^31-1');
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
+import type { MetricSources } from './collected-metrics.ts';
 import { FeatureGates } from './feature-gates.ts';
 import { RequestSeries } from './request-metrics.ts';
-import { declareServerMetrics, type MetricSources } from './server-metrics.ts';
+import { declareServerMetrics } from './server-metrics.ts';
 import { emulationOf } from './version.ts';
 
 const sources: MetricSources = {

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, networkInterfaces, platform } from 'node:os';
-import type { ProcessFacts } from '../lifecycle/server-metrics.ts';
+import type { ProcessFacts } from '../lifecycle/collected-metrics.ts';
 import type { Runtime } from '../lifecycle/version.ts';
 import type { InterfaceAddress } from './advertised-address.ts';
 

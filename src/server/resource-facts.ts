@@ -1,6 +1,6 @@
 // Metrics of each resource: how many objects there are and how much the watch cache remembers.
 
-import type { ResourceFacts } from '../lifecycle/server-metrics.ts';
+import type { ResourceFacts } from '../lifecycle/collected-metrics.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 

@@ -4,9 +4,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { HealthCheck } from '../http/health.ts';
+import type { MetricSources } from '../lifecycle/collected-metrics.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
-import type { MetricSources } from '../lifecycle/server-metrics.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';

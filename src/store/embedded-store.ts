@@ -4,10 +4,10 @@
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
-import { Ring } from '../base/ring.ts';
 import { type CommitLog, openCommitLog } from './commit-log.ts';
 import type { HistoryOptions } from './history.ts';
 import type { Commit } from './log-rows.ts';
+import { ReleasedRows } from './released-rows.ts';
 import {
   type Entry,
   type Expected,
@@ -16,7 +16,6 @@ import {
   type Store,
   StoreBusyError,
   StoreError,
-  type StoreEvent,
   StoreStalledError,
   type StoreStatistics,
   type StoreWatch,
@@ -98,16 +97,10 @@ export class EmbeddedStore implements Store {
   /** Writes and bytes that are not durable yet. */
   #unsettled = 0;
   #unsettledBytes = 0;
-  /**
-   * Revisions of rows in the log that are neither state nor history any more. They are removed in this order, in which
-   * a deletion comes after the values that it deleted: else these would stand there again when the log is next read.
-   */
-  readonly #released = new Ring<number>();
+  readonly #released = new ReleasedRows();
   #compactions: Compaction[] = [];
   /** The compacted revision that the log was last told. */
   #recorded: number;
-  /** Those that a commit which failed was to remove, the first one last: they are removed before all others. */
-  #returned: number[] = [];
   /** Rows are being removed until none is left to remove. */
   #sweeping = false;
   /** Commits that were made and have not settled. */
@@ -132,7 +125,7 @@ export class EmbeddedStore implements Store {
     this.#queuedBytes = options.queuedBytes ?? limits.storeQueuedBytes;
     const { compacted } = commitLog;
     this.#recorded = compacted;
-    this.#timeline = new Timeline({ ...options, compacted, onRelease: (event) => this.#release(event) });
+    this.#timeline = new Timeline({ ...options, compacted, onRelease: (event) => this.#released.add(event) });
   }
 
   /** Reads the log and makes a store of it, which owns the log from then on. Rejects with StoreError. */
@@ -240,7 +233,7 @@ export class EmbeddedStore implements Store {
     if (this.#isBusy()) return;
     const writes = this.#takeWaiting();
     const released = this.#takeReleased(writes.length);
-    this.#sweeping &&= this.#releasable > 0;
+    this.#sweeping &&= this.#released.size > 0;
     if (writes.length === 0 && released.length === 0 && this.#compactions.length === 0 && !this.#probing) {
       if (this.#underWay === 0) this.#onIdle?.();
       return;
@@ -298,7 +291,7 @@ export class EmbeddedStore implements Store {
     }
     if (this.#stall === undefined) this.#log.error('the store takes no writes for now', { error: error.message });
     this.#stall = error;
-    this.#returned.push(...released.toReversed());
+    this.#released.giveBack(released);
     this.#rejectAll(writes, error);
     // Revisions that nobody was told are given again: the log has no gaps.
     this.#assigned = this.#timeline.revision;
@@ -352,33 +345,16 @@ export class EmbeddedStore implements Store {
    * writes leave behind.
    */
   #takeReleased(writes: number): number[] {
-    const released: number[] = [];
-    if (this.#closed || this.#failure !== undefined) return released;
-    if (!this.#sweeping && this.#releasable < RELEASED_ROWS) return released;
-    const most = writes === 0 ? RELEASED_ROWS_IDLE : Math.max(RELEASED_ROWS, 2 * writes);
-    for (let count = 0; count < most; count++) {
-      const revision = this.#returned.pop() ?? this.#released.drop();
-      if (revision === undefined) break;
-      released.push(revision);
-    }
-    return released;
-  }
-
-  /** Rows that can be removed. */
-  get #releasable(): number {
-    return this.#returned.length + this.#released.length;
-  }
-
-  #release(event: StoreEvent): void {
-    if (event.previous !== undefined) this.#released.push(event.previous.revision);
-    if (event.value === undefined) this.#released.push(event.revision);
+    if (this.#closed || this.#failure !== undefined) return [];
+    if (!this.#sweeping && this.#released.size < RELEASED_ROWS) return [];
+    return this.#released.take(writes === 0 ? RELEASED_ROWS_IDLE : Math.max(RELEASED_ROWS, 2 * writes));
   }
 
   #restore(found: TimedWrite): void {
     // A clock that was ahead when this was written must not keep it in history for longer.
     const write = { ...found, timeMs: Math.min(found.timeMs, this.#clock.now()) };
     if (write.revision > this.#timeline.compacted) this.#timeline.apply(write);
-    else this.#release(this.#timeline.restore(write));
+    else this.#released.add(this.#timeline.restore(write));
   }
 
   #sweepLater(): void {

@@ -4,18 +4,19 @@
 import { limits } from '../../base/limits.ts';
 import type { Overload } from '../library/library.ts';
 import { CROSS_TYPE_COMPARISONS } from '../library/standard/comparisons.ts';
-import type {
-  CallExpression,
-  ComprehensionExpression,
-  Expression,
-  IdentifierExpression,
-  Issue,
-  ListExpression,
-  MapExpression,
-  NodeId,
-  ParsedExpression,
-  SelectExpression,
-  StructExpression,
+import {
+  type CallExpression,
+  type ComprehensionExpression,
+  type Expression,
+  type IdentifierExpression,
+  type Issue,
+  type ListExpression,
+  type MapExpression,
+  type NodeId,
+  type ParsedExpression,
+  qualifiedName,
+  type SelectExpression,
+  type StructExpression,
 } from '../syntax/expression.ts';
 import { OPERATORS } from '../syntax/operators.ts';
 import {
@@ -35,11 +36,15 @@ import {
   UINT,
 } from '../types/type.ts';
 import { isDyn, isDynOrError, optionalContent } from '../types/type-relations.ts';
-import { operandsText, typeText } from '../types/type-text.ts';
-import { TypesTooLarge, Unifier, withParameters } from '../types/unifier.ts';
+import { operandsText } from '../types/type-text.ts';
+import { TypesTooLarge, Unifier } from '../types/unifier.ts';
+import { CheckIssues } from './check-issues.ts';
 import type { CheckedExpression, Reference } from './checked-expression.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload, Identifier } from './declarations.ts';
+import { resultType } from './overload-result.ts';
 import { replaceNodes } from './replace-nodes.ts';
+import { Scope } from './scope.ts';
+import { structType } from './struct-type.ts';
 
 interface CheckOptions {
   /** Whether `<`, `<=`, `>`, `>=` compare int, uint and double with each other. */
@@ -65,12 +70,6 @@ const LITERAL_TYPES = {
   bytes: BYTES,
 } as const;
 
-/** The variables of comprehensions, innermost first. */
-interface Scope {
-  readonly identifier: Identifier;
-  readonly outer: Scope | undefined;
-}
-
 class Checker {
   readonly #parsed: ParsedExpression;
   readonly #declarations: Declarations;
@@ -80,7 +79,7 @@ class Checker {
   readonly #references = new Map<NodeId, Reference>();
   /** Nodes that stand for something else than they were parsed as, their operands left as they are. */
   readonly #replaced = new Map<NodeId, Expression>();
-  readonly #issues: Issue[] = [];
+  readonly #issues: CheckIssues;
   #scope: Scope | undefined;
 
   constructor(parsed: ParsedExpression, declarations: Declarations, options: CheckOptions) {
@@ -88,12 +87,13 @@ class Checker {
     this.#declarations = declarations;
     this.#options = options;
     this.#unifier = new Unifier(limits.typingSteps + parsed.positions.size * limits.typingStepsPerNode);
+    this.#issues = new CheckIssues({ parsed, unifier: this.#unifier, container: declarations.container });
   }
 
   run(): { readonly checked?: CheckedExpression; readonly issues: readonly Issue[] } {
     try {
       this.#check(this.#parsed.root);
-      if (this.#issues.length > 0) return { issues: this.#issues };
+      if (this.#issues.all.length > 0) return { issues: this.#issues.all };
       return { checked: this.#result(), issues: [] };
     } catch (error) {
       if (!(error instanceof TypesTooLarge)) throw error;
@@ -149,7 +149,7 @@ class Checker {
   #checkIdentifier(expression: IdentifierExpression): Type<unknown> {
     const identifier = this.#find(expression.name);
     return identifier === undefined
-      ? this.#undeclared(expression.id, expression.name)
+      ? this.#issues.undeclared(expression.id, expression.name)
       : this.#refer(expression, identifier);
   }
 
@@ -181,7 +181,7 @@ class Checker {
         return DYN;
       default:
         if (!isDynOrError(type)) {
-          this.#report(at, `type '${this.#text(type)}' does not support field selection`);
+          this.#issues.add(at, `type '${this.#issues.typeText(type)}' does not support field selection`);
         }
         return DYN;
     }
@@ -190,8 +190,8 @@ class Checker {
   #structField(at: NodeId, name: { readonly struct: string; readonly field: string }): Type<unknown> | undefined {
     const struct: StructDescription | undefined = this.#declarations.findStruct(name.struct);
     const type = struct?.fields.get(name.field);
-    if (struct === undefined) this.#report(at, `unexpected failed resolution of '${name.struct}'`);
-    else if (type === undefined) this.#report(at, `undefined field '${name.field}'`);
+    if (struct === undefined) this.#issues.add(at, `unexpected failed resolution of '${name.struct}'`);
+    else if (type === undefined) this.#issues.add(at, `undefined field '${name.field}'`);
     return type;
   }
 
@@ -200,7 +200,7 @@ class Checker {
     const operands = call.arguments.map((argument) => this.#check(argument));
     if (call.target === undefined) {
       const found = this.#declarations.findFunction(call.function);
-      if (found === undefined) return this.#undeclared(call.id, call.function);
+      if (found === undefined) return this.#issues.undeclared(call.id, call.function);
       if (found.name !== call.function) this.#replaced.set(call.id, { ...call, function: found.name });
       return this.#callType(call, { found, overloads: found.functions, operands, method: false });
     }
@@ -212,7 +212,7 @@ class Checker {
     }
     operands.unshift(this.#check(call.target));
     const found = this.#declarations.findFunction(call.function);
-    if (found === undefined) return this.#undeclared(call.id, call.function);
+    if (found === undefined) return this.#issues.undeclared(call.id, call.function);
     return this.#callType(call, { found, overloads: found.methods, operands, method: true });
   }
 
@@ -221,11 +221,11 @@ class Checker {
     if (call.target !== undefined || operand === undefined || field === undefined || call.arguments.length !== 2) {
       const member = call.target === undefined ? '' : ' member call with';
       const fault = `incorrect signature.${member} argument count: ${call.arguments.length}`;
-      this.#report(call.id, `unsupported optional field selection: ${fault}`);
+      this.#issues.add(call.id, `unsupported optional field selection: ${fault}`);
       return ERROR;
     }
     if (field.kind !== 'constant' || field.literal.type !== 'string') {
-      this.#report(field.id, 'unsupported optional field selection');
+      this.#issues.add(field.id, 'unsupported optional field selection');
       return ERROR;
     }
     const type = this.#fieldType(call, { operand, field: field.literal.value, optional: true });
@@ -242,7 +242,7 @@ class Checker {
     let type: Type<unknown> | undefined;
     for (const declared of candidates.overloads) {
       if (!this.#options.crossTypeNumericComparisons && CROSS_TYPE_COMPARISONS.has(declared.overload.id)) continue;
-      const result = this.#resultType(declared, candidates.operands);
+      const result = resultType(this.#unifier, declared, candidates.operands);
       if (result === undefined) continue;
       possible.push(declared.overload);
       if (type === undefined) type = result;
@@ -251,26 +251,11 @@ class Checker {
     if (type === undefined) {
       const operands = candidates.operands.map((operand) => this.#unifier.resolveFully(operand));
       const applied = operandsText(operands, candidates.method);
-      this.#report(call.id, `found no matching overload for '${name}' applied to '${applied}'`);
+      this.#issues.add(call.id, `found no matching overload for '${name}' applied to '${applied}'`);
       return ERROR;
     }
     this.#references.set(call.id, { kind: 'function', overloads: possible });
     return type;
-  }
-
-  /** What the overload returns for the operands; undefined where it does not take them. */
-  #resultType(declared: DeclaredOverload, operands: readonly Type<unknown>[]): Type<unknown> | undefined {
-    const { overload } = declared;
-    if (declared.typeParameters.length === 0) {
-      return this.#unifier.areAssignable(operands, overload.parameters) ? overload.result : undefined;
-    }
-    const own = new Map(declared.typeParameters.map((name) => [name, this.#unifier.freshParameter()]));
-    if (operands.length !== overload.parameters.length) return undefined;
-    const instantiate = (type: Type<unknown>): Type<unknown> =>
-      type.kind === 'parameter' ? own.get(type.name)! : withParameters(type, instantiate);
-    return this.#unifier.areAssignable(operands, overload.parameters.map(instantiate))
-      ? this.#unifier.resolve(instantiate(overload.result))
-      : undefined;
   }
 
   /** `&&` and `||` say which side is not a bool. */
@@ -306,7 +291,7 @@ class Checker {
   /** The content of what an optional element, entry or field is given. */
   #unwrapOptional(at: Expression, type: Type<unknown>): Type<unknown> {
     const content = optionalContent(type);
-    if (content === undefined && !isDyn(type)) this.#mismatch(at.id, optionalOf(type), type);
+    if (content === undefined && !isDyn(type)) this.#issues.mismatch(at.id, optionalOf(type), type);
     return content ?? type;
   }
 
@@ -318,47 +303,35 @@ class Checker {
 
   #checkStruct(struct: StructExpression): Type<unknown> {
     const identifier = this.#find(struct.typeName);
-    if (identifier === undefined) return this.#undeclared(struct.id, struct.typeName);
+    if (identifier === undefined) return this.#issues.undeclared(struct.id, struct.typeName);
     const { name } = identifier;
     if (name !== struct.typeName) this.#replaced.set(struct.id, { ...struct, typeName: name });
     this.#references.set(struct.id, { kind: 'identifier', name, value: undefined });
-    const type = this.#structType(struct, identifier);
+    const type = structType(struct.id, identifier, this.#issues);
     for (const { id, name: field, value, optional } of struct.fields) {
       const given = this.#check(value);
       const expected = this.#structField(id, { struct: name, field }) ?? ERROR;
       const provided = optional ? this.#unwrapOptional(value, given) : given;
       if (!this.#unifier.isAssignable(expected, provided)) {
-        const types = `is '${this.#text(expected)}' but provided type is '${this.#text(provided)}'`;
-        this.#report(id, `expected type of field '${field}' ${types}`);
+        const types = `is '${this.#issues.typeText(expected)}' but provided type is '${this.#issues.typeText(provided)}'`;
+        this.#issues.add(id, `expected type of field '${field}' ${types}`);
       }
     }
     return type;
-  }
-
-  #structType(struct: StructExpression, { name, type: named }: Identifier): Type<unknown> {
-    if (named.kind === 'error') return ERROR;
-    if (named.kind !== 'type') {
-      this.#report(struct.id, `'${declaredName(named)}' is not a type`);
-      return ERROR;
-    }
-    const type = named.parameters[0] ?? ERROR;
-    if (type.kind === 'struct' || isWellKnown(type, name)) return type;
-    this.#report(struct.id, `'${declaredName(type)}' is not a message type`);
-    return ERROR;
   }
 
   #checkComprehension(comprehension: ComprehensionExpression): Type<unknown> {
     const range = this.#unifier.resolve(this.#check(comprehension.range));
     const accumulated = this.#check(comprehension.initial);
     const outer = this.#scope;
-    this.#declare(comprehension.accumulator, accumulated);
+    this.#scope = new Scope(comprehension.accumulator, accumulated, this.#scope);
     const inner = this.#scope;
     const [first, second] = this.#iterationTypes(comprehension, range);
-    this.#declare(comprehension.variable, first);
-    if (comprehension.variable2 !== undefined) this.#declare(comprehension.variable2, second);
+    this.#scope = new Scope(comprehension.variable, first, this.#scope);
+    if (comprehension.variable2 !== undefined) this.#scope = new Scope(comprehension.variable2, second, this.#scope);
     this.#expect(comprehension.condition, BOOL, this.#check(comprehension.condition));
     const step = this.#check(comprehension.step);
-    if (!this.#unifier.isAssignable(accumulated, step)) this.#mismatch(comprehension.step.id, accumulated, step);
+    if (!this.#unifier.isAssignable(accumulated, step)) this.#issues.mismatch(comprehension.step.id, accumulated, step);
     this.#scope = inner;
     const result = this.#check(comprehension.result);
     this.#scope = outer;
@@ -383,25 +356,14 @@ class Checker {
         return [DYN, DYN];
       default: {
         const fault = 'cannot be range of a comprehension (must be list, map, or dynamic)';
-        this.#report(comprehension.range.id, `expression of type '${this.#text(range)}' ${fault}`);
+        this.#issues.add(comprehension.range.id, `expression of type '${this.#issues.typeText(range)}' ${fault}`);
         return [ERROR, ERROR];
       }
     }
   }
 
-  #declare(name: string, type: Type<unknown>): void {
-    this.#scope = { identifier: { name, type, value: undefined }, outer: this.#scope };
-  }
-
-  readonly #local = (name: string): Identifier | undefined => {
-    for (let scope = this.#scope; scope !== undefined; scope = scope.outer) {
-      if (scope.identifier.name === name) return scope.identifier;
-    }
-    return undefined;
-  };
-
   #find(name: string): Identifier | undefined {
-    return this.#declarations.findIdentifier(name, this.#local);
+    return this.#declarations.findIdentifier(name, (local) => this.#scope?.find(local));
   }
 
   #refer(expression: IdentifierExpression | SelectExpression, { name, type, value }: Identifier): Type<unknown> {
@@ -415,26 +377,8 @@ class Checker {
   /** Reports where a value is not of the type that its place asks for. */
   #expect(at: Expression, expected: Type<unknown>, actual: Type<unknown>): boolean {
     if (this.#unifier.isAssignable(actual, expected)) return true;
-    this.#mismatch(at.id, expected, actual);
+    this.#issues.mismatch(at.id, expected, actual);
     return false;
-  }
-
-  #mismatch(at: NodeId, expected: Type<unknown>, actual: Type<unknown>): void {
-    this.#report(at, `expected type '${this.#text(expected)}' but found '${this.#text(actual)}'`);
-  }
-
-  #text(type: Type<unknown>): string {
-    this.#unifier.walk(type);
-    return typeText(type);
-  }
-
-  #undeclared(at: NodeId, name: string): Type<unknown> {
-    this.#report(at, `undeclared reference to '${name}' (in container '${this.#declarations.container}')`);
-    return ERROR;
-  }
-
-  #report(at: NodeId, message: string): void {
-    this.#issues.push({ message, offset: this.#parsed.positions.get(at) });
   }
 }
 
@@ -450,35 +394,4 @@ interface Candidates {
   /** A method's receiver first. */
   readonly operands: readonly Type<unknown>[];
   readonly method: boolean;
-}
-
-/** `a.b.c` where an expression is nothing but names. */
-function qualifiedName(expression: Expression): string | undefined {
-  if (expression.kind === 'identifier') return expression.name;
-  if (expression.kind !== 'select' || expression.test) return undefined;
-  const qualifier = qualifiedName(expression.operand);
-  return qualifier && `${qualifier}.${expression.field}`;
-}
-
-/** Whether `name{…}` makes one of the values that protobuf has messages for. */
-function isWellKnown(type: Type<unknown>, name: string): boolean {
-  switch (type.kind) {
-    case 'any':
-    case 'timestamp':
-    case 'duration':
-    case 'dyn':
-    case 'null':
-    case 'wrapper':
-      return true;
-    case 'list':
-    case 'map':
-      // The messages, not the types by their own names.
-      return name !== type.name;
-    default:
-      return false;
-  }
-}
-
-function declaredName(type: Type<unknown>): string {
-  return type.kind === 'wrapper' ? typeText(type) : type.name;
 }

@@ -5,44 +5,53 @@
 import type { CheckedExpression } from '../check/checked-expression.ts';
 import type { Declarations, DeclaredFunction } from '../check/declarations.ts';
 import type { Overload } from '../library/library.ts';
-import type {
-  CallExpression,
-  ComprehensionExpression,
-  Expression,
-  IdentifierExpression,
-  ListExpression,
-  MapExpression,
-  NodeId,
-  ParsedExpression,
-  SelectExpression,
-  StructExpression,
+import {
+  type CallExpression,
+  type ComprehensionExpression,
+  type Expression,
+  type IdentifierExpression,
+  type ListExpression,
+  type MapExpression,
+  type NodeId,
+  type ParsedExpression,
+  qualifiedName,
+  type SelectExpression,
+  type StructExpression,
 } from '../syntax/expression.ts';
 import { OPERATORS } from '../syntax/operators.ts';
 import type { TypeKind } from '../types/type.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { literalValue } from '../value/literal.ts';
-import { runtimeType } from '../value/runtime-type.ts';
-import { ListValue, Optional, type Value } from '../value/value.ts';
 import {
   type Attribute,
   extend,
   invalidKey,
   isKey,
   MissingAttribute,
-  planAttribute,
   planPresenceTest,
   type Qualifier,
   resolution,
 } from './attribute.ts';
 import { planCall } from './call.ts';
 import { type Callee, calleeOf, dispatchingCallee } from './callee.ts';
-import { accumulatorStep, type Loop, planCollection, planExistsOne, planGeneralFold, planQuantifier } from './fold.ts';
+import { type Loop, planCollection, planExistsOne, planGeneralFold, planQuantifier } from './fold.ts';
 import { type FoldShape, foldShape } from './fold-shape.ts';
-import { constant, Frame, type Planned } from './frame.ts';
+import type { Planned } from './frame.ts';
 import { planList, planMap, planStruct } from './literal.ts';
 import { planLogic } from './logic.ts';
-import { planMembership } from './membership.ts';
 import { noSuchFunction } from './no-such-overload.ts';
+import {
+  attributeNode,
+  attributeOf,
+  branchOf,
+  constantFrame,
+  constantNode,
+  folded,
+  isOptionalOr,
+  localRoot,
+  type PlannedNode,
+  planOr,
+} from './planned-node.ts';
 import { type Local, Scope, Slots } from './scope.ts';
 
 interface PlanOptions {
@@ -65,34 +74,6 @@ export function planExpression(
   return { planned, slots: planner.slots.count };
 }
 
-/** A planned node, with what the nodes around it need to know of it. */
-interface Node extends Planned {
-  /** The value, where it is known already. */
-  readonly constant?: Value;
-  /** What further qualifiers go to. */
-  readonly attribute?: Attribute;
-  /** Whether the attribute is only asked whether it is there. */
-  readonly presence?: boolean;
-  /** The kind of all its results but errors, where it is sure. */
-  readonly kind: TypeKind | undefined;
-}
-
-/** Functions that are evaluated while planning if their operand is a constant. */
-const CONVERSIONS: ReadonlySet<string> = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'duration',
-  'dyn',
-  'int',
-  'string',
-  'timestamp',
-  'type',
-  'uint',
-]);
-
-const OPTIONAL_OR: ReadonlySet<string> = new Set(['optional_or_optional', 'optional_orValue_value']);
-
 class Planner {
   readonly slots = new Slots();
   readonly #checked: CheckedExpression | undefined;
@@ -108,7 +89,7 @@ class Planner {
     return this.#plan(expression);
   }
 
-  #plan(expression: Expression): Node {
+  #plan(expression: Expression): PlannedNode {
     switch (expression.kind) {
       case 'constant':
         return constantNode(literalValue(expression.literal));
@@ -129,7 +110,7 @@ class Planner {
     }
   }
 
-  #planIdentifier({ id, name }: IdentifierExpression): Node {
+  #planIdentifier({ id, name }: IdentifierExpression): PlannedNode {
     const reference = this.#checked?.references.get(id);
     if (reference?.kind === 'identifier' && reference.value !== undefined) return constantNode(reference.value);
     if (this.#checked === undefined) return this.#unresolved(name);
@@ -159,7 +140,7 @@ class Planner {
   }
 
   /** A name that nothing was checked of: any of its candidates, with as much of what follows as makes a variable. */
-  #unresolved(name: string): Node {
+  #unresolved(name: string): PlannedNode {
     const names = candidates(this.#options.declarations.container, name);
     const scope = this.#scope;
     const rootOf = (candidateNames: readonly string[]) => this.#candidateRoot(candidateNames, scope);
@@ -189,7 +170,7 @@ class Planner {
     };
   }
 
-  #planSelect({ operand, field, test }: SelectExpression): Node {
+  #planSelect({ operand, field, test }: SelectExpression): PlannedNode {
     const qualifier: Qualifier = { constant: field, computed: undefined, optional: false };
     const attribute = extend(attributeOf(this.#plan(operand)), qualifier);
     if (!test) return attributeNode(attribute);
@@ -201,7 +182,7 @@ class Planner {
     };
   }
 
-  #planIndex([operand, index]: readonly Expression[], optional: boolean): Node {
+  #planIndex([operand, index]: readonly Expression[], optional: boolean): PlannedNode {
     const attribute = attributeOf(this.#plan(operand!));
     const key = this.#plan(index!);
     if (key.constant !== undefined) {
@@ -212,7 +193,7 @@ class Planner {
     return attributeNode(extend(attribute, { constant: undefined, computed, optional }));
   }
 
-  #planCall(expression: CallExpression): Node {
+  #planCall(expression: CallExpression): PlannedNode {
     const operands = expression.arguments;
     switch (expression.function) {
       case OPERATORS.and:
@@ -233,18 +214,22 @@ class Planner {
     }
   }
 
-  #planConditional(operands: readonly Expression[]): Node {
-    const [condition, truthy, falsy] = operands.map((operand) => this.#plan(operand)) as [Node, Node, Node];
+  #planConditional(operands: readonly Expression[]): PlannedNode {
+    const [condition, truthy, falsy] = operands.map((operand) => this.#plan(operand)) as [
+      PlannedNode,
+      PlannedNode,
+      PlannedNode,
+    ];
     return attributeNode({ kind: 'conditional', condition, truthy: branchOf(truthy), falsy: branchOf(falsy) });
   }
 
-  #planFunction(expression: CallExpression): Node {
+  #planFunction(expression: CallExpression): PlannedNode {
     const { name, target, declared } = this.#resolve(expression);
     const all = target === undefined ? expression.arguments : [target, ...expression.arguments];
     const operands = all.map((operand) => this.#plan(operand));
     const callee = this.#callee({ expression, name, declared, operands });
     if (isOptionalOr(callee, name) && operands.length === 2) return planOr(operands, name === 'orValue');
-    const planned: Node = { ...planCall(callee, operands), kind: callee.resultKind };
+    const planned: PlannedNode = { ...planCall(callee, operands), kind: callee.resultKind };
     return this.#options.foldConstants ? folded(planned, { callee, operands }) : planned;
   }
 
@@ -267,7 +252,7 @@ class Planner {
     readonly expression: CallExpression;
     readonly name: string;
     readonly declared: DeclaredFunction | undefined;
-    readonly operands: readonly Node[];
+    readonly operands: readonly PlannedNode[];
   }): Callee {
     const { name, declared, operands } = call;
     const isEquality = name === OPERATORS.equals || name === OPERATORS.notEquals;
@@ -283,14 +268,14 @@ class Planner {
     return reference?.kind === 'function' && reference.overloads.length === 1 ? reference.overloads[0] : undefined;
   }
 
-  #planList({ elements, optional }: ListExpression): Node {
+  #planList({ elements, optional }: ListExpression): PlannedNode {
     const optionals = new Set(optional);
     const nodes = elements.map((element) => this.#plan(element));
     const planned = planList(nodes.map((node, index) => ({ planned: node, optional: optionals.has(index) })));
     return this.#literal(planned, nodes, 'list');
   }
 
-  #planMap({ entries }: MapExpression): Node {
+  #planMap({ entries }: MapExpression): PlannedNode {
     const parts = entries.map(({ key, value, optional }) => ({
       key: this.#plan(key),
       planned: this.#plan(value),
@@ -304,13 +289,13 @@ class Planner {
   }
 
   /** Literals of constants are constants. */
-  #literal(planned: Planned, parts: readonly Node[], kind: TypeKind): Node {
+  #literal(planned: Planned, parts: readonly PlannedNode[], kind: TypeKind): PlannedNode {
     const isConstant = this.#options.foldConstants && parts.every((part) => part.constant !== undefined);
     const value = isConstant ? planned.step(constantFrame()) : undefined;
     return value === undefined || value instanceof EvaluationError ? { ...planned, kind } : constantNode(value);
   }
 
-  #planStruct({ id, typeName, fields }: StructExpression): Node {
+  #planStruct({ id, typeName, fields }: StructExpression): PlannedNode {
     const reference = this.#checked?.references.get(id);
     const names =
       reference?.kind === 'identifier' ? [reference.name] : candidates(this.#options.declarations.container, typeName);
@@ -386,83 +371,6 @@ class Planner {
       this.#scope = outer;
     }
   }
-}
-
-function constantNode(value: Value): Node {
-  return { ...constant(value), kind: runtimeType(value).kind };
-}
-
-function attributeNode(attribute: Attribute): Node {
-  return { ...planAttribute(attribute), attribute, kind: undefined };
-}
-
-/** What qualifiers of a node go to: the attribute that it is, or one of which it is the root. */
-function attributeOf(node: Node): Attribute {
-  return node.attribute !== undefined && node.presence !== true
-    ? node.attribute
-    : { kind: 'root', root: node, qualifiers: [] };
-}
-
-/** A branch of a conditional: an attribute is not looked at for its own sake there, which would cost one. */
-function branchOf(node: Node): Attribute {
-  return node.attribute !== undefined && node.presence === true
-    ? { kind: 'root', root: resolution(node.attribute, true), qualifiers: [] }
-    : attributeOf(node);
-}
-
-function localRoot({ slot, initial }: Local): Planned {
-  return { cost: 0, step: initial === undefined ? (frame) => frame.slots[slot]! : accumulatorStep(slot, initial) };
-}
-
-function isOptionalOr({ id }: Callee, name: string): boolean {
-  return id === undefined ? name === 'or' || name === 'orValue' : OPTIONAL_OR.has(id);
-}
-
-/** `or` and `orValue` look at their second operand only where the first is none, and are free themselves. */
-function planOr([left, right]: readonly Node[], isValue: boolean): Node {
-  return {
-    cost: left!.cost,
-    kind: undefined,
-    step: (frame) => {
-      const first = left!.step(frame);
-      if (!(first instanceof Optional)) return first;
-      if (first.value !== undefined) return isValue ? first.value : first;
-      frame.cost += right!.cost;
-      return right!.step(frame);
-    },
-  };
-}
-
-/** The call, or what it comes to already where its operands are constants. */
-function folded(
-  planned: Node,
-  { callee, operands }: { readonly callee: Callee; readonly operands: readonly Node[] },
-): Node {
-  const [first, second] = operands;
-  if (operands.length === 1 && CONVERSIONS.has(callee.name) && first!.constant !== undefined) {
-    const value = planned.step(constantFrame());
-    if (value instanceof EvaluationError) throw value;
-    return constantNode(value);
-  }
-  if (callee.id === 'in_list' && second!.constant instanceof ListValue) {
-    if (second!.constant.size === 0) return constantNode(false);
-    const membership = planMembership(first!, second!.constant);
-    if (membership !== undefined) return { ...membership, kind: 'bool' };
-  }
-  return planned;
-}
-
-/** For what has no variables. */
-function constantFrame(): Frame {
-  return new Frame({ slots: 0, limit: Number.POSITIVE_INFINITY, interrupted: undefined }, () => undefined);
-}
-
-/** `a.b.c` of identifiers and fields, undefined for anything else. */
-function qualifiedName(expression: Expression): string | undefined {
-  if (expression.kind === 'identifier') return expression.name;
-  if (expression.kind !== 'select' || expression.test) return undefined;
-  const operand = qualifiedName(expression.operand);
-  return operand && `${operand}.${expression.field}`;
 }
 
 /** What a name may mean in a namespace: from the inside out, or exactly itself with a leading dot. */

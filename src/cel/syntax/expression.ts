@@ -134,3 +134,11 @@ export interface Issue {
   /** In code points from the start of the text; undefined where it has no place. */
   readonly offset: number | undefined;
 }
+
+/** `a.b.c` where an expression is nothing but names; undefined for anything else. */
+export function qualifiedName(expression: Expression): string | undefined {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind !== 'select' || expression.test) return undefined;
+  const qualifier = qualifiedName(expression.operand);
+  return qualifier && `${qualifier}.${expression.field}`;
+}

@@ -7,8 +7,8 @@ import { freshData } from '../../../test/etcd/fresh-data.ts';
 import { realClock } from '../../../test/etcd/real-clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Store } from '../store.ts';
-import { openEtcdStore } from './etcd-store.ts';
 import { GrpcChannel } from './grpc-channel.ts';
+import { openEtcdStore } from './open-etcd-store.ts';
 import type { ValueFormat } from './value-format.ts';
 
 /** Keys behind a folder, values as they are. */

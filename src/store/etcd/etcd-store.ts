@@ -31,7 +31,6 @@ import { KeyQueues } from './key-queues.ts';
 import { Leases } from './leases.ts';
 import {
   decodeRange,
-  decodeStatus,
   decodeWrite,
   encodeCompaction,
   encodeRange,
@@ -46,7 +45,7 @@ import {
 import { type Rpc, RpcError } from './rpc.ts';
 import type { ValueFormat } from './value-format.ts';
 
-interface EtcdStoreOptions extends HistoryOptions {
+export interface EtcdStoreOptions extends HistoryOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +54,6 @@ interface EtcdStoreOptions extends HistoryOptions {
   readonly leaseReuseSeconds: number;
 }
 
-const ALL = '';
 /** How long a write waits for its own event, and a read for the revision that it needs. */
 const FEED_WAIT_MS = limits.freshnessWaitMs;
 const CATCH_UP_WAIT_MS = limits.freshnessWaitMs;
@@ -65,70 +63,6 @@ const BEFORE_MARK_MS = 100;
 const SLOW_CATCH_UP_MS = 250;
 /** Events are remembered until etcd is compacted, which happens twice as late as its interval. */
 const KEPT_MS = 2 * limits.historyMs;
-
-/** Opens the store over a connection, which it closes with itself. Rejects with StoreError when etcd does not answer. */
-export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
-  const { rpc, format } = options;
-  let store: EtcdStore | undefined;
-  try {
-    const key = `${format.prefixInEtcd(ALL)}/`;
-    const timeoutMs = limits.etcdStartMs;
-    const { version } = decodeStatus(await rpc.call('Maintenance/Status', Buffer.alloc(0), { timeoutMs }));
-    const begins = await firstReadableRevision(rpc, key);
-    store = new EtcdStore(options, { begins, answersProgress: answersProgress(version) });
-    await firstCatchUp(store, options.clock);
-    return store;
-  } catch (error) {
-    await store?.close();
-    rpc.close();
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`etcd does not answer: ${(error as Error).message}`);
-  }
-}
-
-/** A member may go while the history is read: the time that a start may take is used. */
-async function firstCatchUp(store: EtcdStore, clock: Clock): Promise<void> {
-  const end = clock.now() + limits.etcdStartMs;
-  for (;;) {
-    try {
-      await store.catchUp();
-      return;
-    } catch (error) {
-      if (!(error instanceof StoreTimeoutError) || clock.now() >= end) throw error;
-    }
-  }
-}
-
-/** Of older members an answer about progress may overtake the events before it. */
-function answersProgress(version: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  if (major !== 3 || minor > 5) return major >= 3;
-  return minor === 5 ? patch >= 8 : minor === 4 && patch >= 25;
-}
-
-/** The oldest revision that etcd still has, but not more revisions back than a start may read. */
-async function firstReadableRevision(rpc: Rpc, key: string): Promise<number> {
-  const range = (revision?: number) =>
-    rpc.call('KV/Range', encodeRange({ key, revision, countOnly: true }), { timeoutMs: limits.etcdStartMs });
-  const isThere = async (revision: number): Promise<boolean> => {
-    try {
-      await range(revision);
-      return true;
-    } catch (error) {
-      if (error instanceof RpcError && error.failure === 'out-of-range') return false;
-      throw error;
-    }
-  };
-  let high = decodeRange(await range()).revision;
-  let low = Math.max(1, high - limits.etcdReplayedRevisions);
-  if (await isThere(low)) return low;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isThere(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
 
 /** A write of this process whose event has not come yet. */
 interface OwnWrite {
@@ -170,7 +104,7 @@ export class EtcdStore implements Store {
     this.#leases = new Leases(options);
     this.#feed = new Feed({
       ...options,
-      prefix: `${this.#format.prefixInEtcd(ALL)}/`,
+      prefix: `${this.#format.prefixInEtcd('')}/`,
       after: begins,
       tellsProgress: answersProgress,
       read: (event) => this.#read(event),
@@ -340,7 +274,7 @@ export class EtcdStore implements Store {
 
   async #catchUpOnce(): Promise<void> {
     this.#assertOpen();
-    const key = this.#format.prefixInEtcd(ALL);
+    const key = this.#format.prefixInEtcd('');
     const { revision } = decodeRange(await this.#call('KV/Range', encodeRange({ key, countOnly: true })));
     const reached = this.#feed.reach(revision, CATCH_UP_WAIT_MS);
     if (reached === true) return;
@@ -351,7 +285,7 @@ export class EtcdStore implements Store {
 
   /** A write that stands for nothing: its event comes behind all that were before it. */
   async #mark(): Promise<void> {
-    const key = `${this.#format.prefixInEtcd(ALL)}/keelson/mark`;
+    const key = `${this.#format.prefixInEtcd('')}/keelson/mark`;
     await this.#call('KV/Txn', encodeWrite({ key, value: Buffer.alloc(0) }));
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
-import { openEtcdStore } from './etcd-store.ts';
+import { openEtcdStore } from './open-etcd-store.ts';
 import { type Rpc, RpcError } from './rpc.ts';
 import type { ValueFormat } from './value-format.ts';
 

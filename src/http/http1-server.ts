@@ -1,0 +1,142 @@
+// The HTTP/1.1 half of the listener: hands sockets to an http.Server that listens nowhere itself, and passes on the
+// requests of each connection in turn, as exchanges.
+
+import type { Buffer } from 'node:buffer';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { limits } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import type { Connection } from './connection.ts';
+import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
+import { nodeHttp } from './node-modules.ts';
+import { Turns } from './turns.ts';
+
+interface Http1ServerOptions {
+  readonly limits: Pick<
+    { readonly [name in keyof typeof limits]: number },
+    'headerBytes' | 'headerFields' | 'headTimeoutMs' | 'bodyTimeoutMs' | 'lingerMs' | 'pipelinedRequests'
+  >;
+  readonly log: Log;
+  /** The connection of a socket that was accepted. */
+  readonly connectionOf: (socket: Duplex) => Connection | undefined;
+  readonly handle: (exchange: Http1Exchange | Http1UpgradeExchange) => void;
+  /** Runs what an event of a socket sets going: a fault costs the connection alone. */
+  readonly guard: (socket: Duplex, work: () => void) => void;
+}
+
+export class Http1Server {
+  readonly #options: Http1ServerOptions;
+  readonly #server: Server;
+  readonly #turns = new WeakMap<Connection, Turns>();
+
+  constructor(options: Http1ServerOptions) {
+    this.#options = options;
+    this.#server = this.#create();
+  }
+
+  /** Serves the requests of a connection. */
+  accept(connection: Connection): void {
+    this.#turns.set(connection, new Turns(connection.socket, this.#options.limits.pipelinedRequests));
+    this.#server.emit('connection', connection.socket);
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  #create(): Server {
+    const { limits } = this.#options;
+    const server = nodeHttp().createServer({
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(limits.headTimeoutMs / 2),
+      // Bodies have a timer of their own, and idle connections are swept together with those of HTTP/2.
+      requestTimeout: 0,
+      keepAliveTimeout: 0,
+      // Everything else that a client may want to upgrade to is answered as if it had not asked.
+      shouldUpgradeCallback: (request: IncomingMessage) => UPGRADES.test(request.headers.upgrade ?? ''),
+    });
+    // One more than is allowed, so that too many are seen: node:http would drop the rest in silence.
+    server.maxHeadersCount = limits.headerFields + 1;
+    server.on('request', (request, response) => this.#onRequest(request, response, false));
+    server.on('checkContinue', (request, response) => this.#onRequest(request, response, true));
+    server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
+    server.on('connect', (_, socket) => refuse(socket, '405 Method Not Allowed'));
+    // node:http looks for slow heads only in a server that has heard of a port.
+    server.emit('listening');
+    return server;
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    this.#takeTurn(request, (connection, over) => {
+      response.once('close', over);
+      const target = originForm(request.url ?? '');
+      const init = { request, response, target: target ?? '', connection, timeouts: this.#options.limits };
+      const exchange = new Http1Exchange(init, expectsContinue);
+      if (this.#hasTooManyFields(request)) exchange.respond(431, { connection: 'close' }, undefined);
+      else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
+      else this.#options.handle(exchange);
+    });
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', ignoreStreamError);
+    this.#takeTurn(request, (connection, over) => {
+      socket.once('close', over);
+      const target = originForm(request.url ?? '');
+      const init = { request, target: target ?? '', connection, timeouts: this.#options.limits };
+      if (this.#hasTooManyFields(request)) refuse(socket, '431 Request Header Fields Too Large');
+      else if (target === undefined) refuse(socket, '400 Bad Request');
+      else this.#options.handle(new Http1UpgradeExchange(init, socket, head));
+    });
+  }
+
+  /**
+   * Serves a request of an HTTP/1.1 connection when those before it have been; `begin` is told what to call at its
+   * end.
+   */
+  #takeTurn(request: IncomingMessage, begin: (connection: Connection, over: () => void) => void): void {
+    const connection = this.#options.connectionOf(request.socket);
+    const turns = connection && this.#turns.get(connection);
+    if (connection === undefined || turns === undefined) return;
+    const { socket } = connection;
+    connection.exchangeOpened();
+    const closed = () => connection.exchangeClosed();
+    const over = () => {
+      closed();
+      turns.over();
+    };
+    const isTaken = turns.take({
+      begin: () => this.#options.guard(socket, () => begin(connection, over)),
+      drop: closed,
+    });
+    if (isTaken) return;
+    this.#options.log.debug({ file: 'http1-server', level: 4 }, 'a client sent too many requests ahead', {
+      remoteAddress: connection.remoteAddress,
+    });
+    socket.destroy();
+  }
+
+  #hasTooManyFields({ rawHeaders }: IncomingMessage): boolean {
+    return rawHeaders.length > 2 * this.#options.limits.headerFields;
+  }
+}
+
+/** The protocols that Kubernetes clients upgrade to. */
+const UPGRADES = /websocket|spdy/i;
+
+function ignoreStreamError(): void {}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', ignoreStreamError);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** The path and query of a request target (RFC 9112, 3.2), also of one in absolute form; undefined for no target. */
+function originForm(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  const authority = /^https?:\/\/[^/?#]+/i.exec(target);
+  if (authority === null) return undefined;
+  const rest = target.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -1,0 +1,231 @@
+// Metrics whose values are read at scrape time: of the process, of the resources that are served, of what the server is,
+// and of the registry itself. Where the values come from is handed in.
+
+import type { Clock } from '../base/clock.ts';
+import type { FeatureGates } from './feature-gates.ts';
+import type { MetricRegistry, MetricRules, Sample } from './metrics.ts';
+import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
+
+/** Where the values come from that are read at scrape time. */
+export interface MetricSources {
+  readonly clock: Clock;
+  readonly gates: FeatureGates;
+  readonly emulation: Emulation;
+  readonly runtime: Runtime;
+  readonly rules?: MetricRules;
+  process(): ProcessFacts;
+  /** One entry for each resource that is served. */
+  resources(): Iterable<ResourceFacts>;
+  /** Whether objects are counted; true unless given. */
+  readonly countsObjects?: boolean;
+  /** Bytes that stores in other programs take, by the store. */
+  storageSizes?(): Iterable<readonly [store: string, bytes: number]>;
+}
+
+export interface ProcessFacts {
+  /** User and system time that the process has used. */
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+  readonly virtualBytes: number;
+  /** Since the Unix epoch. */
+  readonly startSeconds: number;
+  readonly openFiles: number;
+  readonly maxFiles: number;
+}
+
+export interface ResourceFacts {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly resource: string;
+  readonly objects: number;
+  /** Bytes of all its stored objects. */
+  readonly bytes: number;
+  /** The revision up to which the watch cache is complete. */
+  readonly revision: number;
+  /** Events that the watch cache remembers. */
+  readonly historyEvents: number;
+  /** Events that the store has sent since the server started. */
+  readonly receivedEvents: number;
+}
+
+/** Declares all of them. */
+export function collectMetrics(registry: MetricRegistry, sources: MetricSources): void {
+  collectResources(registry, sources);
+  collectProcess(registry, sources.process);
+  collectServer(registry, sources);
+  collectRegistry(registry);
+}
+
+function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<MetricSources['storageSizes']>): void {
+  const help = 'Bytes that the file of a store takes.';
+  const metric = {
+    name: 'apiserver_storage_size_bytes',
+    help,
+    stability: 'STABLE',
+    labels: ['storage_cluster_id'],
+  } as const;
+  registry.collected(metric, 'gauge', () =>
+    Iterator.from(sizes()).map(([store, value]) => ({ labels: { storage_cluster_id: store }, value })),
+  );
+  registry.collected(
+    {
+      name: 'apiserver_storage_db_total_size_in_bytes',
+      help,
+      stability: 'ALPHA',
+      labels: ['endpoint'],
+      deprecatedIn: '1.28.0',
+    },
+    'gauge',
+    () => Iterator.from(sizes()).map(([store, value]) => ({ labels: { endpoint: store }, value })),
+  );
+}
+
+function collectResources(registry: MetricRegistry, sources: MetricSources): void {
+  const { countsObjects = true, storageSizes } = sources;
+  const resources = () => sources.resources();
+  if (storageSizes !== undefined) collectStorageSizes(registry, storageSizes);
+  const gauges: [name: string, help: string, value: (facts: ResourceFacts) => number][] = [
+    ['apiserver_resource_objects', 'Objects stored, by resource.', (facts) => facts.objects],
+    ['apiserver_resource_size_estimate_bytes', 'Bytes of the objects stored, by resource.', (facts) => facts.bytes],
+    ['apiserver_watch_cache_resource_version', 'The version that the watch cache reached.', (facts) => facts.revision],
+    ['watch_cache_capacity', 'Events that the watch cache remembers.', (facts) => facts.historyEvents],
+  ];
+  const received = (facts: ResourceFacts) => facts.receivedEvents;
+  const counters: typeof gauges = [
+    ['apiserver_watch_cache_events_received_total', 'Events that the watch cache took in.', received],
+    ['apiserver_watch_cache_events_dispatched_total', 'Events that the watch cache offered to watchers.', received],
+    ['apiserver_storage_events_received_total', 'Events that the store sent.', received],
+  ];
+  for (const [name, help, value] of [...(countsObjects ? gauges : gauges.slice(1)), ...counters]) {
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    registry.collected({ name, help, stability: 'ALPHA', labels: ['group', 'resource'] }, type, () =>
+      Iterator.from(resources()).map((facts) => ({
+        labels: { group: facts.group, resource: facts.resource },
+        value: value(facts),
+      })),
+    );
+  }
+  registry.collected(
+    {
+      name: 'apiserver_storage_objects',
+      help: '[DEPRECATED, consider using apiserver_resource_objects instead] Objects stored, by resource.',
+      stability: 'STABLE',
+      labels: ['resource'],
+    },
+    'gauge',
+    () =>
+      Iterator.from(resources()).map(({ group, resource, objects }) => ({
+        labels: { resource: group === '' ? resource : `${resource}.${group}` },
+        value: objects,
+      })),
+  );
+}
+
+function collectProcess(registry: MetricRegistry, process: () => ProcessFacts): void {
+  const collect = (name: string, help: string, value: (facts: ProcessFacts) => number): void => {
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    registry.collected({ name, help, stability: 'ALPHA' }, type, () => [{ labels: {}, value: value(process()) }]);
+  };
+  collect('process_cpu_seconds_total', 'Seconds of processor time used.', (facts) => facts.cpuSeconds);
+  collect('process_resident_memory_bytes', 'Bytes of memory in use.', (facts) => facts.residentBytes);
+  collect('process_virtual_memory_bytes', 'Bytes of address space in use.', (facts) => facts.virtualBytes);
+  collect('process_start_time_seconds', 'When the process started.', (facts) => facts.startSeconds);
+  collect('process_open_fds', 'File descriptors that are open.', (facts) => facts.openFiles);
+  collect('process_max_fds', 'File descriptors that may be open.', (facts) => facts.maxFiles);
+}
+
+function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: MetricSources): void {
+  registry.collected(
+    {
+      name: 'kubernetes_feature_enabled',
+      help: 'Whether a feature gate is on.',
+      stability: 'BETA',
+      labels: ['name', 'stage'],
+    },
+    'gauge',
+    () =>
+      gates.all().map(({ name, stage, enabled }) => ({
+        // Kubernetes leaves the stage of what is generally available empty.
+        labels: { name, stage: stage === 'GA' ? '' : stage },
+        value: Number(enabled),
+      })),
+  );
+  const { major, minor } = kubernetesVersion;
+  const document = versionDocument(runtime, emulation);
+  collectInfo(registry, {
+    name: 'kubernetes_build_info',
+    help: 'What is running: always 1.',
+    labels: {
+      major,
+      minor,
+      git_version: gitVersion,
+      git_commit: document.gitCommit,
+      git_tree_state: document.gitTreeState,
+      build_date: document.buildDate,
+      go_version: document.goVersion,
+      compiler: document.compiler,
+      platform: document.platform,
+    },
+  });
+  collectInfo(registry, {
+    name: 'version_info',
+    help: 'The versions that are emulated: always 1.',
+    labels: {
+      component: 'kube',
+      binary: `${major}.${minor}.${kubernetesVersion.patch}`,
+      emulation: emulation.release,
+      min_compat: `${major}.${emulation.minCompatibilityMinor}`,
+    },
+  });
+}
+
+/** A gauge that is always 1 and says what it has to say in its labels. */
+function collectInfo(registry: MetricRegistry, about: Info): void {
+  const { name, help, labels } = about;
+  registry.collected({ name, help, stability: 'ALPHA', labels: Object.keys(labels) }, 'gauge', () => [
+    { labels, value: 1 },
+  ]);
+}
+
+interface Info {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function collectRegistry(registry: MetricRegistry): void {
+  const counts: [name: string, help: string, value: () => number][] = [
+    ['disabled_metrics_total', 'Metrics named to be left out.', () => registry.disabled],
+    ['hidden_metrics_total', 'Metrics that are not shown.', () => registry.hidden],
+  ];
+  for (const [name, help, value] of counts) {
+    registry.collected({ name, help, stability: 'BETA' }, 'counter', () => [{ labels: {}, value: value() }]);
+  }
+  registry.collected(
+    {
+      name: 'registered_metrics_total',
+      help: 'Metrics declared, by stability class and the release that deprecated them.',
+      stability: 'BETA',
+      labels: ['stability_level', 'deprecated_version'],
+    },
+    'counter',
+    () => countDeclarations(registry),
+  );
+  registry.collected(
+    {
+      name: 'cardinality_enforcement_unexpected_categorizations_total',
+      help: 'How often a label had a value that is not allowed, or a metric more series than its bound.',
+      stability: 'ALPHA',
+    },
+    'counter',
+    () => [{ labels: {}, value: registry.overflows }],
+  );
+}
+
+function countDeclarations(registry: MetricRegistry): Iterable<Sample<'stability_level' | 'deprecated_version'>> {
+  const groups = Map.groupBy(registry.declarations(), (metric) => `${metric.stability} ${metric.deprecatedIn ?? ''}`);
+  return groups.entries().map(([key, metrics]) => {
+    const [stability_level, deprecated_version] = key.split(' ') as [string, string];
+    return { labels: { stability_level, deprecated_version }, value: metrics.length };
+  });
+}
