@@ -5,6 +5,7 @@ import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import type { WebhookQuestion } from '../outbound/webhook-question.ts';
 import type { EventLimit } from './event-rate-limit.ts';
 import { DEFAULT_POD_SECURITY, type PodSecurityConfiguration } from './pod-security/configuration.ts';
+import type { LimitedResource } from './quota/limited-resources.ts';
 
 /** Where ImagePolicyWebhook asks, and how long its answers count. */
 export interface ImagePolicyConfiguration {
@@ -19,6 +20,8 @@ export interface PluginConfiguration {
   /** The limits of EventRateLimit; none where it is not configured. */
   readonly eventLimits: readonly EventLimit[];
   readonly podSecurity: PodSecurityConfiguration;
+  /** What can be consumed only where a ResourceQuota covers it. */
+  readonly limitedResources: readonly LimitedResource[];
   /** PodNodeSelector: by namespace, and for the whole cluster. */
   readonly nodeSelectors: Readonly<Record<string, string>>;
   /** PodTolerationRestriction, for namespaces that say nothing. */
@@ -33,6 +36,7 @@ export interface PluginConfiguration {
 export const NO_CONFIGURATION: PluginConfiguration = {
   eventLimits: [],
   podSecurity: DEFAULT_POD_SECURITY,
+  limitedResources: [],
   nodeSelectors: {},
   tolerations: { defaults: [], allowed: [] },
 };

@@ -185,4 +185,29 @@ describe('ResourceQuota', () => {
     ledger.meanwhile = () => ledger.remove('q');
     assert.equal(await count(resourceQuota(ledger)), undefined);
   });
+
+  it('lets nobody consume what is limited by default where no quota covers it', async () => {
+    const ledger = new Ledger();
+    const scope = { scope: 'PriorityClass', operator: 'In', values: ['cluster-services'] };
+    const plugin = resourceQuota(ledger, [
+      { apiGroup: '', resource: 'configmaps', matchContains: ['count/'], matchScopes: [] },
+      { apiGroup: '', resource: 'pods', matchContains: [], matchScopes: [scope] },
+    ]);
+    const critical = { resource: 'pods', spec: { priorityClassName: 'cluster-services', containers: [] } };
+    await assert.rejects(count(plugin), {
+      message: 'configmaps "a" is forbidden: insufficient quota to consume: count/configmaps',
+    });
+    await assert.rejects(count(plugin, critical), {
+      code: 500,
+      message: 'insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]',
+    });
+    await count(plugin, { resource: 'pods', spec: { containers: [] } });
+    await count(plugin, { resource: 'secrets' });
+    const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['cluster-services'] }];
+    ledger.set('maps', maps(1, 0));
+    ledger.set('pods', { hard: { pods: '1' }, used: { pods: '0' } }, { scopeSelector: { matchExpressions } });
+    await count(plugin);
+    await count(plugin, critical);
+    assert.deepEqual(ledger.used('pods'), { pods: '1' });
+  });
 });

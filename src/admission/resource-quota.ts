@@ -6,16 +6,19 @@ import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionRequest, PendingWrite, ValidatingPlugin } from './chain.ts';
 import { evaluatorOf } from './quota/evaluators.ts';
+import { checkCovered, type LimitedResource } from './quota/limited-resources.ts';
 import { QuotaCharges, type QuotaLedger } from './quota/quota-charges.ts';
 import { isCounted } from './quota/quota-check.ts';
 
-export function resourceQuota(ledger: QuotaLedger): ValidatingPlugin {
+/** @param limited what can be consumed only where a quota covers it */
+export function resourceQuota(ledger: QuotaLedger, limited: readonly LimitedResource[] = []): ValidatingPlugin {
   const charges = new QuotaCharges(ledger);
   const count = (admission: AdmissionRequest, write: PendingWrite, quotas: readonly ApiObject[]): Soon<void> => {
     const { object, operation, request } = admission;
     const evaluator = evaluatorOf(request.definition);
     if (object === undefined || evaluator?.charges(operation, request.subresource) !== true) return;
     const demand = { admission, object, evaluator };
+    if (limited.length > 0) checkCovered(quotas, demand, limited);
     // The others wait for nobody.
     if (!quotas.some((quota) => isCounted(quota, demand))) return;
     return charges.charge(request.namespace, demand).then((undo) => {

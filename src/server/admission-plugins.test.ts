@@ -350,6 +350,19 @@ suite('a server does not start', () => {
       'failed to apply admission: failed to initialize admission plugin "PodSecurity": PodSecurity invalid: exemptions.namespaces[1]: Duplicate value: "a"',
     ],
     [
+      'with a limited resource that has no name',
+      () => ({
+        admissionControlConfigFile: configFile({
+          ResourceQuota: {
+            apiVersion: 'apiserver.config.k8s.io/v1',
+            kind: 'ResourceQuotaConfiguration',
+            limitedResources: [{ matchContains: ['count/'] }],
+          },
+        }),
+      }),
+      'failed to apply admission: couldn\'t init admission plugin "ResourceQuota": limitedResources[0].resource: Required value',
+    ],
+    [
       'with levels that nobody knows',
       () => ({
         admissionControlConfigFile: configFile({

@@ -103,7 +103,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     hasWebhooks: enabled.has('MutatingAdmissionWebhook'),
     hasPolicies: enabled.has('MutatingAdmissionPolicy'),
   });
-  const [quota = NOTHING_LAST] = on([resourceQuota(quotaLedger(needs))]);
+  const [quota = NOTHING_LAST] = on([resourceQuota(quotaLedger(needs), configuration.limitedResources)]);
   const chain = new AdmissionChain(
     [...changes, phase, ...judgingBy(checking(needs)), roleEscalation(rbac), ...admitting([alwaysDeny])],
     afterChecks(checks, quota),

@@ -7,6 +7,8 @@ import { NO_CONFIGURATION, type PluginConfiguration } from '../admission/plugin-
 import type { PluginName } from '../admission/plugin-names.ts';
 import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts';
 import { LEVELS, type LevelVersion, levelIn, minorIn } from '../admission/pod-security/policy.ts';
+import type { LimitedResource } from '../admission/quota/limited-resources.ts';
+import { scopeRequirement } from '../admission/quota/quota-check.ts';
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../api/names.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -129,6 +131,7 @@ const READERS: Readonly<Partial<Record<PluginName, Read>>> = {
     given === undefined ? {} : { validatingWebhookUsers: await webhookUsers(given) },
   EventRateLimit: (given) => ({ eventLimits: eventLimits(given) }),
   PodSecurity: (given) => (given === undefined ? {} : { podSecurity: podSecurityOf(given) }),
+  ResourceQuota: (given) => (given === undefined ? {} : { limitedResources: limitedResources(given) }),
   PodNodeSelector: (given) => ({ nodeSelectors: nodeSelectors(given) }),
   PodTolerationRestriction: (given) => (given === undefined ? {} : { tolerations: tolerations(given) }),
 };
@@ -169,7 +172,13 @@ function checkMembers(given: Json, members: Members): void {
   const unknown = unknownMembers(given, members);
   for (const [name, value] of isObject(given) ? Object.entries(given) : []) {
     const inner = members.filter((member) => member.startsWith(`${name}.`)).map((each) => each.slice(name.length + 1));
-    if (inner.length > 0) unknown.push(...unknownMembers(value ?? null, inner).map((each) => `${name}.${each}`));
+    if (inner.length === 0) continue;
+    const places = Array.isArray(value)
+      ? value.map((each, index) => [`${name}[${index}]`, each] as const)
+      : [[name, value] as const];
+    for (const [path, object] of places) {
+      unknown.push(...unknownMembers(object ?? null, inner).map((each) => `${path}.${each}`));
+    }
   }
   if (unknown.length === 0) return;
   throw new Error(`strict decoding error: ${unknown.map((field) => `unknown field ${goQuote(field)}`).join(', ')}`);
@@ -241,6 +250,33 @@ function podSecurityOf(given: Json): PodSecurityConfiguration {
   const usernames = exempt('usernames', (name) => (name === '' ? ['username must not be empty'] : []));
   if (found.length > 0) throw new InitializationError(`PodSecurity invalid: ${faultsText(found)}`);
   return { defaults: { enforce, warn, audit }, exemptions: { namespaces, runtimeClasses, usernames } };
+}
+
+const QUOTA_MEMBERS: Members = [
+  ...['apiVersion', 'kind', 'limitedResources'],
+  ...['apiGroup', 'resource', 'matchContains', 'matchScopes'].map((member) => `limitedResources.${member}`),
+];
+
+function limitedResources(given: Json): LimitedResource[] {
+  const isOld = textAt(given, 'kind') === 'Configuration';
+  checkKind(given, {
+    group: isOld ? 'resourcequota.admission.k8s.io' : GROUP,
+    versions: isOld ? ['v1alpha1', 'v1beta1'] : ['v1'],
+    kind: isOld ? 'Configuration' : 'ResourceQuotaConfiguration',
+  });
+  checkMembers(given, QUOTA_MEMBERS);
+  const limited = listAt(given, 'limitedResources').map((each) => ({
+    apiGroup: textAt(each, 'apiGroup'),
+    resource: textAt(each, 'resource'),
+    matchContains: listAt(each, 'matchContains').map(String),
+    matchScopes: listAt(each, 'matchScopes').map(scopeRequirement),
+  }));
+  throwFaults(
+    limited.flatMap(({ resource }, index) =>
+      resource === '' ? [fieldError.required(`limitedResources[${index}].resource`, '')] : [],
+    ),
+  );
+  return limited;
 }
 
 function nodeSelectors(given: Json | undefined): Record<string, string> {

@@ -24,22 +24,27 @@ export function isCounted(quota: ApiObject, { object, evaluator }: Demand): bool
   );
 }
 
-function limitedNames(quota: ApiObject, evaluator: Evaluator): string[] {
+/** The amounts that a quota limits and objects of the resource use. */
+export function limitedNames(quota: ApiObject, evaluator: Evaluator): string[] {
   return entriesAt(quota, 'status', 'hard').flatMap(([name]) => (evaluator.counts(name) ? [name] : []));
 }
 
-function scopeRequirements(quota: ApiObject): ScopeRequirement[] {
+export function scopeRequirements(quota: ApiObject): ScopeRequirement[] {
   const scopes = listAt(quota, 'spec', 'scopes').map((scope) => ({
     scope: String(scope),
     operator: 'Exists',
     values: [],
   }));
-  const expressions = listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').map((expression: Json) => ({
+  return [...scopes, ...listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').map(scopeRequirement)];
+}
+
+/** A ScopedResourceSelectorRequirement. */
+export function scopeRequirement(expression: Json): ScopeRequirement {
+  return {
     scope: textAt(expression, 'scopeName'),
     operator: textAt(expression, 'operator'),
     values: listAt(expression, 'values').map(String),
-  }));
-  return [...scopes, ...expressions];
+  };
 }
 
 /** @throws ApiError 403 for an object that a quota can't count, and by a quota that does not know what is used */
