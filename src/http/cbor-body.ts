@@ -3,14 +3,8 @@
 // invalid.
 
 import type { Buffer } from 'node:buffer';
-import {
-  CborError,
-  type CborPlace,
-  cborTypeName,
-  locateInCbor,
-  parseCbor,
-  readCborMember,
-} from '../api/cbor-reader.ts';
+import { CborError, cborTypeName } from '../api/cbor-form.ts';
+import { type CborPlace, locateInCbor, parseCbor, readCborMember } from '../api/cbor-reader.ts';
 import { errors } from '../api/errors.ts';
 import type { Json } from '../api/object.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';

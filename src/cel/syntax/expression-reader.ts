@@ -3,17 +3,12 @@
 
 import { lookup } from '../../base/lookup.ts';
 import type { Macro } from '../library/library.ts';
+import { balanced } from './balanced.ts';
 import type { CodePointOffsets } from './code-point-offsets.ts';
 import type { CallExpression, Expression, Issue, Literal, MapEntry, NodeId, StructField } from './expression.ts';
-import {
-  bytesLiteral,
-  doubleLiteral,
-  intLiteral,
-  type LiteralOutcome,
-  stringLiteral,
-  uintLiteral,
-} from './literals.ts';
+import { literalOf } from './literals.ts';
 import { expandMacro, MacroFault, MacroTable } from './macro-expansion.ts';
+import { NOWHERE, NodeIds, ReadingStopped } from './node-ids.ts';
 import { OPERATORS } from './operators.ts';
 import type {
   CallNode,
@@ -62,33 +57,27 @@ const BINARY: Readonly<Record<string, string>> = lookup({
   '%': OPERATORS.modulo,
 });
 
-/** Where what could not be read at all stands: before the first column. */
-const NOWHERE = -1;
-
-/** Ends the reading: a limit is reached. */
-class ReadingStopped {
-  readonly message: string;
-  constructor(message: string) {
-    this.message = message;
-  }
-}
-
 export class ExpressionReader {
   readonly issues: Issue[] = [];
-  readonly positions = new Map<NodeId, number>();
   readonly macroCalls = new Map<NodeId, Expression>();
   readonly #text: string;
   readonly #offsets: CodePointOffsets;
   readonly #options: ReaderOptions;
   readonly #macros: MacroTable;
-  #lastId = 0;
+  readonly #ids: NodeIds;
   #depth = 0;
 
   constructor(text: string, offsets: CodePointOffsets, options: ReaderOptions) {
     this.#text = text;
     this.#offsets = offsets;
     this.#options = options;
+    this.#ids = new NodeIds(options.nodes);
     this.#macros = new MacroTable(options.macros);
+  }
+
+  /** Where each node stands in the text. */
+  get positions(): ReadonlyMap<NodeId, number> {
+    return this.#ids.positions;
   }
 
   /** Reads a whole tree; it stands for nothing when there are issues. */
@@ -173,25 +162,7 @@ export class ExpressionReader {
       ids.push(this.#id(operator.start));
     }
     const name = node.operators[0]?.type === '&&' ? OPERATORS.and : OPERATORS.or;
-    return this.#balanced(name, { terms, ids, from: 0, to: ids.length - 1 });
-  }
-
-  /** The terms as a tree that is as flat as can be: the operator in the middle of those from..to is its root. */
-  #balanced(
-    name: string,
-    chain: { readonly terms: readonly Expression[]; readonly ids: readonly NodeId[]; from: number; to: number },
-  ): Expression {
-    const { terms, ids, from, to } = chain;
-    const middle = (from + to + 1) >> 1;
-    const left = middle === from ? terms[middle] : this.#balanced(name, { ...chain, to: middle - 1 });
-    const right = middle === to ? terms[middle + 1] : this.#balanced(name, { ...chain, from: middle + 1 });
-    return {
-      kind: 'call',
-      id: ids[middle] as NodeId,
-      function: name,
-      target: undefined,
-      arguments: [left as Expression, right as Expression],
-    };
+    return balanced(name, { terms, ids, from: 0, to: ids.length - 1 });
   }
 
   /** An even number of `!` or `-` leaves nothing of them. */
@@ -351,33 +322,13 @@ export class ExpressionReader {
   }
 
   #literal(node: LiteralNode): Expression {
-    const outcome = this.#literalValue(node);
+    const text = node.token === undefined ? '' : this.#textOf(node.token);
+    const outcome = literalOf(node.token?.type, text, node.minus !== undefined);
     if (typeof outcome === 'string') {
       this.#fail(node.start, outcome);
     }
     const literal: Literal = typeof outcome === 'string' ? { type: 'null', value: null } : outcome;
     return { kind: 'constant', id: this.#id(node.start), literal };
-  }
-
-  #literalValue(node: LiteralNode): LiteralOutcome {
-    const text = node.token === undefined ? '' : this.#textOf(node.token);
-    switch (node.token?.type) {
-      case 'NUM_INT':
-        return intLiteral(text, node.minus !== undefined);
-      case 'NUM_UINT':
-        return uintLiteral(text);
-      case 'NUM_FLOAT':
-        return doubleLiteral(text, node.minus !== undefined);
-      case 'STRING':
-        return stringLiteral(text);
-      case 'BYTES':
-        return bytesLiteral(text);
-      case 'true':
-      case 'false':
-        return { type: 'bool', value: node.token.type === 'true' };
-      default:
-        return { type: 'null', value: null };
-    }
   }
 
   #call(id: NodeId, name: string, operands: readonly Expression[]): Expression {
@@ -391,27 +342,23 @@ export class ExpressionReader {
     if (macro === undefined) {
       return call;
     }
-    const offset = this.#placeOf(id);
+    const offset = this.#ids.placeOf(id);
     const expansion = expandMacro(macro, call, {
-      fresh: () => this.#idAt(offset),
-      like: (other) => this.#idAt(this.#placeOf(other)),
+      fresh: () => this.#ids.add(offset),
+      like: (other) => this.#ids.add(this.#ids.placeOf(other)),
     });
     if (expansion === undefined) {
       return call;
     }
     if (expansion instanceof MacroFault) {
-      const place = expansion.at === undefined ? offset : this.#placeOf(expansion.at.id);
-      this.#forget(id);
+      const place = expansion.at === undefined ? offset : this.#ids.placeOf(expansion.at.id);
+      this.#ids.forget(id);
       this.issues.push({ message: expansion.message, offset: place });
       return this.#unknownAt(place);
     }
     this.macroCalls.set(expansion.id, call);
-    this.#forget(id);
+    this.#ids.forget(id);
     return expansion;
-  }
-
-  #placeOf(id: NodeId): number {
-    return this.positions.get(id) ?? NOWHERE;
   }
 
   #fail(start: number, message: string): Expression {
@@ -425,27 +372,11 @@ export class ExpressionReader {
   }
 
   #unknownAt(offset: number): Expression {
-    return { kind: 'constant', id: this.#idAt(offset), literal: { type: 'null', value: null } };
+    return { kind: 'constant', id: this.#ids.add(offset), literal: { type: 'null', value: null } };
   }
 
   #id(start: number): NodeId {
-    return this.#idAt(this.#offsets.at(start));
-  }
-
-  #idAt(offset: number): NodeId {
-    if (this.#lastId === this.#options.nodes) {
-      throw new ReadingStopped(`expression node limit exceeded: ${this.#options.nodes}`);
-    }
-    const id = ++this.#lastId;
-    this.positions.set(id, offset);
-    return id;
-  }
-
-  #forget(id: NodeId): void {
-    this.positions.delete(id);
-    if (id === this.#lastId) {
-      this.#lastId--;
-    }
+    return this.#ids.add(this.#offsets.at(start));
   }
 
   #textOf(token: Token): string {

@@ -2,32 +2,23 @@
 // grammar one by one, because syntax errors are reported in their terms; what the constructs mean is left to the
 // reader of the tree.
 
+import { CollectionGrammar } from './collection-grammar.ts';
+import type { GrammarLimits } from './grammar-rules.ts';
 import { AFTER, FIRST, PRODUCT_SET, RELATION_SET, SUM_SET } from './grammar-sets.ts';
-import { Lexer } from './lexer.ts';
 import type {
   CallNode,
   ConditionalNode,
-  FieldNode,
   IndexNode,
-  ListNode,
   LiteralNode,
-  MapEntryNode,
-  MapNode,
   MethodCallNode,
   NameNode,
-  OptionalNode,
   ParseNode,
   SelectNode,
   StructNode,
   UnaryNode,
 } from './parse-tree.ts';
-import { type Follow, ParseAbort, Recovery, type RecoveryLimits, SyntaxFault, type SyntaxIssue } from './recovery.ts';
-import type { Token, TokenType } from './tokens.ts';
-
-export interface GrammarLimits extends RecoveryLimits {
-  /** How deep one rule may be nested in itself. */
-  readonly depth: number;
-}
+import { type Follow, ParseAbort, type SyntaxIssue } from './recovery.ts';
+import type { Token } from './tokens.ts';
 
 interface GrammarOutcome {
   /** Absent when a limit ended the reading. */
@@ -40,21 +31,9 @@ export function readExpression(text: string, limits: GrammarLimits): GrammarOutc
   return new Grammar(text, limits).read();
 }
 
-/** The rules that nest in themselves; each has its own depth. */
-type Rule = 'expression' | 'relation' | 'calculation';
-
 const MISSING: ParseNode = { kind: 'missing', start: undefined };
 
-class Grammar {
-  readonly #limits: GrammarLimits;
-  readonly #input: Recovery;
-  readonly #depth: Record<Rule, number> = { expression: 0, relation: 0, calculation: 0 };
-
-  constructor(text: string, limits: GrammarLimits) {
-    this.#limits = limits;
-    this.#input = new Recovery(text, new Lexer(text), limits);
-  }
-
+class Grammar extends CollectionGrammar {
   read(): GrammarOutcome {
     let tree: ParseNode | undefined;
     try {
@@ -64,51 +43,51 @@ class Grammar {
         throw stop;
       }
     }
-    return { tree, issues: this.#input.issues };
+    return { tree, issues: this.input.issues };
   }
 
   #whole(): ParseNode {
-    const tree = this.#expression(AFTER.whole);
+    const tree = this.expression(AFTER.whole);
     try {
-      this.#input.take('EOF', AFTER.end);
+      this.input.take('EOF', AFTER.end);
     } catch (fault) {
-      this.#recover(fault);
+      this.recover(fault);
     }
     return tree;
   }
 
-  #expression(follow: Follow): ParseNode {
+  protected override expression(follow: Follow): ParseNode {
     let node: ParseNode = MISSING;
-    this.#enter(follow, 'expression');
+    this.enter(follow, 'expression');
     try {
-      const start = this.#start();
+      const start = this.start();
       node = this.#logic('||', AFTER.condition);
-      if (this.#next() === '?') {
-        const operator = this.#input.take('?', AFTER.expression);
+      if (this.next() === '?') {
+        const operator = this.input.take('?', AFTER.expression);
         const conditional: ConditionalNode = { kind: 'conditional', start, operator, condition: node };
         node = conditional;
         conditional.whenTrue = this.#logic('||', AFTER.whenTrue);
-        this.#input.take(':', AFTER.expression, 'conditional');
-        conditional.whenFalse = this.#expression(AFTER.end);
+        this.input.take(':', AFTER.expression, 'conditional');
+        conditional.whenFalse = this.expression(AFTER.end);
       }
     } catch (fault) {
-      this.#recover(fault);
+      this.recover(fault);
     }
-    this.#leave('expression');
+    this.leave('expression');
     return node;
   }
 
   /** Terms joined by `||`, each of them terms joined by `&&`. */
   #logic(operator: '||' | '&&', follow: Follow): ParseNode {
-    this.#enter(follow);
-    const start = this.#start();
+    this.enter(follow);
+    const start = this.start();
     const terms = [this.#term(operator)];
     const operators: Token[] = [];
-    while (this.#next() === operator) {
-      operators.push(this.#input.takeAny());
+    while (this.next() === operator) {
+      operators.push(this.input.takeAny());
       terms.push(this.#term(operator));
     }
-    this.#leave();
+    this.leave();
     return operators.length === 0 ? (terms[0] as ParseNode) : { kind: 'logic', start, operators, terms };
   }
 
@@ -118,50 +97,50 @@ class Grammar {
 
   /** Comparisons, from the left; `level` 1 for one on the right of another, which takes none itself. */
   #relation(level: number, follow: Follow): ParseNode {
-    this.#enter(follow, 'relation');
-    const start = this.#start();
+    this.enter(follow, 'relation');
+    const start = this.start();
     let node = this.#calculation(0, AFTER.relationTerm);
-    while (level === 0 && RELATION_SET.has(this.#next())) {
-      const operator = this.#input.takeAny();
+    while (level === 0 && RELATION_SET.has(this.next())) {
+      const operator = this.input.takeAny();
       node = { kind: 'binary', start, operator, left: node, right: this.#relation(1, AFTER.relationTerm) };
     }
-    this.#leave('relation');
+    this.leave('relation');
     return node;
   }
 
   /** Sums and products, from the left; at `level` 1 products alone, at 2 a single term. */
   #calculation(level: number, follow: Follow): ParseNode {
-    this.#enter(follow, 'calculation');
-    const start = this.#start();
+    this.enter(follow, 'calculation');
+    const start = this.start();
     let node = this.#unary(AFTER.calculationTerm);
     for (let strength = this.#strength(); strength > level; strength = this.#strength()) {
-      const operator = this.#input.takeAny();
+      const operator = this.input.takeAny();
       node = { kind: 'binary', start, operator, left: node, right: this.#calculation(strength, AFTER.calculationTerm) };
     }
-    this.#leave('calculation');
+    this.leave('calculation');
     return node;
   }
 
   /** How strongly the next token binds: 2 in a product, 1 in a sum, else 0. */
   #strength(): number {
-    const type = this.#next();
+    const type = this.next();
     return PRODUCT_SET.has(type) ? 2 : SUM_SET.has(type) ? 1 : 0;
   }
 
   #unary(follow: Follow): ParseNode {
-    let node: ParseNode = { kind: 'missing', start: this.#start() };
-    this.#enter(follow);
+    let node: ParseNode = { kind: 'missing', start: this.start() };
+    this.enter(follow);
     try {
-      this.#input.expect(FIRST.expression, 'unary');
-      const operator = this.#next();
+      this.input.expect(FIRST.expression, 'unary');
+      const operator = this.next();
       if (!FIRST.expression.has(operator)) {
-        throw this.#input.noAlternative(0, 'unary');
+        throw this.input.noAlternative(0, 'unary');
       }
       if (operator === '!' || (operator === '-' && !this.#startsNumber(1))) {
         if (operator === '-') {
           this.#checkNegation('unary');
         }
-        const unary: UnaryNode = { kind: 'unary', start: this.#start(), operators: [] };
+        const unary: UnaryNode = { kind: 'unary', start: this.start(), operators: [] };
         node = unary;
         this.#operators(operator, unary.operators);
         unary.operand = this.#member(AFTER.end);
@@ -169,40 +148,40 @@ class Grammar {
         node = this.#member(AFTER.end);
       }
     } catch (fault) {
-      this.#recover(fault);
+      this.recover(fault);
     }
-    this.#leave();
+    this.leave();
     return node;
   }
 
   /** One `!` or `-` after the other. */
   #operators(operator: '!' | '-', taken: Token[]): void {
     do {
-      taken.push(this.#input.takeAny());
-      this.#input.expectInLoop(operator === '!' ? FIRST.not : FIRST.negation);
-      if (operator === '-' && this.#next() === '-') {
+      taken.push(this.input.takeAny());
+      this.input.expectInLoop(operator === '!' ? FIRST.not : FIRST.negation);
+      if (operator === '-' && this.next() === '-') {
         this.#checkNegation('negation');
       }
-    } while (this.#next() === operator);
+    } while (this.next() === operator);
   }
 
   #checkNegation(place: string): void {
-    if (!FIRST.negation.has(this.#input.peek(1).type)) {
-      throw this.#input.noAlternative(1, place);
+    if (!FIRST.negation.has(this.input.peek(1).type)) {
+      throw this.input.noAlternative(1, place);
     }
   }
 
   #startsNumber(distance: number): boolean {
-    const { type } = this.#input.peek(distance);
+    const { type } = this.input.peek(distance);
     return type === 'NUM_INT' || type === 'NUM_FLOAT';
   }
 
   #member(follow: Follow): ParseNode {
-    this.#enter(follow);
-    const start = this.#start();
+    this.enter(follow);
+    const start = this.start();
     let node = this.#primary(AFTER.memberPart);
     try {
-      for (let next = this.#next(); next === '.' || next === '['; next = this.#next()) {
+      for (let next = this.next(); next === '.' || next === '['; next = this.next()) {
         if (next === '[') {
           const index: IndexNode = { kind: 'index', start, operand: node };
           node = index;
@@ -210,8 +189,8 @@ class Grammar {
         } else if (this.#callsMethod()) {
           const call: MethodCallNode = { kind: 'methodCall', start, target: node, arguments: [] };
           node = call;
-          this.#input.take('.', AFTER.name);
-          call.name = this.#input.take('IDENTIFIER', AFTER.openParenthesis);
+          this.input.take('.', AFTER.name);
+          call.name = this.input.take('IDENTIFIER', AFTER.openParenthesis);
           this.#arguments(call);
         } else {
           const select: SelectNode = { kind: 'select', start, operand: node };
@@ -220,110 +199,110 @@ class Grammar {
         }
       }
     } catch (fault) {
-      this.#recover(fault);
+      this.recover(fault);
     }
-    this.#leave();
+    this.leave();
     return node;
   }
 
   #callsMethod(): boolean {
-    const after = this.#input.peek(1).type;
+    const after = this.input.peek(1).type;
     if (after !== '?' && !FIRST.name.has(after)) {
-      throw this.#input.noAlternative(1, 'member');
+      throw this.input.noAlternative(1, 'member');
     }
-    return after === 'IDENTIFIER' && this.#input.peek(2).type === '(';
+    return after === 'IDENTIFIER' && this.input.peek(2).type === '(';
   }
 
   #select(select: SelectNode): void {
-    select.operator = this.#input.take('.', AFTER.optionalName);
-    if (this.#next() === '?') {
-      select.optional = this.#input.take('?', AFTER.names);
+    select.operator = this.input.take('.', AFTER.optionalName);
+    if (this.next() === '?') {
+      select.optional = this.input.take('?', AFTER.names);
     }
-    this.#fieldName(select, AFTER.memberPart);
+    this.fieldName(select, AFTER.memberPart);
   }
 
   #index(index: IndexNode): void {
-    index.operator = this.#input.take('[', AFTER.optionalExpression);
-    this.#input.expect(FIRST.optionalExpression, 'index');
-    if (this.#next() === '?') {
-      index.optional = this.#input.take('?', AFTER.expression);
+    index.operator = this.input.take('[', AFTER.optionalExpression);
+    this.input.expect(FIRST.optionalExpression, 'index');
+    if (this.next() === '?') {
+      index.optional = this.input.take('?', AFTER.expression);
     }
-    index.index = this.#expression(AFTER.inBrackets);
-    this.#input.take(']', AFTER.memberPart, 'index');
+    index.index = this.expression(AFTER.inBrackets);
+    this.input.take(']', AFTER.memberPart, 'index');
   }
 
   /** From the opening parenthesis to the closing one. */
   #arguments(call: CallNode | MethodCallNode): void {
-    call.open = this.#input.take('(', AFTER.arguments);
-    this.#input.expect(FIRST.arguments, `arguments of ${call.kind}`);
-    if (FIRST.expression.has(this.#next())) {
+    call.open = this.input.take('(', AFTER.arguments);
+    this.input.expect(FIRST.arguments, `arguments of ${call.kind}`);
+    if (FIRST.expression.has(this.next())) {
       const list: ParseNode[] = [];
       call.arguments = list;
-      this.#enter(AFTER.inParentheses);
-      list.push(this.#expression(AFTER.item));
-      while (this.#next() === ',') {
-        this.#input.take(',', AFTER.expression);
-        list.push(this.#expression(AFTER.item));
+      this.enter(AFTER.inParentheses);
+      list.push(this.expression(AFTER.item));
+      while (this.next() === ',') {
+        this.input.take(',', AFTER.expression);
+        list.push(this.expression(AFTER.item));
       }
-      this.#leave();
+      this.leave();
     }
-    this.#input.take(')', call.kind === 'call' ? AFTER.end : AFTER.memberPart, call.kind);
+    this.input.take(')', call.kind === 'call' ? AFTER.end : AFTER.memberPart, call.kind);
   }
 
   #primary(follow: Follow): ParseNode {
     let node: ParseNode = MISSING;
-    this.#enter(follow);
+    this.enter(follow);
     try {
-      this.#input.expect(FIRST.member, 'primary');
-      const start = this.#start();
-      const type = this.#next();
+      this.input.expect(FIRST.member, 'primary');
+      const start = this.start();
+      const type = this.next();
       if (type === '(') {
-        this.#input.take('(', AFTER.expression);
-        node = this.#expression(AFTER.inParentheses);
-        this.#input.take(')', AFTER.end, 'parentheses');
+        this.input.take('(', AFTER.expression);
+        node = this.expression(AFTER.inParentheses);
+        this.input.take(')', AFTER.end, 'parentheses');
       } else if (type === '[') {
-        this.#list((node = { kind: 'list', start, elements: [] }));
+        this.list((node = { kind: 'list', start, elements: [] }));
       } else if (type === '{') {
-        this.#map((node = { kind: 'map', start, entries: [] }));
+        this.map((node = { kind: 'map', start, entries: [] }));
       } else if (type === '.' || type === 'IDENTIFIER') {
         node = this.#nameForm(start);
         this.#named(node);
       } else if (FIRST.member.has(type)) {
         node = this.#literal(AFTER.end);
       } else {
-        throw this.#input.noAlternative(0, 'primary');
+        throw this.input.noAlternative(0, 'primary');
       }
     } catch (fault) {
-      this.#recover(fault);
+      this.recover(fault);
     }
-    this.#leave();
+    this.leave();
     return node;
   }
 
   /** A name, a call of a function, or a struct, which the token after the name or names tells. */
   #nameForm(start: number): NameNode | CallNode | StructNode {
-    const first = this.#next() === '.' ? 1 : 0;
-    if (this.#input.peek(first).type !== 'IDENTIFIER') {
-      throw this.#input.noAlternative(first, 'primary');
+    const first = this.next() === '.' ? 1 : 0;
+    if (this.input.peek(first).type !== 'IDENTIFIER') {
+      throw this.input.noAlternative(first, 'primary');
     }
     let after = first + 1;
-    while (this.#input.peek(after).type === '.' && this.#input.peek(after + 1).type === 'IDENTIFIER') {
+    while (this.input.peek(after).type === '.' && this.input.peek(after + 1).type === 'IDENTIFIER') {
       after += 2;
     }
-    if (this.#input.peek(after).type === '{') {
+    if (this.input.peek(after).type === '{') {
       return { kind: 'struct', start, names: [], fields: [], fieldsStart: start };
     }
-    return this.#input.peek(first + 1).type === '(' ? { kind: 'call', start, arguments: [] } : { kind: 'name', start };
+    return this.input.peek(first + 1).type === '(' ? { kind: 'call', start, arguments: [] } : { kind: 'name', start };
   }
 
   #named(node: NameNode | CallNode | StructNode): void {
-    if (this.#next() === '.') {
-      node.dot = this.#input.take('.', AFTER.name);
+    if (this.next() === '.') {
+      node.dot = this.input.take('.', AFTER.name);
     }
-    const name = this.#input.take('IDENTIFIER', AFTER.end);
+    const name = this.input.take('IDENTIFIER', AFTER.end);
     if (node.kind === 'struct') {
       node.names.push(name);
-      this.#struct(node);
+      this.struct(node);
       return;
     }
     node.name = name;
@@ -332,183 +311,23 @@ class Grammar {
     }
   }
 
-  #list(list: ListNode): void {
-    list.open = this.#input.take('[', AFTER.elementsStart);
-    this.#input.expect(FIRST.elements, 'elements');
-    if (FIRST.optionalExpression.has(this.#next())) {
-      const elements: OptionalNode[] = [];
-      list.elements = elements;
-      this.#enter(AFTER.elements);
-      elements.push(this.#optionalExpression(AFTER.item));
-      while (this.#next() === ',' && FIRST.optionalExpression.has(this.#input.peek(1).type)) {
-        this.#input.take(',', AFTER.optionalExpression);
-        elements.push(this.#optionalExpression(AFTER.item));
-      }
-      this.#leave();
-    }
-    this.#close(']', 'list');
-  }
-
-  #map(map: MapNode): void {
-    map.open = this.#input.take('{', AFTER.entriesStart);
-    this.#input.expect(FIRST.entries, 'entries');
-    if (FIRST.optionalExpression.has(this.#next())) {
-      const entries: MapEntryNode[] = [];
-      map.entries = entries;
-      this.#enter(AFTER.entries);
-      try {
-        this.#entry(entries);
-        while (this.#next() === ',' && FIRST.optionalExpression.has(this.#input.peek(1).type)) {
-          this.#input.take(',', AFTER.optionalExpression);
-          this.#entry(entries);
-        }
-      } catch (fault) {
-        this.#recover(fault);
-      }
-      this.#leave();
-    }
-    this.#close('}', 'map');
-  }
-
-  #entry(entries: MapEntryNode[]): void {
-    const entry: MapEntryNode = { key: this.#optionalExpression(AFTER.key) };
-    entries.push(entry);
-    entry.colon = this.#input.take(':', AFTER.expression, entries.length === 1 ? 'first entry' : 'entry');
-    entry.value = this.#expression(AFTER.item);
-  }
-
-  #struct(struct: StructNode): void {
-    while (this.#next() === '.') {
-      this.#input.take('.', AFTER.name);
-      struct.names.push(this.#input.take('IDENTIFIER', AFTER.openBrace));
-    }
-    struct.open = this.#input.take('{', AFTER.fieldsStart);
-    this.#input.expect(FIRST.fields, 'fields');
-    if (FIRST.field.has(this.#next())) {
-      const fields: FieldNode[] = [];
-      struct.fields = fields;
-      struct.fieldsStart = this.#start();
-      this.#enter(AFTER.entries);
-      try {
-        this.#field(fields);
-        while (this.#next() === ',' && FIRST.field.has(this.#input.peek(1).type)) {
-          this.#input.take(',', AFTER.field);
-          this.#field(fields);
-        }
-      } catch (fault) {
-        this.#recover(fault);
-      }
-      this.#leave();
-    }
-    this.#close('}', 'struct');
-  }
-
-  #field(fields: FieldNode[]): void {
-    const field: FieldNode = { start: this.#start() };
-    fields.push(field);
-    this.#enter(AFTER.key);
-    try {
-      this.#input.expect(FIRST.field, 'field');
-      if (this.#next() === '?') {
-        field.optional = this.#input.take('?', AFTER.names);
-      }
-      this.#fieldName(field, AFTER.end);
-    } catch (fault) {
-      this.#recover(fault);
-    }
-    this.#leave();
-    field.colon = this.#input.take(':', AFTER.expression, fields.length === 1 ? 'first field' : 'field');
-    field.value = this.#expression(AFTER.item);
-  }
-
-  /** A last comma and the closing bracket. */
-  #close(bracket: ']' | '}', place: string): void {
-    this.#input.expect(bracket === ']' ? FIRST.listEnd : FIRST.mapEnd, place);
-    if (this.#next() === ',') {
-      this.#input.take(',', bracket === ']' ? AFTER.inBrackets : AFTER.inBraces);
-    }
-    this.#input.take(bracket, AFTER.end, place);
-  }
-
-  #fieldName(owner: SelectNode | FieldNode, follow: Follow): void {
-    owner.nameStart = this.#start();
-    this.#enter(follow);
-    try {
-      this.#input.expect(FIRST.name, 'name');
-      const type = this.#next();
-      if (!FIRST.name.has(type)) {
-        throw this.#input.noAlternative(0, 'name');
-      }
-      owner.name = this.#input.take(type, AFTER.end);
-    } catch (fault) {
-      this.#recover(fault);
-    }
-    this.#leave();
-  }
-
-  #optionalExpression(follow: Follow): OptionalNode {
-    const element: OptionalNode = { start: this.#start() };
-    this.#enter(follow);
-    try {
-      this.#input.expect(FIRST.optionalExpression, 'optional');
-      if (this.#next() === '?') {
-        element.optional = this.#input.take('?', AFTER.expression);
-      }
-      element.node = this.#expression(AFTER.end);
-    } catch (fault) {
-      this.#recover(fault);
-    }
-    this.#leave();
-    return element;
-  }
-
   #literal(follow: Follow): ParseNode {
-    const literal: LiteralNode = { kind: 'literal', start: this.#start() };
+    const literal: LiteralNode = { kind: 'literal', start: this.start() };
     let node: ParseNode = MISSING;
-    this.#enter(follow);
+    this.enter(follow);
     try {
-      if (this.#next() === '-') {
+      if (this.next() === '-') {
         if (!this.#startsNumber(1)) {
-          throw this.#input.noAlternative(1, 'literal');
+          throw this.input.noAlternative(1, 'literal');
         }
-        literal.minus = this.#input.take('-', AFTER.number);
+        literal.minus = this.input.take('-', AFTER.number);
       }
-      literal.token = this.#input.takeAny();
+      literal.token = this.input.takeAny();
       node = literal;
     } catch (fault) {
-      this.#recover(fault);
+      this.recover(fault);
     }
-    this.#leave();
+    this.leave();
     return node;
-  }
-
-  /** Begins a rule: what is followed by `follow` where it is used. A fault in it ends it, and that use goes on. */
-  #enter(follow: Follow, rule?: Rule): void {
-    if (rule !== undefined && ++this.#depth[rule] > this.#limits.depth) {
-      this.#input.abort(`expression recursion limit exceeded: ${this.#limits.depth}`);
-    }
-    this.#input.enterRule(follow);
-  }
-
-  #leave(rule?: Rule): void {
-    this.#input.leaveRule();
-    if (rule !== undefined) {
-      this.#depth[rule]--;
-    }
-  }
-
-  #recover(fault: unknown): void {
-    if (!(fault instanceof SyntaxFault)) {
-      throw fault;
-    }
-    this.#input.recover(fault);
-  }
-
-  #next(): TokenType {
-    return this.#input.peek().type;
-  }
-
-  #start(): number {
-    return this.#input.peek().start;
   }
 }

@@ -3,33 +3,55 @@
 
 import { lookup } from '../../base/lookup.ts';
 import type { Literal } from './expression.ts';
+import type { TokenType } from './tokens.ts';
 
 const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
 /** A literal, or what is wrong with it. */
-export type LiteralOutcome = Literal | string;
+type LiteralOutcome = Literal | string;
+
+/** The value of a literal's token; null for a token that is missing. */
+export function literalOf(type: TokenType | undefined, text: string, negative: boolean): LiteralOutcome {
+  switch (type) {
+    case 'NUM_INT':
+      return intLiteral(text, negative);
+    case 'NUM_UINT':
+      return uintLiteral(text);
+    case 'NUM_FLOAT':
+      return doubleLiteral(text, negative);
+    case 'STRING':
+      return stringLiteral(text);
+    case 'BYTES':
+      return bytesLiteral(text);
+    case 'true':
+    case 'false':
+      return { type: 'bool', value: type === 'true' };
+    default:
+      return { type: 'null', value: null };
+  }
+}
 
 /** An int literal with its sign, decimal or `0x`. */
-export function intLiteral(text: string, negative: boolean): LiteralOutcome {
+function intLiteral(text: string, negative: boolean): LiteralOutcome {
   const value = negative ? -BigInt(text) : BigInt(text);
   return value < INT_MIN || value > INT_MAX ? 'invalid int literal' : { type: 'int', value };
 }
 
 /** An unsigned literal with its `u`. */
-export function uintLiteral(text: string): LiteralOutcome {
+function uintLiteral(text: string): LiteralOutcome {
   const value = BigInt(text.slice(0, -1));
   return value > UINT_MAX ? 'invalid uint literal' : { type: 'uint', value };
 }
 
-export function doubleLiteral(text: string, negative: boolean): LiteralOutcome {
+function doubleLiteral(text: string, negative: boolean): LiteralOutcome {
   const value = negative ? -Number(text) : Number(text);
   return Number.isFinite(value) ? { type: 'double', value } : 'invalid double literal';
 }
 
 /** A string literal with its prefix and quotes. */
-export function stringLiteral(text: string): LiteralOutcome {
+function stringLiteral(text: string): LiteralOutcome {
   const content = unquote(text);
   if (!content.escaped) {
     return { type: 'string', value: content.text };
@@ -44,7 +66,7 @@ export function stringLiteral(text: string): LiteralOutcome {
 }
 
 /** A bytes literal with its prefix and quotes; `\x` and octal escapes are single bytes. */
-export function bytesLiteral(text: string): LiteralOutcome {
+function bytesLiteral(text: string): LiteralOutcome {
   const content = unquote(text.slice(1));
   const encoder = new TextEncoder();
   if (!content.escaped) {

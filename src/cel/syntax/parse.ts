@@ -6,7 +6,8 @@ import type { Macro } from '../library/library.ts';
 import { CodePointOffsets } from './code-point-offsets.ts';
 import type { Issue, ParsedExpression, Source } from './expression.ts';
 import { ExpressionReader } from './expression-reader.ts';
-import { type GrammarLimits, readExpression } from './grammar.ts';
+import { readExpression } from './grammar.ts';
+import type { GrammarLimits } from './grammar-rules.ts';
 
 interface ParseLimits extends GrammarLimits {
   /** How long a text may be, in code points. */

@@ -1,0 +1,54 @@
+// What all rules of the grammar do: they begin and end, within a depth, and go on behind a fault in them.
+
+import { Lexer } from './lexer.ts';
+import { type Follow, Recovery, type RecoveryLimits, SyntaxFault } from './recovery.ts';
+import type { TokenType } from './tokens.ts';
+
+export interface GrammarLimits extends RecoveryLimits {
+  /** How deep one rule may be nested in itself. */
+  readonly depth: number;
+}
+
+/** The rules that nest in themselves; each has its own depth. */
+type Rule = 'expression' | 'relation' | 'calculation';
+
+export abstract class GrammarRules {
+  protected readonly input: Recovery;
+  readonly #limits: GrammarLimits;
+  readonly #depth: Record<Rule, number> = { expression: 0, relation: 0, calculation: 0 };
+
+  constructor(text: string, limits: GrammarLimits) {
+    this.#limits = limits;
+    this.input = new Recovery(text, new Lexer(text), limits);
+  }
+
+  /** Begins a rule: what is followed by `follow` where it is used. A fault in it ends it, and that use goes on. */
+  protected enter(follow: Follow, rule?: Rule): void {
+    if (rule !== undefined && ++this.#depth[rule] > this.#limits.depth) {
+      this.input.abort(`expression recursion limit exceeded: ${this.#limits.depth}`);
+    }
+    this.input.enterRule(follow);
+  }
+
+  protected leave(rule?: Rule): void {
+    this.input.leaveRule();
+    if (rule !== undefined) {
+      this.#depth[rule]--;
+    }
+  }
+
+  protected recover(fault: unknown): void {
+    if (!(fault instanceof SyntaxFault)) {
+      throw fault;
+    }
+    this.input.recover(fault);
+  }
+
+  protected next(): TokenType {
+    return this.input.peek().type;
+  }
+
+  protected start(): number {
+    return this.input.peek().start;
+  }
+}
