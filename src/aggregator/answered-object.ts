@@ -16,8 +16,8 @@ export async function answeredObject(text: string, turns: ReadingTurns): Promise
   let value: Json;
   try {
     const turn = turns.begin({ taskName: 'answer of another API server' });
-    const long = parseLongJson(text, () => turn.over());
-    value = long === undefined ? parseJson(text) : (await long).value;
+    const long = await parseLongJson(text, () => turn.over());
+    value = long === undefined ? parseJson(text) : long.value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Error(`the answer is not JSON: ${error.message}`, { cause: error });

@@ -61,11 +61,11 @@ export function* decodingJson(text: string, options: DecodeJsonOptions): Steps<J
 }
 
 /**
- * Reads a text as parseJson does, in pieces between which `pause` lets others have their turn. Texts too short to keep
- * anybody waiting are read at once, which is five times as fast: undefined for those.
+ * Reads a text as parseJson does, in pieces between which `pause` lets others have their turn; undefined for a text too
+ * short to keep anybody waiting, for which parseJson is five times as fast.
  * @throws JsonError
  */
-export function parseLongJson(text: string, pause: Pause): Promise<LongJson> | undefined {
+export function parseLongJson(text: string, pause: Pause): Soon<LongJson | undefined> {
   return text.length < limits.wholeJsonCharacters ? undefined : readInPieces(text, pause);
 }
 

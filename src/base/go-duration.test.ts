@@ -33,6 +33,21 @@ test('what is not a duration is refused in Go words', () => {
   for (const [text, message] of cases) assert.throws(() => parseGoDuration(text), { message }, text);
 });
 
+test('durations have as many nanoseconds as 64 bits hold', () => {
+  assert.equal(parseGoDuration('2562047h47m16.854775807s'), Number(2n ** 63n) / 1e6);
+  assert.equal(parseGoDuration('-2562047h47m16.854775808s'), -Number(2n ** 63n) / 1e6);
+  for (const text of [
+    '2562047h47m16.854775808s',
+    '9223372036854775808ns',
+    '2562048h',
+    '99999999999999999999h',
+    '99999999999999999999',
+    '1s99999999999999999999',
+  ]) {
+    assert.throws(() => parseGoDuration(text), { message: `time: invalid duration "${text}"` }, text);
+  }
+});
+
 test('durations are printed in Go syntax', () => {
   const cases: [ms: number, text: string][] = [
     [0, '0s'],

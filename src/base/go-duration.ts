@@ -4,6 +4,10 @@ import { durationNanoseconds } from './duration-nanoseconds.ts';
 
 const UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h']);
 
+/** Go reads numbers into 64 bits. */
+const MAX_NUMBER = 2n ** 63n;
+const MAX_DIGITS = 19;
+
 /** Milliseconds; throws an Error in Go's words. A number needs its unit, only 0 may go without. */
 export function parseGoDuration(text: string): number {
   const nanoseconds = durationNanoseconds(text);
@@ -11,9 +15,11 @@ export function parseGoDuration(text: string): number {
   return Number(nanoseconds) / 1e6;
 }
 
-/** Why a text is not a duration: the first number without a unit that there is. */
+/** Why a text is not a duration: the first number that is too large or has no unit that there is. */
 function faultOf(text: string): string {
-  for (const [, unit = ''] of text.replace(/^[+-]/, '').matchAll(/(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/gy)) {
+  for (const [, whole = '', unit = ''] of text.replace(/^[+-]/, '').matchAll(/(?:(\d+)(?:\.\d*)?|\.\d+)([^\d.]*)/gy)) {
+    const digits = whole.replace(/^0+/, '');
+    if (digits.length > MAX_DIGITS || BigInt(digits) > MAX_NUMBER) break;
     if (unit === '') return 'missing unit in duration';
     if (!UNITS.has(unit)) return `unknown unit ${JSON.stringify(unit)} in duration`;
   }

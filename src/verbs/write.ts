@@ -81,7 +81,7 @@ export class Write implements WriteContext {
   }
 }
 
-async function runAll(steps: readonly (() => Promise<void> | undefined)[]): Promise<void> {
+async function runAll(steps: readonly (() => Soon<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {
     try {

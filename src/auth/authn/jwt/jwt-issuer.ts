@@ -7,6 +7,7 @@ import { objectMember } from '../../../api/untyped-members.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { goQuote, goQuoteList } from '../../../base/go-quote.ts';
 import { limits } from '../../../base/limits.ts';
+import type { Soon } from '../../../base/soon.ts';
 import type { TextFetcher } from '../../../outbound/fetch-text.ts';
 import type { User } from '../../user.ts';
 import { type TokenAuthenticator, TokenError } from '../authenticator.ts';
@@ -56,7 +57,7 @@ export class JwtIssuer implements TokenAuthenticator {
   }
 
   /** @throws TokenError for a token of this issuer that is not good */
-  authenticateToken(token: string): Promise<User | undefined> | undefined {
+  authenticateToken(token: string): Soon<User | undefined> {
     const { settings, onDone } = this.#options;
     const read = readCompact(token);
     if (read === undefined || issuerOf(read.claims) !== settings.url) return undefined;
