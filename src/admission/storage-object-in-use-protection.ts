@@ -1,7 +1,7 @@
 // The plugin StorageObjectInUseProtection: volumes, claims and attributes classes get the finalizer that keeps them
 // from going while they are in use.
 
-import { addFinalizer } from '../resources/finalizer.ts';
+import type { ApiObject } from '../api/object.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { concerns } from './concerns.ts';
 
@@ -20,3 +20,8 @@ export const storageObjectInUseProtection: AdmissionPlugin = {
     if (kind !== undefined) addFinalizer(object, kind.finalizer);
   },
 };
+
+function addFinalizer({ metadata }: ApiObject, finalizer: string): void {
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+}

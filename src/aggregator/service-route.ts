@@ -16,13 +16,13 @@ interface RouteFacts {
   readonly below: (count: number) => number;
 }
 
-export interface Place {
+export interface EndpointLocation {
   readonly host: string;
   readonly port: number;
 }
 
 /** @throws Error that says why there is no way */
-export function serviceRoute({ name, port }: ServicePort, facts: RouteFacts): Place {
+export function serviceRoute({ name, port }: ServicePort, facts: RouteFacts): EndpointLocation {
   const { service, slices, endpointsOnly, below } = facts;
   if (service === undefined) throw new Error(`service ${goQuote(name)} not found`);
   const type = textAt(service, 'spec', 'type');
@@ -41,7 +41,7 @@ export function serviceRoute({ name, port }: ServicePort, facts: RouteFacts): Pl
 }
 
 /** The places of a slice that are ready, with the port that has the name of the service's. */
-function readyPlaces(slice: ApiObject, portName: string): Place[] {
+function readyPlaces(slice: ApiObject, portName: string): EndpointLocation[] {
   const found = listAt(slice, 'ports').find((each) => textAt(each, 'name') === portName && numberAt(each, 'port') > 0);
   if (found === undefined) return [];
   const ready = listAt(slice, 'endpoints').filter((each) => (at(each, 'conditions', 'ready') ?? true) === true);

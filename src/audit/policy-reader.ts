@@ -9,7 +9,7 @@ import { Policy as PolicyType } from '../resources/builtin/audit/v1.ts';
 import { at, isObject, listAt, textAt } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { LEVELS, type Level, STAGES, type Stage } from './level.ts';
-import type { GroupResources, Policy, PolicyRule } from './policy.ts';
+import type { AuditRule, GroupResources, Policy } from './policy.ts';
 
 /** A policy that cannot be used; the message is one line for the operator. */
 export class PolicyError extends Error {
@@ -151,7 +151,7 @@ function policyOf(value: JsonObject): Policy {
   };
 }
 
-function ruleOf(rule: JsonObject): PolicyRule {
+function ruleOf(rule: JsonObject): AuditRule {
   const texts = (name: string) => listAt(rule, name) as string[];
   return {
     level: textAt(rule, 'level') as Level,

@@ -34,7 +34,7 @@ export interface GroupResources {
 }
 
 /** A rule of a policy; empty lists match everything. */
-export interface PolicyRule {
+export interface AuditRule {
   readonly level: Level;
   readonly users: readonly string[];
   readonly userGroups: readonly string[];
@@ -48,7 +48,7 @@ export interface PolicyRule {
 }
 
 export interface Policy {
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly AuditRule[];
   readonly omitStages: readonly Stage[];
   readonly omitManagedFields: boolean;
 }
@@ -62,7 +62,7 @@ export interface Recording {
 
 /** Decides on requests; made once for each policy. */
 export class PolicyEvaluator {
-  readonly #rules: readonly { readonly rule: PolicyRule; readonly recording: Recording }[];
+  readonly #rules: readonly { readonly rule: AuditRule; readonly recording: Recording }[];
   readonly #none: Recording;
 
   constructor({ rules, omitStages, omitManagedFields }: Policy) {
@@ -84,7 +84,7 @@ export class PolicyEvaluator {
   }
 }
 
-function matches(rule: PolicyRule, attributes: AuditAttributes): boolean {
+function matches(rule: AuditRule, attributes: AuditAttributes): boolean {
   const { user, verb } = attributes;
   if (rule.users.length > 0 && (user === undefined || !rule.users.includes(user.name))) return false;
   if (rule.userGroups.length > 0 && user?.groups.some((group) => rule.userGroups.includes(group)) !== true)
@@ -95,14 +95,14 @@ function matches(rule: PolicyRule, attributes: AuditAttributes): boolean {
   return true;
 }
 
-function matchesPath({ nonResourceURLs }: PolicyRule, { isResource, path }: AuditAttributes): boolean {
+function matchesPath({ nonResourceURLs }: AuditRule, { isResource, path }: AuditAttributes): boolean {
   if (isResource) return false;
   return nonResourceURLs.some(
     (url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(withoutTrailing(url, '*'))),
   );
 }
 
-function matchesResource({ namespaces, resources }: PolicyRule, attributes: AuditAttributes): boolean {
+function matchesResource({ namespaces, resources }: AuditRule, attributes: AuditAttributes): boolean {
   if (!attributes.isResource) return false;
   if (namespaces.length > 0 && !namespaces.includes(attributes.namespace)) return false;
   return resources.length === 0 || resources.some((each) => covers(each, attributes));

@@ -18,7 +18,7 @@ const MAX_OBJECT_COST = 10_000_000;
 const MAX_MESSAGE_BYTES = 5_120;
 
 /** A value to look at. */
-export interface Place {
+export interface RulePlace {
   readonly value: Json;
   /** What it was; undefined at creation, and where nothing tells. */
   readonly previous: Json | undefined;
@@ -43,7 +43,7 @@ export class RuleRun {
   }
 
   /** Runs the rules of one place. */
-  apply(rules: readonly CompiledRule[], place: Place, { read, type }: PlaceType): void {
+  apply(rules: readonly CompiledRule[], place: RulePlace, { read, type }: PlaceType): void {
     if (this.#budget === 0) {
       this.#end(place, type, outOfBudget('validation failed'));
       return;
@@ -106,7 +106,7 @@ export class RuleRun {
     }
   }
 
-  #end(place: Place, type: string, detail: string): void {
+  #end(place: RulePlace, type: string, detail: string): void {
     this.errors.push(fieldError.invalid(nameOf(place), type, detail));
     this.#budget = -1;
   }
@@ -129,25 +129,25 @@ export class RuleRun {
 
 interface Trial {
   readonly rule: CompiledRule;
-  readonly place: Place;
+  readonly place: RulePlace;
   readonly scope: Scope;
   readonly type: string;
 }
 
 /** Rules that compare with an old value wait for one, unless they say that they can do without. */
-function isDue({ usesOldSelf, source }: CompiledRule, { previous }: Place): boolean {
+function isDue({ usesOldSelf, source }: CompiledRule, { previous }: RulePlace): boolean {
   return !usesOldSelf || source.optionalOldSelf === true || (previous !== undefined && previous !== null);
 }
 
 /** What the rules of one place see; made once for all of them, as far as they look. */
 class Scope {
   readonly #read: ValueReader;
-  readonly #place: Place;
+  readonly #place: RulePlace;
   readonly #seesOldSelf: boolean;
   #self: Value | undefined;
   #oldSelf: Value | undefined;
 
-  constructor(read: ValueReader, place: Place, seesOldSelf: boolean) {
+  constructor(read: ValueReader, place: RulePlace, seesOldSelf: boolean) {
     this.#read = read;
     this.#place = place;
     this.#seesOldSelf = seesOldSelf;
@@ -179,7 +179,7 @@ function outOfBudget(what: string): string {
 }
 
 /** Where a place is, as errors have it. */
-function nameOf({ field }: Place): string {
+function nameOf({ field }: RulePlace): string {
   return field === '' ? '<nil>' : field;
 }
 

@@ -9,7 +9,7 @@ import { Correlation } from './correlation.ts';
 import { DeclaredTypes } from './declared-type.ts';
 import type { Environments } from './environments.ts';
 import { type CompiledRule, RuleCompiler } from './rule.ts';
-import { type Place, RuleRun } from './rule-run.ts';
+import { type RulePlace, RuleRun } from './rule-run.ts';
 import { readerOf, type ValueReader } from './value-reader.ts';
 
 interface RuleFindings {
@@ -58,7 +58,7 @@ export class RuleSet {
     return run;
   }
 
-  #visit(run: RuleRun, place: Place): void {
+  #visit(run: RuleRun, place: RulePlace): void {
     const { value } = place;
     if (value === null || run.isOver) return;
     if (this.#part.rules.length > 0) this.#runRules(run, place);
@@ -67,7 +67,7 @@ export class RuleSet {
     else this.#visitMembers(run, place, value);
   }
 
-  #visitItems(run: RuleRun, { previous, field, correlation }: Place, items: readonly Json[]): void {
+  #visitItems(run: RuleRun, { previous, field, correlation }: RulePlace, items: readonly Json[]): void {
     const part = this.#part.items;
     if (part?.hasRules !== true) return;
     this.#items ??= new RuleSet(part, part.embedded, this.#environments);
@@ -85,7 +85,7 @@ export class RuleSet {
     }
   }
 
-  #visitMembers(run: RuleRun, { previous, field, correlation }: Place, object: JsonObject): void {
+  #visitMembers(run: RuleRun, { previous, field, correlation }: RulePlace, object: JsonObject): void {
     const { properties, additional } = this.#part;
     const old = isObject(previous) ? previous : undefined;
     for (const name of Object.keys(object).sort()) {
@@ -124,7 +124,7 @@ export class RuleSet {
     return this.#rules;
   }
 
-  #runRules(run: RuleRun, place: Place): void {
+  #runRules(run: RuleRun, place: RulePlace): void {
     const rules = this.#compiled();
     if (rules.length === 0) return;
     this.#read ??= readerOf(this.#part, this.#isObject);

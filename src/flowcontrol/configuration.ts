@@ -11,13 +11,13 @@ export interface FlowSchemaSpec {
   readonly priorityLevelConfiguration: { readonly name: string };
   readonly matchingPrecedence: number;
   readonly distinguisherMethod?: { readonly type: string };
-  readonly rules?: readonly PolicyRule[];
+  readonly rules?: readonly FlowRule[];
 }
 
-export interface PolicyRule {
+export interface FlowRule {
   readonly subjects: readonly FlowSubject[];
-  readonly resourceRules?: readonly ResourceRule[];
-  readonly nonResourceRules?: readonly NonResourceRule[];
+  readonly resourceRules?: readonly FlowResourceRule[];
+  readonly nonResourceRules?: readonly FlowNonResourceRule[];
 }
 
 export interface FlowSubject {
@@ -27,7 +27,7 @@ export interface FlowSubject {
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
 }
 
-export interface ResourceRule {
+export interface FlowResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -35,7 +35,7 @@ export interface ResourceRule {
   readonly namespaces?: readonly string[];
 }
 
-export interface NonResourceRule {
+export interface FlowNonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlowSubject, NonResourceRule, ResourceRule } from './configuration.ts';
+import type { FlowNonResourceRule, FlowResourceRule, FlowSubject } from './configuration.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { requestMatcher } from './request-matcher.ts';
 
@@ -19,7 +19,7 @@ const GET_PODS: FlowRequest = {
 
 const EVERYBODY: FlowSubject = { kind: 'User', user: { name: '*' } };
 
-function matches(request: Partial<FlowRequest>, subject: FlowSubject, rule: Partial<ResourceRule> = {}): boolean {
+function matches(request: Partial<FlowRequest>, subject: FlowSubject, rule: Partial<FlowResourceRule> = {}): boolean {
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] };
   const rules = [{ subjects: [subject], resourceRules: [{ ...everything, ...rule }] }];
   return requestMatcher({ priorityLevelConfiguration: { name: 'x' }, matchingPrecedence: 1, rules })({
@@ -48,7 +48,7 @@ test('subjects are users, groups and service accounts, by name or all of them', 
 });
 
 test('a rule for a resource is not one for its subresources, and cluster scope must be given', () => {
-  const cases: [Partial<ResourceRule>, Partial<FlowRequest>, boolean][] = [
+  const cases: [Partial<FlowResourceRule>, Partial<FlowRequest>, boolean][] = [
     [{ resources: ['pods'] }, {}, true],
     [{ resources: ['pods'] }, { subresource: 'status' }, false],
     [{ resources: ['pods/status'] }, { subresource: 'status' }, true],
@@ -69,7 +69,7 @@ test('a rule for a resource is not one for its subresources, and cluster scope m
 
 test('a path covers itself and what is below it, one with an asterisk only what is below it', () => {
   const covers = (url: string, path: string) => {
-    const nonResourceRules: NonResourceRule[] = [{ verbs: ['get'], nonResourceURLs: [url] }];
+    const nonResourceRules: FlowNonResourceRule[] = [{ verbs: ['get'], nonResourceURLs: [url] }];
     const rules = [{ subjects: [EVERYBODY], nonResourceRules }];
     const matcher = requestMatcher({ priorityLevelConfiguration: { name: 'x' }, matchingPrecedence: 1, rules });
     return matcher({ ...GET_PODS, isResource: false, path });

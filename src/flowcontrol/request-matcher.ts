@@ -1,6 +1,6 @@
 // Matching of requests by flow schemas: one of its rules must name the user and what is asked for.
 
-import type { FlowSchemaSpec, FlowSubject, NonResourceRule, PolicyRule, ResourceRule } from './configuration.ts';
+import type { FlowNonResourceRule, FlowResourceRule, FlowRule, FlowSchemaSpec, FlowSubject } from './configuration.ts';
 import type { FlowRequest } from './flow-request.ts';
 
 type Matcher = (request: FlowRequest) => boolean;
@@ -18,7 +18,7 @@ function anyOf(matchers: readonly Matcher[]): Matcher {
   };
 }
 
-function ruleMatcher({ subjects, resourceRules = [], nonResourceRules = [] }: PolicyRule): Matcher {
+function ruleMatcher({ subjects, resourceRules = [], nonResourceRules = [] }: FlowRule): Matcher {
   const subject = anyOf(subjects.map(subjectMatcher));
   const resource = anyOf(resourceRules.map(resourceMatcher));
   const path = anyOf(nonResourceRules.map(pathMatcher));
@@ -40,7 +40,7 @@ function subjectMatcher({ kind, user, group, serviceAccount }: FlowSubject): Mat
   return () => false;
 }
 
-function resourceMatcher(rule: ResourceRule): Matcher {
+function resourceMatcher(rule: FlowResourceRule): Matcher {
   const verb = oneOf(rule.verbs);
   const group = oneOf(rule.apiGroups);
   const resource = oneOf(rule.resources);
@@ -53,7 +53,7 @@ function resourceMatcher(rule: ResourceRule): Matcher {
     (request.namespace === '' ? clusterScope : namespace(request.namespace));
 }
 
-function pathMatcher({ verbs, nonResourceURLs }: NonResourceRule): Matcher {
+function pathMatcher({ verbs, nonResourceURLs }: FlowNonResourceRule): Matcher {
   const verb = oneOf(verbs);
   const path = anyOf(
     nonResourceURLs.map((url) => {

@@ -23,7 +23,7 @@ import {
   type WebhookCredentials,
 } from './webhook-call.ts';
 
-export interface Place {
+export interface ServiceLocation {
   readonly host: string;
   readonly port: number;
 }
@@ -32,7 +32,7 @@ export interface WebhookClientOptions {
   readonly dial: Dial;
   readonly clock: Clock;
   /** Where a service is to be reached. @throws Error whose message says why it can't be */
-  readonly locate: (service: ServiceReference) => Promise<Place>;
+  readonly locate: (service: ServiceReference) => Promise<ServiceLocation>;
   /** Headers that tell of the trace of the request for which the webhook is asked. */
   readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
@@ -140,7 +140,7 @@ interface Sending {
   readonly query: string;
   /** Whom the certificate must be for. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: ServiceLocation;
   readonly ca: string | undefined;
   readonly body: string;
   readonly credentials: WebhookCredentials | undefined;
@@ -162,7 +162,7 @@ function isStale(outgoing: ClientRequest, { code }: ConnectError): boolean {
   return outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-function fault(error: ConnectError, place: Place): Error {
+function fault(error: ConnectError, place: ServiceLocation): Error {
   return new Error(connectFault(error, place), { cause: error });
 }
 
@@ -177,7 +177,7 @@ class DialingAgent extends Agent {
 
   // Node hands in what the request was made with, the place among it.
   override createConnection(options: object): TLSSocket {
-    const { host, port, servername, ca, cert, key } = options as Place & ConnectionOptions;
+    const { host, port, servername, ca, cert, key } = options as ServiceLocation & ConnectionOptions;
     const plain = this.#dial({ host, port, globalOnly: false });
     const secure = connectTls({
       socket: plain,

@@ -3,7 +3,7 @@
 // part of the declarations. From the modules k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator.
 
 /** A type and the fields that are of it, `Struct.field`; `~` stands for the version of the struct. */
-const TYPES = String.raw`
+const TYPES = `
 ~APIServiceConditionType: APIServiceCondition.type
 ~AddressType: EndpointSlice.addressType
 ~AllocationConfigSource: DeviceAllocationConfiguration.source

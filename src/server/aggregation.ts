@@ -16,7 +16,7 @@ import {
 import { identityHeaders } from '../aggregator/identity-headers.ts';
 import { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
 import { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
-import { type Place, serviceRoute } from '../aggregator/service-route.ts';
+import { type EndpointLocation, serviceRoute } from '../aggregator/service-route.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Random } from '../base/random.ts';
@@ -81,7 +81,7 @@ class ApiServiceWay {
   }
 
   /** Rejects with an Error that says why there is no way. */
-  async locate(apiService: RemoteApiService): Promise<Place & { readonly tls: BackendTls }> {
+  async locate(apiService: RemoteApiService): Promise<EndpointLocation & { readonly tls: BackendTls }> {
     const { objects, random, options } = this.#needs;
     const { namespace, name } = apiService.service;
     const [service, slices] = await Promise.all([

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { makeFolder, readTextIfThere, replaceFile } from './files.ts';
-import { type CertificateUse, type Issuer, isAddress, issueCertificate, type Subject } from './x509.ts';
+import { type CertificateSubject, type CertificateUse, type Issuer, isAddress, issueCertificate } from './x509.ts';
 
 export interface Certificates {
   readonly caCertPem: string;
@@ -41,10 +41,10 @@ const RENEWED_BEFORE_END_MS = 30 * DAY_MS;
 /** Clients whose clocks are a little slow accept new certificates too. */
 const BACKDATED_MS = 300_000;
 
-const CA: Subject = { commonName: 'keelson-ca' };
-const SERVER: Subject = { commonName: 'kube-apiserver' };
+const CA: CertificateSubject = { commonName: 'keelson-ca' };
+const SERVER: CertificateSubject = { commonName: 'kube-apiserver' };
 /** The group and name of the administrator that Kubernetes' own tools make. */
-const ADMIN: Subject = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
+const ADMIN: CertificateSubject = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
 
 /**
  * The hosts that a serving certificate needs: this machine, the address that the server listens on (unless it is every
@@ -82,7 +82,7 @@ export function loadCertificates(options: StoredCertificateOptions): Certificate
   makeFolder(folder);
   const authority = loadAuthority(options);
   const parsedCa = new X509Certificate(authority.certPem);
-  const leaf = (file: string, subject: Subject, use: CertificateUse): Issuer => {
+  const leaf = (file: string, subject: CertificateSubject, use: CertificateUse): Issuer => {
     const kept = readPair(folder, file);
     if (kept !== undefined && isUsable(kept, { ca: parsedCa, now: clock.now(), use })) return kept;
     log.info('made a certificate', { file: join(folder, `${file}.crt`), replaced: kept !== undefined });
@@ -125,7 +125,7 @@ function readCaKey(folder: string, certPem: string): string {
   return keyPem;
 }
 
-function issue(clock: Clock, wanted: { subject: Subject; use: CertificateUse; issuer?: Issuer }): Issuer {
+function issue(clock: Clock, wanted: { subject: CertificateSubject; use: CertificateUse; issuer?: Issuer }): Issuer {
   const { subject, use, issuer } = wanted;
   const now = clock.now();
   const lastDay =

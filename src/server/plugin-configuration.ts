@@ -9,7 +9,7 @@ import type { PodSecurityConfiguration } from '../admission/pod-security/configu
 import { LEVELS, type LevelVersion, levelIn, minorIn } from '../admission/pod-security/policy.ts';
 import type { LimitedResource } from '../admission/quota/limited-resources.ts';
 import { scopeRequirement } from '../admission/quota/quota-check.ts';
-import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { type FieldError, fieldError } from '../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../api/names.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
@@ -20,6 +20,7 @@ import { lookup } from '../base/lookup.ts';
 import type { Soon } from '../base/soon.ts';
 import type { WebhookUsers } from '../outbound/webhook-call.ts';
 import { entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
+import { fieldErrorsText } from './access/field-errors-text.ts';
 import { imagePolicyOf, type WebhookPluginNeeds, webhookUsersOf } from './access/webhook-plugins.ts';
 import { readText } from './files.ts';
 
@@ -152,11 +153,7 @@ function checkKind(given: Json, { group, versions, kind }: { group: string; vers
 }
 
 function throwFaults(found: readonly FieldError[]): void {
-  if (found.length > 0) throw new Error(faultsText(found));
-}
-
-function faultsText(found: readonly FieldError[]): string {
-  return errorList(found.map((each) => `${each.field}: ${fieldErrorBody(each)}`));
+  if (found.length > 0) throw new Error(fieldErrorsText(found));
 }
 
 /** The members that a configuration may have, those of its objects behind a dot. */
@@ -248,7 +245,7 @@ function podSecurityOf(given: Json): PodSecurityConfiguration {
   const namespaces = exempt('namespaces', labelFaults);
   const runtimeClasses = exempt('runtimeClasses', subdomainFaults);
   const usernames = exempt('usernames', (name) => (name === '' ? ['username must not be empty'] : []));
-  if (found.length > 0) throw new InitializationError(`PodSecurity invalid: ${faultsText(found)}`);
+  if (found.length > 0) throw new InitializationError(`PodSecurity invalid: ${fieldErrorsText(found)}`);
   return { defaults: { enforce, warn, audit }, exemptions: { namespaces, runtimeClasses, usernames } };
 }
 

@@ -6,7 +6,7 @@ import type { Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import type { Random } from '../base/random.ts';
 import type { ServiceReference } from '../outbound/webhook-call.ts';
-import type { Place } from '../outbound/webhook-client.ts';
+import type { ServiceLocation } from '../outbound/webhook-client.ts';
 import { listAt, numberAt, textAt } from '../resources/value.ts';
 
 const WITH_ADDRESS = ['ClusterIP', 'NodePort', 'LoadBalancer'];
@@ -15,7 +15,7 @@ const WITH_ADDRESS = ['ClusterIP', 'NodePort', 'LoadBalancer'];
 export async function servicePlace(
   { namespace, name, port }: ServiceReference,
   { objects, random }: { objects: ObjectLookup; random: Random },
-): Promise<Place> {
+): Promise<ServiceLocation> {
   const service = await objects.find({ group: '', resource: 'services' }, namespace, name);
   if (service === undefined) throw new Error(`service ${goQuote(name)} not found`);
   const type = textAt(service, 'spec', 'type');
@@ -33,7 +33,7 @@ export async function servicePlace(
 }
 
 /** The addresses of a subset, with the port that has the name of the service's. */
-function placesOf(subset: Json, portName: string): Place[] {
+function placesOf(subset: Json, portName: string): ServiceLocation[] {
   const found = listAt(subset, 'ports').find((each) => textAt(each, 'name') === portName);
   if (found === undefined) return [];
   return listAt(subset, 'addresses').map((each) => ({ host: textAt(each, 'ip'), port: numberAt(found, 'port') }));

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-export interface Subject {
+export interface CertificateSubject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface Issuer {
 }
 
 interface CertificateRequest {
-  readonly subject: Subject;
+  readonly subject: CertificateSubject;
   readonly use: CertificateUse;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -144,7 +144,7 @@ function addressBytes(address: string): Buffer {
   return bytes;
 }
 
-function nameOf({ commonName, organizations = [] }: Subject): Buffer {
+function nameOf({ commonName, organizations = [] }: CertificateSubject): Buffer {
   const part = (type: string, value: string) => element(0x31, sequence(oid(type), element(0x0c, Buffer.from(value))));
   return sequence(...organizations.map((each) => part(ORGANIZATION, each)), part(COMMON_NAME, commonName));
 }

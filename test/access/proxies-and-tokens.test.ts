@@ -11,7 +11,7 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { JsonObject } from '../../src/api/object.ts';
 import { TokenKey } from '../../src/auth/authn/token-key.ts';
-import { type CertificateUse, type Issuer, issueCertificate, type Subject } from '../../src/server/x509.ts';
+import { type CertificateSubject, type CertificateUse, type Issuer, issueCertificate } from '../../src/server/x509.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../src/testing.ts';
 import { startWebhook, type WebhookServer } from '../webhook-server.ts';
 
@@ -37,7 +37,7 @@ async function userOf(server: TestServer, token: string): Promise<JsonObject | u
   return ((await response.json()) as { status: { userInfo: JsonObject } }).status.userInfo;
 }
 
-function certificate(subject: Subject, use: CertificateUse, issuer?: Issuer): Issuer {
+function certificate(subject: CertificateSubject, use: CertificateUse, issuer?: Issuer): Issuer {
   const [notBefore, notAfter] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];
   return issueCertificate({ ...{ subject, use, notBefore, notAfter }, ...(issuer === undefined ? {} : { issuer }) });
 }

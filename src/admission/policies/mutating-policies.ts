@@ -20,7 +20,7 @@ import { evaluated } from './awaited-answers.ts';
 import { engagements } from './engagement.ts';
 import { errorKind, meetsConditions } from './judge.ts';
 import type { MutatingPolicy, Mutation } from './mutating-policy.ts';
-import { MutationFault, mergedObject, patchedObject, type Subject } from './patched-object.ts';
+import { MutationFault, mergedObject, type PatchSubject, patchedObject } from './patched-object.ts';
 import type { PolicyIndex } from './policy-index.ts';
 import { policyScope } from './request-scope.ts';
 import { Evaluator, OutOfBudget, VALIDATION_BUDGET } from './scope.ts';
@@ -193,7 +193,7 @@ export class PolicyMutations {
     }
   }
 
-  #subject(target: RequestTarget, object: JsonObject): Subject {
+  #subject(target: RequestTarget, object: JsonObject): PatchSubject {
     const kind = this.#attributes.kindOf(target);
     return { object, kind, schema: this.#schema(target, kind) };
   }

@@ -26,7 +26,7 @@ export class MutationFault extends Error {
   override name = 'MutationFault';
 }
 
-export interface Subject {
+export interface PatchSubject {
   readonly object: JsonObject;
   readonly kind: GroupVersionKind;
   /** Undefined where no description of the kind's own group and version has it. */
@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 /** The object with an apply configuration merged into it. @throws MutationFault */
-export function mergedObject(value: Value, { object, kind: gvk, schema }: Subject): JsonObject {
+export function mergedObject(value: Value, { object, kind: gvk, schema }: PatchSubject): JsonObject {
   if (!(value instanceof PatchObject)) throw new MutationFault('unsupported return type');
   checkNames(value);
   const { group, version, kind } = gvk;

@@ -43,8 +43,8 @@ import type { CheckedExpression, Reference } from './checked-expression.ts';
 import type { Declarations, DeclaredFunction, DeclaredOverload, Identifier } from './declarations.ts';
 import { resultType } from './overload-result.ts';
 import { replaceNodes } from './replace-nodes.ts';
-import { Scope } from './scope.ts';
 import { structType } from './struct-type.ts';
+import { TypedScope } from './typed-scope.ts';
 
 interface CheckOptions {
   /** Whether `<`, `<=`, `>`, `>=` compare int, uint and double with each other. */
@@ -80,7 +80,7 @@ class Checker {
   /** Nodes that stand for something else than they were parsed as, their operands left as they are. */
   readonly #replaced = new Map<NodeId, Expression>();
   readonly #issues: CheckIssues;
-  #scope: Scope | undefined;
+  #scope: TypedScope | undefined;
 
   constructor(parsed: ParsedExpression, declarations: Declarations, options: CheckOptions) {
     this.#parsed = parsed;
@@ -324,11 +324,12 @@ class Checker {
     const range = this.#unifier.resolve(this.#check(comprehension.range));
     const accumulated = this.#check(comprehension.initial);
     const outer = this.#scope;
-    this.#scope = new Scope(comprehension.accumulator, accumulated, this.#scope);
+    this.#scope = new TypedScope(comprehension.accumulator, accumulated, this.#scope);
     const inner = this.#scope;
     const [first, second] = this.#iterationTypes(comprehension, range);
-    this.#scope = new Scope(comprehension.variable, first, this.#scope);
-    if (comprehension.variable2 !== undefined) this.#scope = new Scope(comprehension.variable2, second, this.#scope);
+    this.#scope = new TypedScope(comprehension.variable, first, this.#scope);
+    if (comprehension.variable2 !== undefined)
+      this.#scope = new TypedScope(comprehension.variable2, second, this.#scope);
     this.#expect(comprehension.condition, BOOL, this.#check(comprehension.condition));
     const step = this.#check(comprehension.step);
     if (!this.#unifier.isAssignable(accumulated, step)) this.#issues.mismatch(comprehension.step.id, accumulated, step);

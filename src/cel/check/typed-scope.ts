@@ -3,11 +3,11 @@
 import type { Type } from '../types/type.ts';
 import type { Identifier } from './declarations.ts';
 
-export class Scope {
+export class TypedScope {
   readonly #identifier: Identifier;
-  readonly #outer: Scope | undefined;
+  readonly #outer: TypedScope | undefined;
 
-  constructor(name: string, type: Type<unknown>, outer: Scope | undefined) {
+  constructor(name: string, type: Type<unknown>, outer: TypedScope | undefined) {
     this.#identifier = { name, type, value: undefined };
     this.#outer = outer;
   }
