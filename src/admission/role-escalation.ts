@@ -8,6 +8,7 @@ import { rulesOf } from '../api/policy-rule.ts';
 import { bindingOf } from '../api/role-binding.ts';
 import { bindingRefusal, RBAC_GROUP, type RoleWrite, roleRefusal } from '../auth/authz/escalation.ts';
 import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
+import { goQuote } from '../base/go-quote.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
 export function roleEscalation(rbac: RbacAuthorizer): AdmissionPlugin {
@@ -51,9 +52,11 @@ function checkRole(
 }
 
 function checkBinding(rbac: RbacAuthorizer, write: RoleWrite, object: ApiObject): void {
-  const refusal = bindingRefusal(rbac, write, bindingOf(object).roleRef);
+  const { roleRef } = bindingOf(object);
+  const refusal = bindingRefusal(rbac, write, roleRef);
   if (refusal === undefined) return;
   const target = { group: RBAC_GROUP, ...write };
-  if (refusal === 'no such role') throw errors.notFound(target);
+  if (refusal === 'no such kind') throw errors.unexplained(`unsupported role reference kind: ${goQuote(roleRef.kind)}`);
+  if (refusal === 'no such role') throw errors.notFound({ ...target, name: roleRef.name });
   throw errors.forbidden(target, refusal.refused);
 }

@@ -195,7 +195,7 @@ export const errors = {
       message:
         name === ''
           ? `${qualified(resource, group)} is forbidden: ${what}`
-          : `${qualified(resource, group)} "${name}" is forbidden: ${what}`,
+          : `${qualified(resource, group)} ${goQuote(name)} is forbidden: ${what}`,
       details: details({ group, kind: resource, name }),
     }),
 
@@ -204,7 +204,7 @@ export const errors = {
     new ApiError({
       code: 403,
       reason: 'Forbidden',
-      message: `${qualified(resource, group)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+      message: `${qualified(resource, group)} ${goQuote(name)} is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
       details: {
         ...details({ group, kind: resource, name }),
         causes: [
@@ -225,7 +225,7 @@ export const errors = {
     new ApiError({
       code: 404,
       reason: 'NotFound',
-      message: `${qualified(resource, group)} "${name}" not found`,
+      message: `${qualified(resource, group)} ${goQuote(name)} not found`,
       details: details({ group, kind: resource, name }),
     }),
 
@@ -305,7 +305,7 @@ export const errors = {
     new ApiError({
       code: 409,
       reason: 'AlreadyExists',
-      message: `${deleting ? 'object is being deleted: ' : ''}${qualified(resource, group)} "${name}" already exists`,
+      message: `${deleting ? 'object is being deleted: ' : ''}${qualified(resource, group)} ${goQuote(name)} already exists`,
       details: details({ group, kind: resource, name }),
     }),
 
@@ -314,7 +314,7 @@ export const errors = {
     new ApiError({
       code: 409,
       reason: 'AlreadyExists',
-      message: `${qualified(resource, group)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+      message: `${qualified(resource, group)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
       details: { ...details({ group, kind: resource, name }), retryAfterSeconds: 1 },
     }),
 
@@ -322,7 +322,7 @@ export const errors = {
     new ApiError({
       code: 409,
       reason: 'Conflict',
-      message: `Operation cannot be fulfilled on ${qualified(resource, group)} "${name}": ${what}`,
+      message: `Operation cannot be fulfilled on ${qualified(resource, group)} ${goQuote(name)}: ${what}`,
       details: details({ group, kind: resource, name }),
     }),
 
@@ -335,7 +335,7 @@ export const errors = {
     return new ApiError({
       code: 422,
       reason: 'Invalid',
-      message: `${qualified(kind, group)} "${name}" is invalid: ${unique.length === 1 ? unique[0] : `[${unique.join(', ')}]`}`,
+      message: `${qualified(kind, group)} ${goQuote(name)} is invalid: ${unique.length === 1 ? unique[0] : `[${unique.join(', ')}]`}`,
       details: { ...details({ group, kind, name }), causes },
     });
   },

@@ -23,6 +23,8 @@ export type CompiledExpression =
       readonly fault: string;
       /** What of the fault has a place in the text. */
       readonly issues?: readonly Issue[];
+      /** Whether the expression is right and only cannot be made ready to run. */
+      readonly isInternal?: boolean;
     };
 
 interface CompileOptions {
@@ -52,6 +54,6 @@ export function compileExpression(
     return { checked, program, maxCost: environment.estimate(checked, sizes).max };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
-    return { fault: `program instantiation failed: ${error.message}` };
+    return { fault: `program instantiation failed: ${error.message}`, isInternal: true };
   }
 }

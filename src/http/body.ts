@@ -29,7 +29,7 @@ import type { PatchBody, PatchType } from '../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../verbs/resource-request.ts';
 import { parseCborBody } from './cbor-body.ts';
 import { CBOR_TYPE } from './cbor-bytes.ts';
-import { parseProtobufBody } from './protobuf-body.ts';
+import { bodyExcerpt, parseProtobufBody } from './protobuf-body.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyTooLargeError } from './transport.ts';
@@ -154,26 +154,28 @@ async function parseTyped(bytes: Buffer, mediaType: string, expected: Parsing): 
 async function parseJsonBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
   const text = jsonText(bytes);
   try {
-    return new JsonBody(text, await parseLongJson(text, () => turn?.over()));
+    return new JsonBody(bytes, text, await parseLongJson(text, () => turn?.over()));
   } catch (error) {
-    if (error instanceof JsonError) throw unrecognized(kind, unreadableJson(error), excerptOf(text));
+    if (error instanceof JsonError) throw unrecognized(kind, unreadableJson(error), bodyExcerpt(bytes));
     throw error;
   }
 }
 
 class JsonBody implements RequestBody {
   readonly value: unknown;
+  readonly #bytes: Buffer;
   readonly #text: string;
   readonly #long: LongJson | undefined;
 
-  constructor(text: string, long: LongJson | undefined) {
+  constructor(bytes: Buffer, text: string, long: LongJson | undefined) {
     this.value = long === undefined ? parseJson(text) : long.value;
+    this.#bytes = bytes;
     this.#text = text;
     this.#long = long;
   }
 
   get excerpt(): string {
-    return excerptOf(this.#text);
+    return bodyExcerpt(this.#bytes);
   }
 
   get floats(): FloatLiterals | undefined {
@@ -187,15 +189,6 @@ class JsonBody implements RequestBody {
     return { value, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
 }
-
-/** The beginning of a text as messages quote it. */
-function excerptOf(text: string): string {
-  return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)} ...` : text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"');
-}
-
-const EXCERPT = 30;
 
 async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
   const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');

@@ -11,13 +11,13 @@ import type { TypeNames } from '../api/protobuf-envelope.ts';
 import type { DecodeError } from '../schema/decode.ts';
 import { unreadable, unrecognized } from '../verbs/decode-body.ts';
 import { nothingRepeated, type RequestBody } from '../verbs/resource-request.ts';
-import { hexExcerpt } from './protobuf-body.ts';
+import { bodyExcerpt } from './protobuf-body.ts';
 
 /** @throws ApiError 400 for bytes that are not CBOR, or that say one member twice */
 export function parseCborBody(bytes: Buffer, expected: TypeNames): RequestBody {
   return {
     value: parse(bytes, expected),
-    excerpt: hexExcerpt(bytes),
+    excerpt: bodyExcerpt(bytes),
     repeated: nothingRepeated,
     faults: ([first]) => {
       const place = first === undefined ? undefined : locateInCbor(bytes, first);
@@ -39,7 +39,7 @@ function parse(bytes: Buffer, expected: TypeNames): Json {
   } catch (error) {
     if (!(error instanceof CborError)) throw error;
     if (error.depth > 0) throw unreadable({ ...namesIn(bytes, expected), definition: expected, why: error.message });
-    throw unrecognized(expected.kind, `unable to determine group/version/kind: ${error.message}`, hexExcerpt(bytes));
+    throw unrecognized(expected.kind, `unable to determine group/version/kind: ${error.message}`, bodyExcerpt(bytes));
   }
 }
 

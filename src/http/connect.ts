@@ -24,6 +24,7 @@ import { BodyAbortedError } from './transport.ts';
 
 /** exec, attach and portforward. @throws ApiError 400, 404, 500 */
 export async function connectStream(context: RequestContext, request: ResourceRequest): Promise<void> {
+  refuseDryRun(context);
   const { request: admitted } = await admitConnect(context, request, {});
   context.becomeLongRunning();
   await forward(context, {
@@ -32,6 +33,11 @@ export async function connectStream(context: RequestContext, request: ResourceRe
     mountedAt: undefined,
     unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
   });
+}
+
+/** Whom it is asked of does it all the same. @throws ApiError 400 */
+function refuseDryRun({ query }: RequestContext): void {
+  if (query.has('dryRun')) throw errors.badRequest('dryRun is not supported');
 }
 
 type Locate = (context: ConnectContext, request: ResourceRequest, path: string) => Promise<BackendLocation>;
@@ -43,6 +49,7 @@ export const connectService = proxy(serviceProxyLocation);
 
 function proxy(locate: Locate) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
+    refuseDryRun(context);
     const { rest, path: asked } = behindSubresource(context);
     const { request: admitted, path } = await admitConnect(context, request, { path: asked });
     context.becomeLongRunning();

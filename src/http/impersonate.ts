@@ -39,7 +39,9 @@ async function become(context: RequestContext, asked: Impersonation): Promise<vo
   const { authorizer } = context.services;
   for (const attributes of impersonationChecks(context.user, asked)) {
     const decision: Decision = await authorizer.authorize(attributes);
-    if (!decision.allowed) throw refusal(attributes, decision.reason);
+    if (decision.allowed) continue;
+    context.nosniff = true;
+    throw refusal(attributes, decision.reason);
   }
   context.user = impersonatedUser(asked);
   context.audit?.impersonates(context.user);

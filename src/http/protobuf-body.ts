@@ -24,14 +24,14 @@ export async function parseProtobufBody(bytes: Buffer, expected: TypeNames): Pro
   const names = { kind, apiVersion };
   const value = { ...names, ...decode(envelope, { names, expected, type: await typeOf(names) }) };
   // Protobuf has neither unknown members nor repeated ones that strict decoding would name.
-  return { value, excerpt: hexExcerpt(bytes), repeated: nothingRepeated };
+  return { value, excerpt: bodyExcerpt(bytes), repeated: nothingRepeated };
 }
 
 function openEnvelope(bytes: Buffer, kind: string): Envelope {
   try {
     return readEnvelope(bytes);
   } catch (error) {
-    if (error instanceof ProtobufError) throw unrecognized(kind, error.message, hexExcerpt(bytes));
+    if (error instanceof ProtobufError) throw unrecognized(kind, error.message, bodyExcerpt(bytes));
     throw error;
   }
 }
@@ -62,8 +62,11 @@ async function typeOf(names: TypeNames): Promise<StructNode | undefined> {
   return names.kind === 'DeleteOptions' ? DeleteOptions : anyProtobufType(names);
 }
 
-/** The beginning of a body that is not text, as messages quote it. */
-export function hexExcerpt(bytes: Buffer): string {
-  const hex = bytes.toString('hex', 0, EXCERPT);
-  return bytes.length > EXCERPT ? `${hex} ...` : hex || '<empty>';
+/** The beginning of a body as messages quote it: as text where it may be JSON, in hexadecimal digits otherwise. */
+export function bodyExcerpt(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const shown = bytes.toString(bytes[0] === OPENING_BRACE ? 'utf8' : 'hex', 0, EXCERPT);
+  return bytes.length > EXCERPT ? `${shown} ...` : shown;
 }
+
+const OPENING_BRACE = 0x7b;

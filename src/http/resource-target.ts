@@ -40,8 +40,9 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
   // What can only be listed is found here and refused later, as something that is there.
   const verb = info.verb === 'watch' && verbs.includes('list') ? 'list' : info.verb;
-  const methodServed = METHODS.has(method) || (method === 'HEAD' && subresource === 'proxy');
-  if (!verbs.includes(verb) || !methodServed) throw errors.methodNotAllowed();
+  const isProxied = subresource === 'proxy' && (method === 'HEAD' || method === 'OPTIONS');
+  const methodServed = METHODS.has(method) && verbs.includes(verb);
+  if (!methodServed && !isProxied) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
   const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();

@@ -128,7 +128,8 @@ export class WatchFrames {
     const { as } = this.#format;
     if (as === undefined) return this.#frame('BOOKMARK', object, version.schema);
     if (this.#tables === undefined) return this.#frame('BOOKMARK', partialMetadata(object, as.version));
-    const row = { ...this.#tables.row(object, object, this.#clock.now()), object: partialMetadata(object, as.version) };
+    const whole = this.#tables.row(object, object, this.#clock.now());
+    const row = { ...whole, object: whole['object'] ?? partialMetadata(object, as.version) };
     const metadata = { resourceVersion: object.metadata.resourceVersion };
     return this.#frame('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
   }

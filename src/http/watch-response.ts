@@ -250,7 +250,9 @@ class WatchStream implements WatchSink, Outlet {
       send();
       this.#bookmarkTimer = clock.after(limits.bookmarkIntervalMs, repeat);
     };
-    this.#lastBookmarkTimer = clock.after(Math.max(0, timeoutMs - limits.lastBookmarkBeforeEndMs), send);
+    // Shorter watches have none.
+    const lastMs = timeoutMs - limits.lastBookmarkBeforeEndMs;
+    if (lastMs > 0) this.#lastBookmarkTimer = clock.after(lastMs, send);
     this.#bookmarkTimer = clock.after(limits.bookmarkIntervalMs, repeat);
   }
 

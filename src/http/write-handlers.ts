@@ -12,6 +12,7 @@ import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import { deleteOptions } from '../verbs/delete-options.ts';
 import { patchObject } from '../verbs/patch.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import {
   refuseUnsafeCollection,
@@ -20,6 +21,7 @@ import {
   unsafeDelete,
 } from '../verbs/unsafe-delete.ts';
 import { updateObject } from '../verbs/update.ts';
+import { writeOptions } from '../verbs/write-options.ts';
 import { isApply, readApply } from './apply-body.ts';
 import { authorize } from './authorize.ts';
 import { readDeleteOptions, readObject, readPatch } from './body.ts';
@@ -30,12 +32,14 @@ import { deletedStatus, respondObject, respondStatus } from './value-response.ts
 
 export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {
+    checkOptions(request, 'CreateOptions');
     const body = await readObject(context, request.definition.kind, request.definition.custom);
     const object = await createObject(context.services.writes, request, body);
     await respondObject(context, { status: 201, object, encoder, format });
   },
 
   update: async (context, { request, encoder, format }) => {
+    checkOptions(request, 'UpdateOptions');
     const body = await readObject(context, request.definition.kind, request.definition.custom);
     const { object, created } = await updateObject(context.services.writes, request, {
       body,
@@ -75,6 +79,11 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     await respondList(context, { list, encoder, format });
   },
 });
+
+/** Options that are not allowed are told before anything is said of the body. @throws ApiError 400 and 422 */
+function checkOptions({ query }: ResourceRequest, kind: 'CreateOptions' | 'UpdateOptions'): void {
+  if (!query.empty) writeOptions(query, kind);
+}
 
 /** Needs a right of its own besides that to delete. */
 async function deleteUnread(context: RequestContext, { request, format }: Parameters<VerbHandler>[1]): Promise<void> {

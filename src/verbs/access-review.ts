@@ -2,11 +2,11 @@
 
 import { errors } from '../api/errors.ts';
 import { pinnedFieldIn } from '../api/field-selector.ts';
-import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import type { ApiObject, JsonObject } from '../api/object.ts';
 import { objectMember, textMember } from '../api/untyped-members.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
 import type { UserRules } from '../auth/authz/rbac.ts';
-import { fieldRequirements, labelRequirements, reviewedRequirements } from '../auth/authz/selector-requirements.ts';
+import { leftOut, reviewedFields, reviewedLabels, reviewedRequirements } from '../auth/authz/selector-requirements.ts';
 import type { User } from '../auth/user.ts';
 import { errorList } from '../base/error-list.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
@@ -35,7 +35,7 @@ export async function reviewAccess(
   if (reason !== '') status['reason'] = reason;
   const ignored = ignoredSelectors(objectMember(spec, 'resourceAttributes'));
   const faults = [...(error === undefined ? [] : [error]), ...ignored];
-  if (faults.length > 0) status['evaluationError'] = errorList(faults);
+  if (faults.length > 0) status['evaluationError'] = faults.join('; ');
   review.status = status;
   return review;
 }
@@ -64,8 +64,8 @@ function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
     namespace: textMember(asked, 'namespace'),
     name: textMember(asked, 'name'),
     pinnedField: (field) => pinnedField(objectMember(asked, 'fieldSelector'), field),
-    fieldSelector: () => reviewedRequirements(objectMember(asked, 'fieldSelector'), fieldRequirements),
-    labelSelector: () => reviewedRequirements(objectMember(asked, 'labelSelector'), labelRequirements),
+    fieldSelector: () => reviewedRequirements(objectMember(asked, 'fieldSelector'), reviewedFields),
+    labelSelector: () => reviewedRequirements(objectMember(asked, 'labelSelector'), reviewedLabels),
   };
 }
 
@@ -82,15 +82,14 @@ function pinnedField(selector: JsonObject, field: string): string | undefined {
   return undefined;
 }
 
-const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+const SELECTORS = { fieldSelector: reviewedFields, labelSelector: reviewedLabels };
 
-/** Selectors with operators of later versions cannot be taken into account, which is said. */
+/** Selectors that cannot be read, or have operators of later versions, cannot be taken into account, which is said. */
 function ignoredSelectors(attributes: JsonObject): string[] {
-  return ['fieldSelector', 'labelSelector'].flatMap((member) => {
-    const requirements = objectMember(attributes, member)['requirements'];
-    const isUnknown = (requirement: Json) => !OPERATORS.includes(textMember(requirement as JsonObject, 'operator'));
-    if (!Array.isArray(requirements) || !requirements.some(isUnknown)) return [];
-    return [`spec.resourceAttributes.${member} ignored due to parse error`];
+  return Object.entries(SELECTORS).flatMap(([member, kind]) => {
+    const out = leftOut(objectMember(attributes, member), kind);
+    if (out === 'nothing') return [];
+    return [`spec.resourceAttributes.${member} ${out === 'a part' ? 'partially ' : ''}ignored due to parse error`];
   });
 }
 
@@ -117,7 +116,8 @@ export async function reviewRules(
   };
   if (faults.length > 0) status['evaluationError'] = errorList(faults);
   // The answer does not repeat what was asked.
-  return { ...review, spec: {}, status };
+  const { managedFields: _, ...metadata } = review.metadata;
+  return { ...review, metadata, spec: {}, status };
 }
 
 function withoutEmpty(lists: Record<string, readonly string[]>): JsonObject {

@@ -140,7 +140,6 @@ export async function podProxyLocation(
   const { scheme, name, port } = backendName(request.name, 'pod');
   const pod = await podOf(context, request, name);
   const host = textAt(pod, 'status', 'podIP');
-  if (host === '') throw errors.badRequest(`pod ${name} has no address`);
   if (!isGlobalUnicast(host)) throw addressNotAllowed();
   if (port !== '') return proxied({ scheme, host, port: portNumber(port, 'pod', request), path });
   return proxied({ scheme, host, port: firstContainerPort(pod) ?? DEFAULT_PORTS[scheme], path });

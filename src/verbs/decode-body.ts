@@ -6,7 +6,7 @@ import type { AuditTrail } from '../api/audit-trail.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
@@ -14,7 +14,7 @@ import type { ResourceDefinition, ServedVersion, StrategyContext } from '../reso
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
-import { unreadableTypeMeta } from './type-meta.ts';
+import { missingKind, nullVersion, typeMetaFault, unreadableTypeMeta } from './type-meta.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -155,19 +155,9 @@ function bodyObject(kind: string, body: RequestBody): JsonObject {
   const { value } = body;
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw unrecognized(
-      kind,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type metav1.TypeMeta`,
-      body.excerpt,
-    );
+    throw unrecognized(kind, typeMetaFault(value as Json), body.excerpt);
   }
   return value as JsonObject;
-}
-
-function jsonType(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'string' ? 'string' : 'number';
 }
 
 function kindOf(value: JsonObject): { kind: string; apiVersion: string } {
@@ -232,9 +222,11 @@ function checkCustomKind(found: {
 }): void {
   const { definition, names, expected, body } = found;
   const { kind, apiVersion } = names;
-  if (kind === '') {
-    throw unrecognized(definition.kind, `Object 'Kind' is missing in '${stringifyJson(body.value)}'`, body.excerpt);
-  }
+  const value = body.value as JsonObject;
+  const noKind = missingKind(value, () => stringifyJson(value));
+  if (noKind !== undefined) throw unrecognized(definition.kind, noKind, body.excerpt);
+  const noVersion = nullVersion(value);
+  if (noVersion !== undefined) throw unreadable({ kind, apiVersion, definition, why: noVersion });
   if (apiVersion !== expected) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
@@ -244,7 +236,7 @@ function checkCustomKind(found: {
 }
 
 /** An object of another kind than the path's. */
-export function otherKind({ group, kind }: ResourceDefinition, found: string, name: string): ApiError {
+function otherKind({ group, kind }: ResourceDefinition, found: string, name: string): ApiError {
   return errors.invalid({ group, kind: found, name }, [fieldError.invalid('kind', found, `must be ${kind}`)]);
 }
 

@@ -1,12 +1,13 @@
 // The options of a deletion, from its body or, without one, from its query.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
-import type { JsonObject } from '../api/object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import { noKindRegistered } from './decode-body.ts';
 import type { Query } from './query.ts';
 import type { RequestBody } from './resource-request.ts';
+import { typeMetaFault } from './type-meta.ts';
 import { unsafeOptionErrors } from './unsafe-delete.ts';
 import { dryRunErrors, isDryRun } from './write-options.ts';
 
@@ -84,6 +85,7 @@ function policyOf({ propagationPolicy, orphanDependents }: GivenOptions): Propag
 }
 
 function queryOptions(query: Query): GivenOptions {
+  const preconditions = queryPreconditions(query);
   return {
     dryRun: query.all('dryRun'),
     gracePeriodSeconds: query.integer('gracePeriodSeconds'),
@@ -92,11 +94,19 @@ function queryOptions(query: Query): GivenOptions {
     ignoreStoreReadErrorWithClusterBreakingPotential: query.optionalFlag(
       'ignoreStoreReadErrorWithClusterBreakingPotential',
     ),
+    ...(preconditions !== undefined && { preconditions }),
   };
 }
 
+function queryPreconditions(query: Query): DeleteOptions['preconditions'] {
+  const [uid, resourceVersion] = [query.text('uid'), query.text('resourceVersion')];
+  if (uid === '' && resourceVersion === '') return undefined;
+  return { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
+}
+
 function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
-  const value = body.value ?? {};
+  const value = (body.value ?? {}) as Json;
+  if (typeof value !== 'object' || Array.isArray(value)) throw errors.unexplained(typeMetaFault(value));
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
     if (options.kind !== undefined && options.kind !== '' && options.kind !== 'DeleteOptions') {

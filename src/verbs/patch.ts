@@ -2,8 +2,8 @@
 // Three kinds of patch are known here; apply is a verb of its own.
 
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
-import { goText, jsonWord } from '../api/go-text.ts';
-import { apiVersionOf } from '../api/group-version.ts';
+import { goText } from '../api/go-text.ts';
+import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import {
   countKeys,
   type FloatLiterals,
@@ -27,11 +27,11 @@ import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import type { DocumentReading } from '../schema/node.ts';
-import { fromStorage, otherKind, otherType, storageForm } from './decode-body.ts';
+import { fromStorage, otherType, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { unreadableTypeMeta } from './type-meta.ts';
+import { missingKind, nullVersion, typeMetaFault, unreadableTypeMeta } from './type-meta.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
@@ -83,7 +83,7 @@ export function patchedValue(patching: Patching): ApiObject {
 }
 
 /** As patchedValue, in steps. */
-function* patchingValue(patching: Patching, value = parsePatch(patching.patch.text)): Steps<ApiObject> {
+function* patchingValue(patching: Patching, value = parsePatch(patching.patch)): Steps<ApiObject> {
   const { request } = patching.write;
   const patched = applyPatch(patching, value);
   yield;
@@ -93,25 +93,27 @@ function* patchingValue(patching: Patching, value = parsePatch(patching.patch.te
   return next;
 }
 
-function parsePatch(text: string): Json {
+function parsePatch(patch: PatchBody): Json {
   try {
-    return parseJson(text);
+    return parseJson(patch.text);
   } catch (error) {
-    throw unreadablePatch(error);
+    throw unreadablePatch(error, patch);
   }
 }
 
-async function parseLongPatch({ text, turn }: PatchBody): Promise<Json> {
+async function parseLongPatch(patch: PatchBody): Promise<Json> {
   try {
-    const long = await parseLongJson(text, () => turn?.over());
-    return long === undefined ? parsePatch(text) : long.value;
+    const long = await parseLongJson(patch.text, () => patch.turn?.over());
+    return long === undefined ? parsePatch(patch) : long.value;
   } catch (error) {
-    throw unreadablePatch(error);
+    throw unreadablePatch(error, patch);
   }
 }
 
-function unreadablePatch(error: unknown): unknown {
-  return error instanceof JsonError ? errors.badRequest(`error decoding patch: ${error.message}`) : error;
+/** Nothing stands before what is wrong with a strategic merge patch. */
+function unreadablePatch(error: unknown, { type }: PatchBody): unknown {
+  if (!(error instanceof JsonError)) return error;
+  return errors.badRequest(type === 'strategic' ? error.message : `error decoding patch: ${error.message}`);
 }
 
 /** A patch that leaves the version alone, empties it or says 0 is unconditional. */
@@ -139,16 +141,15 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const quoted = () => quotedPatch(patching, value, patched);
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
-    throw invalidPatch(stringifyJson(patched), `couldn't get version/kind; ${typeMetaFault(patched)}`);
+    throw invalidPatch(stringifyJson(patched), typeMetaFault(patched));
   }
   if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, value, patched);
   // What a strategic merge says of them is not looked at.
   const own = { kind: definition.kind, apiVersion };
-  const named = patch.type === 'strategic' ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
-  if (definition.custom && named.kind !== definition.kind) {
-    throw otherKind(definition, String(named.kind), request.name);
-  }
-  if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
+  const isNamedHere = patch.type === 'strategic' || definition.custom;
+  const named = isNamedHere ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
+  if (definition.custom) checkCustomTypeMeta(patching, value, patched);
+  else if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
     throw invalidPatch(
       quoted(),
       otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),
@@ -217,6 +218,31 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
 }
 
 /**
+ * What a patch leaves of kind and apiVersion of a custom resource, which says itself what it is. Updates of its status
+ * keep both.
+ *
+ * @throws ApiError 422 for what is neither text nor there, 500 without a version
+ */
+function checkCustomTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
+  const { definition, version, subresource, name } = patching.write.request;
+  const quoted = () => quotedPatch(patching, value, patched);
+  const unreadable = unreadableTypeMeta(patched) ?? missingKind(patched, quoted) ?? nullVersion(patched);
+  if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
+  const kind = String(patched['kind']);
+  const apiVersion = String(patched['apiVersion'] ?? '');
+  if (apiVersion === '') throw errors.internal(MISSING_VERSION);
+  if (subresource === 'status') return;
+  const expected = apiVersionOf({ group: definition.group, version: version.version });
+  const faults = [
+    ...(kind === definition.kind ? [] : [fieldError.invalid('kind', kind, `must be ${definition.kind}`)]),
+    ...(apiVersion === expected ? [] : [fieldError.invalid('apiVersion', apiVersion, `must be ${expected}`)]),
+  ];
+  if (faults.length > 0) throw errors.invalid({ group: parseApiVersion(apiVersion)?.group ?? '', kind, name }, faults);
+}
+
+const MISSING_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
+
+/**
  * Decodes without the entries of managedFields where the patch leaves them alone: they are canonical, nobody changes
  * them in place, and they are as long as the rest.
  */
@@ -251,12 +277,6 @@ function quotedPatch({ write, current, patch }: Patching, value: Json, patched: 
 /** A value of a wrong type in the patched object, which a strategic merge restores from maps. */
 function faultOf(error: DecodeError, type: PatchType): string {
   return type === 'strategic' ? restoreMessage(error) : error.message;
-}
-
-/** Where a kind is looked for in what is not an object. */
-function typeMetaFault(value: Json): string {
-  const type = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-  return `json parse error: json: cannot unmarshal ${jsonWord(value)} into Go value of type ${type}`;
 }
 
 /** What field validation says of the patch itself. */

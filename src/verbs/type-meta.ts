@@ -1,7 +1,7 @@
-// Kind and apiVersion of an object that a patch has made, which may be anything.
+// Kind and apiVersion of what clients send, which may be anything.
 
 import { jsonWord } from '../api/go-text.ts';
-import type { JsonObject } from '../api/object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 
 /** What Kubernetes says of an object whose kind or apiVersion is no text; undefined where both are, or are not there. */
 export function unreadableTypeMeta(object: JsonObject): string | undefined {
@@ -12,4 +12,23 @@ export function unreadableTypeMeta(object: JsonObject): string | undefined {
     return `couldn't get version/kind; json parse error: ${why}`;
   }
   return undefined;
+}
+
+/** The type in which Kubernetes looks for them, as its messages print it. */
+const TYPE_META = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** What Kubernetes says where it looks for kind and apiVersion in what is not an object. */
+export function typeMetaFault(value: Json): string {
+  const why = `json: cannot unmarshal ${jsonWord(value)} into Go value of type ${TYPE_META}`;
+  return `couldn't get version/kind; json parse error: ${why}`;
+}
+
+/** The same of a custom resource that does not say its kind. @param text gives the object as messages quote it */
+export function missingKind({ kind }: JsonObject, text: () => string): string | undefined {
+  return (kind ?? '') === '' ? `Object 'Kind' is missing in '${text()}'` : undefined;
+}
+
+/** The same of a custom resource whose apiVersion is there and null. */
+export function nullVersion({ apiVersion }: JsonObject): string | undefined {
+  return apiVersion === null ? '.apiVersion accessor error: <nil> is of the type <nil>, expected string' : undefined;
 }

@@ -1,12 +1,28 @@
 // The areas of the differential tester.
 
 import type { Area } from './area.ts';
+import { access } from './areas/access.ts';
 import { creates } from './areas/creates.ts';
 import { custom } from './areas/custom.ts';
+import { expressions } from './areas/expressions.ts';
 import { http } from './areas/http.ts';
 import { lifecycles } from './areas/lifecycles.ts';
 import { lists } from './areas/lists.ts';
+import { policies } from './areas/policies.ts';
 import { subresources } from './areas/subresources.ts';
 import { updates } from './areas/updates.ts';
+import { watches } from './areas/watches.ts';
 
-export const areas: readonly Area[] = [creates, updates, lifecycles, subresources, custom, http, lists];
+export const areas: readonly Area[] = [
+  creates,
+  updates,
+  lifecycles,
+  subresources,
+  custom,
+  http,
+  lists,
+  watches,
+  access,
+  policies,
+  expressions,
+];

@@ -39,7 +39,7 @@ export class Side {
    * @param prefixes those to which the server may have generated names
    */
   comparable(reply: Reply, prefixes: readonly string[]): Record<string, unknown> {
-    const body = withoutListVersion(madeUp(bodyOf(reply), prefixes));
+    const body = rulesInOrder(withoutListVersion(madeUp(bodyOf(reply), prefixes)));
     const headers = Object.entries(reply.headers).filter(([name]) => !ownHeaders.has(name));
     return this.#normaliser.answer({ status: reply.status, headers: Object.fromEntries(headers), body });
   }
@@ -142,13 +142,27 @@ function mapOf({ field }: Cause): string {
 function withoutListVersion(body: unknown): unknown {
   const { json, text } = (body ?? {}) as { json?: Members; text?: string };
   if (text?.includes('\nitems:')) {
-    return { text: text.replace(/(\nmetadata:\n {2}resourceVersion: )"\d+"/, '$1<rv>') };
+    return { text: text.replace(/(\nmetadata:\n(?: {2}continue: "[^"]*"\n)? {2}resourceVersion: )"\d+"/, '$1<rv>') };
   }
   const metadata = json?.['metadata'] as Members | undefined;
-  if (metadata?.['resourceVersion'] === undefined || !(Array.isArray(json?.['items']) || json?.['kind'] === 'Table')) {
+  if (
+    metadata?.['resourceVersion'] === undefined ||
+    !(String(json?.['kind']).endsWith('List') || json?.['kind'] === 'Table')
+  ) {
     return body;
   }
   return { ...(body as Members), json: { ...json, metadata: { ...metadata, resourceVersion: '<list>' } } };
+}
+
+/** Kubernetes walks the bindings of a user in no order. */
+function rulesInOrder(body: unknown): unknown {
+  const { json } = (body ?? {}) as { json?: Members };
+  if (json?.['kind'] !== 'SelfSubjectRulesReview') return body;
+  const status = json['status'] as Record<string, unknown[]> | undefined;
+  const sorted = (rules: unknown[] = []) => rules.map((rule) => JSON.stringify(rule)).sort();
+  const { resourceRules, nonResourceRules, ...rest } = status ?? {};
+  const inOrder = { ...rest, resourceRules: sorted(resourceRules), nonResourceRules: sorted(nonResourceRules) };
+  return { ...(body as Members), json: { ...json, status: inOrder } };
 }
 
 function parsed(reply: Reply): unknown {

@@ -5,12 +5,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { comparable } from '../conformance/answer.ts';
 import { Client } from '../conformance/client.ts';
 import { Normaliser } from '../conformance/normalise.ts';
 import type { Area, RequestStep, Scenario } from '../conformance/scenario.ts';
 import { capture, substitute, type Variables } from '../conformance/variables.ts';
+
+/** How often, and how far apart, a step is repeated that waits for a status. */
+const patience = 50;
+const pauseMs = 100;
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,7 +45,12 @@ async function held(scenario: Scenario): Promise<Scenario> {
   const steps: RequestStep[] = [];
   for (const step of scenario.steps as readonly RequestStep[]) {
     const sent = substitute(step, variables);
-    const answer = await client.send(sent);
+    let answer = await client.send(sent);
+    const wanted = (step as { until?: { status?: number } }).until?.status;
+    for (let left = patience; wanted !== undefined && answer.status !== wanted && left > 0; left--) {
+      await sleep(pauseMs);
+      answer = await client.send(sent);
+    }
     capture(step.capture, answer, variables);
     steps.push(
       step.record === false ? step : { ...step, expect: comparable({ ...answer }, sent, { variables, normaliser }) },

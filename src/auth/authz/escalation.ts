@@ -3,6 +3,7 @@
 import { type PolicyRule, ruleText } from '../../api/policy-rule.ts';
 import type { RoleRef } from '../../api/role-binding.ts';
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
+import { lookup } from '../../base/lookup.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { RbacAuthorizer } from './rbac.ts';
 import { missingRights } from './rule-cover.ts';
@@ -38,20 +39,23 @@ export function roleRefusal(
   return 'must have cluster-admin privileges to use an aggregationRule';
 }
 
-/** Why a user may not bind a role; undefined when they may, and 'no such role' when nobody has it. */
+/** Why a user may not bind a role; undefined when they may, and a word of its own where there is no such role. */
 export function bindingRefusal(
   rbac: RbacAuthorizer,
   write: RoleWrite,
   roleRef: RoleRef,
-): { readonly refused: string } | 'no such role' | undefined {
+): { readonly refused: string } | 'no such role' | 'no such kind' | undefined {
   if (mayDoAnything(write.user)) return undefined;
-  const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+  const resource = ROLE_RESOURCES[roleRef.kind];
+  if (resource === undefined) return 'no such kind';
   if (mayUse(rbac, write, { verb: 'bind', resource, name: roleRef.name })) return undefined;
   const rules = rbac.roleRules(roleRef, write.namespace);
   if (rules === undefined) return 'no such role';
   const refused = grantRefusal(rbac, write, rules);
   return refused === undefined ? undefined : { refused };
 }
+
+const ROLE_RESOURCES: Readonly<Record<string, string>> = lookup({ ClusterRole: 'clusterroles', Role: 'roles' });
 
 function mayDoAnything(user: User): boolean {
   return user.groups.includes(MASTERS);

@@ -58,19 +58,59 @@ export function labelRequirements(text: string): SelectorRequirement[] {
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** Of a review: what it lists, or the text that it gives instead. @param read reads such a text */
-export function reviewedRequirements(
-  selector: JsonObject,
-  read: (text: string) => SelectorRequirement[],
-): SelectorRequirement[] {
+/** How the selectors of one kind in a review are read. */
+interface ReviewedKind {
+  /** Of one that is a text. */
+  readonly read: (text: string) => SelectorRequirement[];
+  /** Whether such a text can be read. */
+  readonly isText: (text: string) => boolean;
+  /** Whether a requirement can be taken into account. */
+  readonly supports: (requirement: SelectorRequirement) => boolean;
+}
+
+export const reviewedFields: ReviewedKind = {
+  read: fieldRequirements,
+  isText: (text) => canRead(() => parseFieldSelector(text)),
+  supports: ({ operator, values }) => (operator === 'In' || operator === 'NotIn') && values.length === 1,
+};
+
+export const reviewedLabels: ReviewedKind = {
+  read: labelRequirements,
+  isText: (text) => canRead(() => parseLabelSelector(text)),
+  supports: ({ operator }) => OPERATORS.includes(operator),
+};
+
+function canRead(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof FieldSelectorError || error instanceof LabelSelectorError) return false;
+    throw error;
+  }
+}
+
+/** Of a review: what it lists and can be taken into account, or the text that it gives instead. */
+export function reviewedRequirements(selector: JsonObject, kind: ReviewedKind): SelectorRequirement[] {
   const raw = textMember(selector, 'rawSelector');
-  if (raw !== '') return read(raw);
-  const { requirements } = selector;
+  if (raw !== '') return kind.read(raw);
+  return listedRequirements(selector).filter(kind.supports);
+}
+
+/** How much of a review's selector is left out because it cannot be read. */
+export function leftOut(selector: JsonObject, kind: ReviewedKind): 'nothing' | 'a part' | 'all' {
+  const raw = textMember(selector, 'rawSelector');
+  if (raw !== '') return kind.isText(raw) ? 'nothing' : 'all';
+  const listed = listedRequirements(selector);
+  const kept = listed.filter(kind.supports).length;
+  if (kept === listed.length) return 'nothing';
+  return kept === 0 ? 'all' : 'a part';
+}
+
+function listedRequirements({ requirements }: JsonObject): SelectorRequirement[] {
   if (!Array.isArray(requirements)) return [];
-  return (requirements as JsonObject[]).flatMap((each) => {
-    const operator = textMember(each, 'operator');
-    if (!OPERATORS.includes(operator)) return [];
+  return (requirements as JsonObject[]).map((each) => {
     const values = Array.isArray(each['values']) ? (each['values'] as Json[]).map(String) : [];
-    return [{ key: textMember(each, 'key'), operator, values }];
+    return { key: textMember(each, 'key'), operator: textMember(each, 'operator'), values };
   });
 }

@@ -93,7 +93,7 @@ function blockedAt(object: JsonObject, path: readonly string[]): Json | undefine
   let here: Json | undefined = object;
   for (const name of path.slice(0, -1)) {
     here = (here as JsonObject)[name];
-    if (here === undefined) return undefined;
+    if (here === undefined || here === null) return undefined;
     if (typeof here !== 'object' || here === null || Array.isArray(here)) return here;
   }
   return undefined;

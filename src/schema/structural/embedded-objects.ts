@@ -2,6 +2,7 @@
 // need a kind and a version.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
+import { jsonWord } from '../../api/go-text.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import { label1035Faults } from '../../api/names.ts';
@@ -35,7 +36,7 @@ export function readMetadata(
   path: string,
 ): { value: JsonObject; unknown: string[] } {
   if (metadata !== undefined && (typeof metadata !== 'object' || Array.isArray(metadata))) {
-    throw new DecodeError('metadata must be an object', path);
+    throw new DecodeError(`json: cannot unmarshal ${jsonWord(metadata)} into Go value of type v1.ObjectMeta`, path);
   }
   const { value, unknown } = decodeObject(objectMeta, metadata ?? {}, { owned: true });
   if (value['creationTimestamp'] === null) delete value['creationTimestamp'];

@@ -52,7 +52,7 @@ function write(path: string, names: readonly string[], random: SeededRandom): Re
 }
 
 const own = ['run={u}', 'run={u},app=web', 'run={u},app!=web', 'run in ({u}),!app', 'run={u},app in (web,db)'];
-const versions = ['{rv0}', '{rv2}', '{rv}', '0', '', '{listed}', '1', 'x', '99999999999'];
+const versions = ['{rv0}', '{rv2}', '{rv}', '0', '', '{listed}', 'x', '99999999999'];
 const accepts = [
   'application/json;as=Table;v=v1;g=meta.k8s.io',
   'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',

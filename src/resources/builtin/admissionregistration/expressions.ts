@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ReadonlyJson } from '../../../api/object.ts';
 import { BOOL, listOf, NULL, STRING, type Type } from '../../../cel/types/type.ts';
 import { admissionEnvironments, VariableTypes } from '../../../expressions/admission-environment.ts';
-import { compileExpression } from '../../../expressions/compiled-expression.ts';
+import { type CompiledExpression, compileExpression } from '../../../expressions/compiled-expression.ts';
 import { type Environments, type ExpressionScope, environmentsAfter } from '../../../expressions/environments.ts';
 import { JSON_PATCH_TYPE } from '../../../expressions/json-patch.ts';
 import { PATCH_OBJECT_TYPE } from '../../../expressions/patch-object.ts';
@@ -47,7 +47,7 @@ export class AdmissionExpressions {
   variable(name: string, text: string, field: string): FieldError[] {
     const compiled = compileExpression(this.#expressions.for(text), text);
     this.#variables.add(name, compiled.fault === undefined ? compiled.checked.type : undefined);
-    return compiled.fault === undefined ? [] : [fieldError.invalid(field, text, compiled.fault)];
+    return faultsOf(compiled, field, text);
   }
 
   validation(text: string, field: string): FieldError[] {
@@ -69,7 +69,9 @@ export class AdmissionExpressions {
   }
 
   auditAnnotation(text: string, field: string): FieldError[] {
-    return faults(text, { field, environments: this.#expressions, results: [STRING, NULL] });
+    const trimmed = text.trim();
+    const results = [STRING, NULL];
+    return faultsOf(compileExpression(this.#expressions.for(trimmed), trimmed, { results }), field, text);
   }
 }
 
@@ -80,6 +82,12 @@ interface Place {
 }
 
 function faults(text: string, { field, environments, results }: Place): FieldError[] {
-  const { fault } = compileExpression(environments.for(text), text, { results });
-  return fault === undefined ? [] : [fieldError.invalid(field, text, fault)];
+  return faultsOf(compileExpression(environments.for(text), text, { results }), field, text);
+}
+
+/** What an expression's own constants make fail is told as if it were no fault of the expression. */
+function faultsOf(compiled: CompiledExpression, field: string, text: string): FieldError[] {
+  if (compiled.fault === undefined) return [];
+  const { fault, isInternal = false } = compiled;
+  return [isInternal ? fieldError.internal(field, fault) : fieldError.invalid(field, text, fault)];
 }

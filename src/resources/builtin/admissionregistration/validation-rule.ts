@@ -62,7 +62,9 @@ function validateResources(resources: readonly string[], field: string): FieldEr
     const why = "if '*/*' is present, must not specify other resources";
     found.push(fieldError.invalid(field, resources, why));
   }
-  if (resources.includes('*') && resources.some((entry) => entry !== '' && entry !== '*' && !entry.includes('/'))) {
+  // Of several, kube-apiserver looks at the last alone.
+  const whole = resources.findLast((entry) => entry !== '' && !entry.includes('/'));
+  if (resources.includes('*') && whole !== '*') {
     const why = "if '*' is present, must not specify other resources without subresources";
     found.push(fieldError.invalid(field, resources, why));
   }

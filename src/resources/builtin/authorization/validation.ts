@@ -47,15 +47,17 @@ function validateSelector<R>(
 ): FieldError[] {
   if (selector === undefined) return [];
   const { rawSelector: raw = '', requirements = [] } = selector;
+  const found: FieldError[] = [];
   if (raw !== '' && requirements.length > 0) {
     const why = 'may not specified at the same time as requirements';
-    return [fieldError.invalid(`${field}.rawSelector`, raw, why)];
+    found.push(fieldError.invalid(`${field}.rawSelector`, raw, why));
   }
   if (raw === '' && requirements.length === 0) {
     const why = `when ${field} is specified, requirements or rawSelector is required`;
     return [fieldError.required(`${field}.requirements`, why)];
   }
-  return validateItems(requirements, `${field}.requirements`, validate);
+  found.push(...validateItems(requirements, `${field}.requirements`, validate));
+  return found;
 }
 
 /**
@@ -73,6 +75,7 @@ function validateFieldRequirement(requirement: FieldSelectorRequirement, field: 
   const operator = requirement.operator ?? '';
   const count = (requirement.values ?? []).length;
   const found: FieldError[] = [];
+  if ((requirement.key ?? '') === '') found.push(fieldError.required(`${field}.key`, 'must be specified'));
   if (operator === 'In' || operator === 'NotIn') {
     if (count === 0) {
       found.push(fieldError.required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
@@ -83,7 +86,6 @@ function validateFieldRequirement(requirement: FieldSelectorRequirement, field: 
       found.push(fieldError.forbidden(`${field}.values`, why));
     }
   }
-  if ((requirement.key ?? '') === '') found.push(fieldError.required(`${field}.key`, 'must be specified'));
   return found;
 }
 
@@ -96,7 +98,11 @@ function validateNoMetadata(
   const own = Object.fromEntries(
     Object.entries(metadata).filter(([name, value]) => (value ?? null) !== null && !kept.includes(name)),
   );
-  return equalJson(own, {}) ? [] : [fieldError.invalid('metadata', metadata, why)];
+  if (equalJson(own, {})) return [];
+  // As Kubernetes declares them, names stand before all else.
+  const { name, generateName, namespace, ...rest } = metadata;
+  const names = { ...(name && { name }), ...(generateName && { generateName }), ...(namespace && { namespace }) };
+  return [fieldError.invalid('metadata', { ...names, ...rest }, why)];
 }
 
 /** The server fills these in before the rules are asked. */

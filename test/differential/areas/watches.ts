@@ -1,0 +1,152 @@
+// Watches that are open while objects are written to: events, bookmarks and forms, with objects that come into what is
+// selected and leave it.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeededRandom } from '../../../src/base/seeded-random.ts';
+import type { RequestStep } from '../../conformance/scenario.ts';
+import type { Area, Case } from '../area.ts';
+import type { Body } from '../bodies.ts';
+
+const watchers = 4;
+const writes = 6;
+/** How long a watch is given to begin before the first write. */
+const headStartMs = 300;
+
+export const watches: Area = {
+  name: 'watches',
+  async run(given) {
+    const { session, random } = given;
+    const subject = random.pick(subjects);
+    for (const name of ['a', 'b']) {
+      await session.ask({
+        method: 'POST',
+        path: subject.path,
+        body: objectOf(subject, name),
+        capture: { [`rv${name}`]: 'metadata.resourceVersion' },
+      });
+    }
+    await session.ask({
+      method: 'GET',
+      path: subject.path,
+      query: { labelSelector: 'run={u}' },
+      capture: { listed: 'metadata.resourceVersion' },
+    });
+    const open = Array.from({ length: watchers }, () => session.ask(watchOf(subject, random)));
+    // One that differs ends the conversation after all have ended.
+    const all = Promise.allSettled(open);
+    await sleep(headStartMs);
+    await write(given, subject);
+    await all;
+    await Promise.all(open);
+  },
+};
+
+async function write({ session, random }: Case, subject: Subject): Promise<void> {
+  const there = new Set(['a', 'b']);
+  for (let left = writes; left > 0; left--) {
+    const name = random.pick(['a', 'b', 'c']);
+    const path = `${subject.path}/${name}-{u}`;
+    const kind = random.below(10);
+    if (!there.has(name)) {
+      there.add(name);
+      await session.tidy({ method: 'POST', path: subject.path, body: objectOf(subject, name) });
+    } else if (kind < 2) {
+      there.delete(name);
+      await session.tidy({ method: 'DELETE', path, query: { gracePeriodSeconds: '0' } });
+    } else {
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      const [at, change] = random.chance(45)
+        ? subject.change(random)
+        : ['', { metadata: { labels: { app: random.pick(['web', 'db', null]) } } }];
+      await session.tidy({ method: 'PATCH', path: `${path}${at}`, headers, body: change });
+    }
+  }
+  for (const name of there)
+    await session.tidy({ method: 'DELETE', path: `${subject.path}/${name}-{u}`, query: { gracePeriodSeconds: '0' } });
+}
+
+interface Subject {
+  readonly path: string;
+  readonly body: Body;
+  readonly fields: readonly string[];
+  /** The subresource and the change of something that fields select by. */
+  readonly change: (random: SeededRandom) => [string, Body];
+}
+
+const subjects: readonly Subject[] = [
+  {
+    path: '/api/v1/namespaces/{ns}/pods',
+    body: { spec: { containers: [{ name: 'a', image: 'b' }] } },
+    fields: [
+      'status.phase=Running',
+      'status.phase!=Running',
+      'spec.nodeName=',
+      'status.podIP=10.1.1.1',
+      'spec.restartPolicy=Always,status.phase=Pending',
+      'status.nominatedNodeName=x',
+    ],
+    change: (random) => [
+      '/status',
+      {
+        status: random.pick([
+          { phase: 'Running' },
+          { phase: 'Pending' },
+          { podIP: '10.1.1.1', podIPs: [{ ip: '10.1.1.1' }] },
+          { nominatedNodeName: 'x' },
+        ]),
+      },
+    ],
+  },
+  {
+    path: '/api/v1/namespaces/{ns}/configmaps',
+    body: { data: { a: 'b' } },
+    fields: ['metadata.name=a-{u}', 'metadata.name!=a-{u}', 'metadata.namespace={ns}'],
+    change: (random) => ['', { data: { a: String(random.below(9)) } }],
+  },
+  {
+    path: '/apis/batch/v1/namespaces/{ns}/jobs',
+    body: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } } } },
+    fields: ['status.successful=1', 'status.successful=0', 'status.successful!=1'],
+    change: (random) => ['', { spec: { suspend: random.chance(50) } }],
+  },
+  {
+    path: '/api/v1/namespaces/{ns}/events',
+    body: { involvedObject: { kind: 'Pod', name: 'x', namespace: '{ns}' }, reason: 'R', type: 'Normal' },
+    fields: ['reason=R', 'type=Warning', 'type!=Warning', 'involvedObject.name=x', 'source=y', 'reportingComponent=y'],
+    change: (random) => [
+      '',
+      random.pick([{ type: 'Warning' }, { type: 'Normal' }, { source: { component: 'y' } }, { count: 2 }]),
+    ],
+  },
+];
+
+function objectOf({ body }: Subject, name: string): Body {
+  return { ...body, metadata: { name: `${name}-{u}`, labels: { run: '{u}' } } };
+}
+
+function watchOf(subject: Subject, random: SeededRandom): RequestStep {
+  const query: Record<string, string> = {
+    watch: random.pick(['1', 'true']),
+    // Bookmarks but for those that end the initial events come at times of their own, and none in two seconds.
+    timeoutSeconds: '2',
+    labelSelector: random.pick(['run={u}', 'run={u}', 'run={u},app=web', 'run={u},app!=web', 'run={u},!app']),
+    ...(random.chance(60) && { resourceVersion: random.pick(['{rva}', '{rvb}', '{listed}', '0', '']) }),
+    ...(random.chance(50) && { fieldSelector: random.pick(subject.fields) }),
+    ...(random.chance(30) && { allowWatchBookmarks: 'true' }),
+  };
+  if (random.chance(25)) {
+    query['sendInitialEvents'] = random.pick(['true', 'true', 'false']);
+    query['resourceVersionMatch'] = 'NotOlderThan';
+  }
+  const accept = random.pick([
+    'application/json',
+    'application/json',
+    'application/json;as=Table;v=v1;g=meta.k8s.io',
+    'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+    'application/yaml',
+  ]);
+  if (random.chance(10)) query['includeObject'] = random.pick(['None', 'Object', 'Metadata']);
+  const isOld = random.chance(15);
+  const path = isOld ? subject.path.replace('/v1/', '/v1/watch/') : subject.path;
+  return { method: 'GET', path, query, headers: { accept } };
+}
