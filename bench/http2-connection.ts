@@ -76,6 +76,13 @@ export function openConnection(target: Target): Promise<Http2Connection> {
   });
 }
 
+/** The server gave up one request and goes on with others. */
+export class StreamResetError extends Error {
+  constructor(code: number) {
+    super(`the server reset a stream: code ${code}`);
+  }
+}
+
 export class Http2Connection implements FrameSink {
   readonly #socket: TLSSocket;
   readonly #target: Target;
@@ -143,7 +150,7 @@ export class Http2Connection implements FrameSink {
     } else if (type === FRAME.ping && flags !== FLAG.ack) {
       this.#send(frame({ type: FRAME.ping, flags: FLAG.ack, stream: 0 }, payload));
     } else if (type === FRAME.reset) {
-      this.#streams.get(stream)?.reject(new Error(`the server reset a stream: code ${payload.readUInt32BE()}`));
+      this.#streams.get(stream)?.reject(new StreamResetError(payload.readUInt32BE()));
       this.#streams.delete(stream);
     } else if (type === FRAME.goAway) this.#failAll(new Error(`the server went away: code ${payload.readUInt32BE(4)}`));
   }

@@ -44,7 +44,8 @@ test('of ten times as many lists as fit the flooding client alone is refused, an
   const [flood, calm] = [simulation.outcome('flood'), simulation.outcome('calm')];
   assert.ok(flood.refused > 0);
   assert.equal(calm.refused, 0);
-  assert.ok(calm.longestWaitMs <= 400, `a get waited ${calm.longestWaitMs} ms`);
+  // A seat is free every 14 ms or so, and may take twice a list's 50 ms to be so.
+  assert.ok(calm.longestWaitMs <= 100, `a get waited ${calm.longestWaitMs} ms`);
   assert.ok(flood.seatMs > 0.9 * seats * 3_000, `seats were idle: ${flood.seatMs}`);
 });
 

@@ -139,6 +139,7 @@ export class QueueSet implements TicketHolder {
     if (queue === undefined) this.#queueless.delete(ticket);
     else {
       queue.running.delete(ticket);
+      queue.ran(ticket);
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
       // What it took, in place of what was guessed.
@@ -213,6 +214,7 @@ export class QueueSet implements TicketHolder {
     queue.seatsInUse += ticket.seats;
     queue.nextStart += ticket.work;
     this.#execute(ticket, nowMs);
+    queue.runs(ticket);
   }
 
   /** The last stage may not be wider than the level: it becomes longer in turn. */
@@ -275,18 +277,26 @@ export class QueueSet implements TicketHolder {
     return best!;
   }
 
-  /** The queue whose head would be done first in virtual time; among equals the one behind that served last. */
+  /**
+   * The queue whose head would be done first in virtual time; among equals the one that is owed most, then the one behind
+   * that served last. Two things differ from Kubernetes, lest a flood of long requests keeps short ones of others waiting:
+   * what runs counts for as long as it has run, not first when it is over, and nobody begins before now.
+   */
   #nextQueue(): FlowQueue {
+    const nowMs = this.#syncedMs;
     const count = this.#queues.length;
     let next: FlowQueue | undefined;
     let least = Number.POSITIVE_INFINITY;
+    let leastStart = Number.POSITIVE_INFINITY;
     for (let step = 1; step <= count; step++) {
       const queue = this.#queues[(this.#robin + step) % count]!;
       const { head } = queue;
       if (head === undefined) continue;
-      const end = queue.nextStart + head.work;
-      if (end >= least) continue;
+      const start = queue.nextStart + queue.uncharged(nowMs);
+      const end = Math.max(start, this.#r) + head.work;
+      if (end > least || (end === least && start >= leastStart)) continue;
       least = end;
+      leastStart = start;
       next = queue;
     }
     return next!;

@@ -93,6 +93,9 @@ export class FlowQueue {
   waitingInitialSeats = 0;
   waitingSeats = 0;
   readonly running = new Set<Ticket>();
+  /** Of the requests that run: their initial seats, and these times when each will have taken what was guessed. */
+  #runningSeats = 0;
+  #guessedEnds = 0;
   #head: Ticket | undefined;
   #tail: Ticket | undefined;
 
@@ -106,6 +109,25 @@ export class FlowQueue {
 
   get active(): boolean {
     return this.waiting > 0 || this.executing > 0;
+  }
+
+  /** What the requests that run have taken beyond what was guessed, in seat-milliseconds. */
+  uncharged(nowMs: number): number {
+    return Math.max(0, this.#runningSeats * nowMs - this.#guessedEnds);
+  }
+
+  runs(ticket: Ticket): void {
+    this.#noteRunning(ticket, 1);
+  }
+
+  ran(ticket: Ticket): void {
+    this.#noteRunning(ticket, -1);
+    if (this.running.size === 0) this.#guessedEnds = 0;
+  }
+
+  #noteRunning({ estimate, startedMs }: Ticket, sign: 1 | -1): void {
+    this.#runningSeats += sign * estimate.initialSeats;
+    this.#guessedEnds += sign * estimate.initialSeats * (startedMs + GUESSED_MS);
   }
 
   push(ticket: Ticket): void {
