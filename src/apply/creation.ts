@@ -21,19 +21,20 @@ interface Creation {
   readonly by: { readonly name: string; readonly subresource: string };
   /** RFC 3339, whole seconds. */
   readonly now: string;
-  /** Whether the object is too long for its shape to be remembered. */
-  readonly isLong?: boolean;
-  /** Takes what is left of large sets: they are in their places, and filled by this. */
-  readonly later?: LeftForLater;
+  /**
+   * Of an object too long for its shape to be remembered: takes what is left of large sets, which are in their places
+   * and filled by this.
+   */
+  readonly later?: LeftForLater | undefined;
 }
 
 /** The creator's entry; none where it said nothing that can be owned. @throws ItemError for items without keys */
 export function managersAfterCreation(creation: Creation): readonly Manager[] {
-  const { empty, created, ignored, by, now, isLong = false, later } = creation;
+  const { empty, created, ignored, by, now, later } = creation;
   const { type, apiVersion, value } = created;
   const all = () => withoutUnowned(beyondOf(later)(type, empty.value, value));
   // A set that is still to be filled is nobody else's.
-  const said = isLong ? all() : memoryOf(type, empty.value).of(value, all);
+  const said = later !== undefined ? all() : memoryOf(type, empty.value).of(value, all);
   const fields = differenceBelow(said, ignored);
   return fields === undefined ? [] : [{ ...by, operation: 'Update', apiVersion, time: now, fields }];
 }

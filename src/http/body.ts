@@ -182,9 +182,12 @@ class JsonBody implements RequestBody {
     return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
   }
 
-  *repeated(keys: number): Steps<RepeatedMembers | undefined> {
+  repeated(keys: number): Steps<RepeatedMembers> | undefined {
+    return (this.#long?.keys ?? countKeys(this.#text)) === keys ? undefined : this.#merged();
+  }
+
+  *#merged(): Steps<RepeatedMembers> {
     const text = this.#text;
-    if ((this.#long?.keys ?? countKeys(text)) === keys) return undefined;
     const value = yield* decodingJson(text, { mergeRepeated: true });
     return { value, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
@@ -194,6 +197,10 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
   const { parseYaml, YamlError } = await import('../api/yaml-reader.ts');
   try {
     const { value, duplicates } = await parseYaml(bytes, { pause: () => turn?.over() });
+    const merged = function* (): Steps<RepeatedMembers> {
+      yield;
+      return { value: copyJson(value), faults };
+    };
     const faults = function* (unknown: readonly string[]): Steps<string[]> {
       return [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
     };
@@ -206,11 +213,7 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
         if (lines.length === 0) return others.join(', ');
         return [`yaml: unmarshal errors:\n${lines.join('\n')}`, ...others].join(', ');
       },
-      *repeated() {
-        if (duplicates.length === 0) return undefined;
-        yield;
-        return { value: copyJson(value), faults };
-      },
+      repeated: () => (duplicates.length === 0 ? undefined : merged()),
     };
   } catch (error) {
     if (error instanceof YamlError) throw unrecognized(kind, error.message, '');

@@ -75,9 +75,15 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
   const { definition, version } = write.request;
   const reading = { owned: true, gateEnabled: write.registry.gateEnabled, floats: step.body.floats };
   try {
-    const decoded = yield* decodingObject(version.schema, value, { ...reading, empties: write.decodesAnew() });
+    const options = { ...reading, empties: write.decodesAnew() };
+    // Steps cost more than most bodies: what is short is decoded without them.
+    const decoded =
+      write.turn === undefined
+        ? decodeObject(version.schema, value, options)
+        : yield* decodingObject(version.schema, value, options);
     yield;
-    const repeated = yield* step.body.repeated(decoded.keys);
+    const merging = step.body.repeated(decoded.keys);
+    const repeated = merging && (yield* merging);
     if (repeated === undefined) {
       return {
         value: decoded.value as ApiObject,

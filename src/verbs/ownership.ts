@@ -45,13 +45,13 @@ export function* trackingCreation(write: Write, object: ApiObject): Steps<void> 
     );
     return;
   }
-  const later = new LeftForLater();
+  const later = isLong ? new LeftForLater() : undefined;
   settle(object, () =>
     withOwnedMembers(object, empties, () => {
-      return managersAfterCreation({ empty, created, by, now, ignored, isLong, later });
+      return managersAfterCreation({ empty, created, by, now, ignored, later });
     }),
   );
-  yield* later.steps();
+  if (later !== undefined) yield* later.steps();
 }
 
 /**

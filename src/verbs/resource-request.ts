@@ -41,7 +41,7 @@ export interface RequestBody {
    * What the text says beyond `value` when a walk over that met `keys` keys: undefined when no member came twice,
    * else the value with repeated objects merged, and strict decoding's words for it.
    */
-  repeated(keys: number): Steps<RepeatedMembers | undefined>;
+  repeated(keys: number): Steps<RepeatedMembers> | undefined;
   /** The number at a path as it was written, where that is as a float; undefined where there are no floats. */
   readonly floats?: ((path: string) => string | undefined) | undefined;
   /** Strict decoding's words for unknown fields, where they are not those for JSON. */
@@ -84,7 +84,4 @@ export interface ListAnswer {
 }
 
 /** For bodies that say no member twice. */
-export function* nothingRepeated(): Steps<undefined> {
-  yield;
-  return undefined;
-}
+export function nothingRepeated(): undefined {}
