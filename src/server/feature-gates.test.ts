@@ -91,6 +91,16 @@ test('WatchCacheInitializationPostStartHook and APIServerIdentity: hooks among t
     assert.ok(!text.includes('storage-version-updater'), 'which needs StorageVersionAPI besides');
   }));
 
+test('MultiCIDRServiceAllocator: health checks name the controller of service ranges', () =>
+  offAndOn(
+    ['MultiCIDRServiceAllocator'],
+    async (server, on) => {
+      const text = await (await get(server, '/readyz?verbose', '*/*')).text();
+      assert.equal(text.includes('poststarthook/start-kubernetes-service-cidr-controller ok'), on);
+    },
+    { emulatedVersion: ['1.32'] },
+  ));
+
 test('RelaxedServiceNameValidation: a service may have a name that begins with a digit', () =>
   offAndOn(['RelaxedServiceNameValidation'], async (server, on) => {
     const made = await post(server, SERVICES, { metadata: { name: '1st' }, spec: { ports: [{ port: 80 }] } });

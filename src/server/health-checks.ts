@@ -59,6 +59,7 @@ const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priori
 const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup({
   'start-kube-apiserver-identity-lease-controller': ['APIServerIdentity'],
   'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
+  'start-kubernetes-service-cidr-controller': ['MultiCIDRServiceAllocator'],
   'storage-readiness': ['WatchCacheInitializationPostStartHook'],
   'built-in-resources-storage-version-updater': ['StorageVersionAPI', 'APIServerIdentity'],
 });

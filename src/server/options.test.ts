@@ -47,6 +47,7 @@ test('each option that cannot be right is named', () => {
       { runtimeConfig: { 'apps/v1': 'off' } },
       'invalid value of apps/v1: off, err: strconv.ParseBool: parsing "off": invalid syntax',
     ],
+    [{ runtimeConfig: { 'api/beta': 'off' } }, 'invalid value api/beta=off'],
     [{ featureGates: { Foo: true } }, 'unrecognized feature gate: Foo'],
     [
       { emulatedVersion: ['1.33'], featureGates: { PodCertificateRequest: true } },
@@ -82,10 +83,11 @@ test('fairness needs its own objects to be served; what is named most exactly de
   const conflict = (key: string) => [
     `--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true`,
   ];
-  assert.deepEqual(problems({ 'api/all': 'false' }), conflict('api/all'));
+  const nothing = 'invalid key with only api/all=false';
+  assert.deepEqual(problems({ 'api/all': 'false' }), [...conflict('api/all'), nothing]);
   assert.deepEqual(problems({ 'api/ga': 'false' }), conflict('api/ga'));
   assert.deepEqual(problems({ 'api/all': 'false', 'api/ga': 'true' }), []);
   assert.deepEqual(problems({ 'api/all': 'false', 'flowcontrol.apiserver.k8s.io/v1': 'true' }), []);
   const without = { ...defaultServerOptions, enablePriorityAndFairness: false, runtimeConfig: { 'api/all': 'false' } };
-  assert.deepEqual(optionProblems(without), []);
+  assert.deepEqual(optionProblems(without), [nothing]);
 });

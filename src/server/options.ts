@@ -325,17 +325,21 @@ function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 0 && port <= 65_535;
 }
 
+/** Keys of --runtime-config that stand for all versions of a stage. */
+const STAGES: ReadonlySet<string> = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha']);
+
 function apiProblems(options: ServerOptions): string[] {
   const problems = Object.entries(options.runtimeConfig)
     .filter(([, value]) => value !== '' && parseBool(value) === undefined)
     .map(([key, value]) => {
+      if (STAGES.has(key)) return `invalid value ${key}=${value}`;
       const why = `strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
       return `invalid value of ${key}: ${value}, err: ${why}`;
     });
   const { reportedVersion } = options;
   const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
   if (problem !== undefined) problems.push(`--version: ${problem}`);
-  problems.push(...fairnessConflicts(options));
+  problems.push(...fairnessConflicts(options), ...onlyNothing(options));
   try {
     const emulation = parseEmulatedVersion(options.emulatedVersion);
     problems.push(...forwardProblems(options, emulation));
@@ -359,6 +363,12 @@ function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ServerO
     return [`--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true`];
   }
   return [];
+}
+
+/** A server that serves nothing at all. */
+function onlyNothing({ runtimeConfig }: ServerOptions): string[] {
+  const isAlone = Object.keys(runtimeConfig).length === 1 && runtimeConfig['api/all'] === 'false';
+  return isAlone ? ['invalid key with only api/all=false'] : [];
 }
 
 /** Nothing comes after the newest version that could be served forward. */

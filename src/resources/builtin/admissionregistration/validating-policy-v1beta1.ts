@@ -26,15 +26,15 @@ const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1beta1.Vali
 }));
 
 const Validation = struct('admissionregistration/v1beta1.Validation', () => ({
-  expression: string(1).always(),
+  expression: string(1).required(),
   message: string(2),
   reason: string(3).pointer(),
   messageExpression: string(4),
 }));
 
 const AuditAnnotation = struct('admissionregistration/v1beta1.AuditAnnotation', () => ({
-  key: string(1).always(),
-  valueExpression: string(2).always(),
+  key: string(1).required(),
+  valueExpression: string(2).required(),
 }));
 
 const ValidatingAdmissionPolicyStatus = struct('admissionregistration/v1beta1.ValidatingAdmissionPolicyStatus', () => ({
@@ -48,8 +48,8 @@ const TypeChecking = struct('admissionregistration/v1beta1.TypeChecking', () => 
 }));
 
 const ExpressionWarning = struct('admissionregistration/v1beta1.ExpressionWarning', () => ({
-  fieldRef: string(2).always(),
-  warning: string(3).always(),
+  fieldRef: string(2).required(),
+  warning: string(3).required(),
 }));
 
 export const ValidatingAdmissionPolicyList = objectList(ValidatingAdmissionPolicy);

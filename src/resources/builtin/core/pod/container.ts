@@ -265,7 +265,7 @@ export const EphemeralContainer = struct('core/v1.EphemeralContainer', () => ({
 }));
 
 export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
   image: string(2),
   command: list(3, 'string').atomic(),
   args: list(4, 'string').atomic(),
@@ -284,8 +284,8 @@ export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon
   startupProbe: pointer(22, Probe),
   lifecycle: pointer(12, Lifecycle),
   terminationMessagePath: string(13),
-  terminationMessagePolicy: string(20),
-  imagePullPolicy: string(14),
+  terminationMessagePolicy: string(20).oneOf('FallbackToLogsOnError', 'File'),
+  imagePullPolicy: string(14).oneOf('Always', 'IfNotPresent', 'Never'),
   securityContext: pointer(15, SecurityContext),
   stdin: bool(16),
   stdinOnce: bool(17),
