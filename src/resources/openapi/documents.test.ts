@@ -210,10 +210,10 @@ function customCatalog(type = 'string'): Catalog {
 test('an ephemeral container is declared as strictly as a container where both have a field', () => {
   const definitions = whole['definitions'] as Record<string, Value>;
   const facts = (name: string) => {
-    const { properties, required } = definitions[`io.k8s.api.core.v1.${name}`] ?? {};
-    const values = (field: string) => ((properties as Value)[field] as Value)['enum'];
-    return [required, values('imagePullPolicy'), values('terminationMessagePolicy')];
+    const type = definitions[`io.k8s.api.core.v1.${name}`] as Value;
+    const values = (field: string) => ((type['properties'] as Value)[field] as Value)['enum'];
+    return [type['required'], values('imagePullPolicy'), values('terminationMessagePolicy')];
   };
   assert.deepEqual(facts('EphemeralContainer'), facts('Container'));
-  assert.deepEqual((facts('EphemeralContainer') as unknown[])[0], ['name']);
+  assert.deepEqual(facts('EphemeralContainer')[0], ['name']);
 });
