@@ -220,6 +220,11 @@ kind(
     ['spec.validations', [{ expression: 'true', message: 'a\nb' }], 'must not contain line breaks'],
     ['spec.variables', [{ name: 'a-b', expression: '1' }], 'must be a valid CEL identifier'],
     ['spec.paramKind', { apiVersion: 'a/b/c', kind: 'K' }, 'unexpected GroupVersion string: a/b/c'],
+    [
+      'spec.auditAnnotations',
+      [{ key: 'long', valueExpression: `'${'x'.repeat(5119)}'` }],
+      'spec.auditAnnotations[0].valueExpression: Required value: must not exceed 5120 bytes in length',
+    ],
   ],
 );
 kind(

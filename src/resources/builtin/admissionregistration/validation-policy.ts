@@ -3,7 +3,13 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { equalJson } from '../../../api/json-equal.ts';
-import { label1035Faults, pathSegmentFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
+import {
+  byteLength,
+  label1035Faults,
+  pathSegmentFaults,
+  qualifiedNameFaults,
+  subdomainFaults,
+} from '../../../api/names.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
@@ -12,6 +18,7 @@ import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { AdmissionExpressions } from './expressions.ts';
 import type {
   AuditAnnotation,
+  ExpressionWarning,
   MatchResources,
   ParamKind,
   ParamRef,
@@ -25,6 +32,7 @@ import { FAILURE_POLICIES, validateMatchConditions, validateMatchResources } fro
 
 const NOTHING_TO_DO = 'validations or auditAnnotations must contain at least one item';
 const MAX_AUDIT_ANNOTATIONS = 20;
+const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024;
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 /** Words of the expression language, which name nothing. */
@@ -204,7 +212,7 @@ function validateAuditAnnotations(
         : faultErrors(qualifiedNameFaults(full), full, `${here}.key`);
     errors.push(
       ...validateExpression(annotation.valueExpression ?? '', `${here}.valueExpression`, (text, place) =>
-        expressions.auditAnnotation(text, place),
+        validateValueExpression(text, place, expressions),
       ),
     );
     if (keys.has(key)) errors.push(fieldError.duplicate(`${here}.key`, key));
@@ -216,10 +224,31 @@ function validateAuditAnnotations(
   return [fieldError.invalid(field, null, why), ...found];
 }
 
+/** Blanks around it do not count; what is too long is not compiled, and told as missing. */
+function validateValueExpression(text: string, field: string, expressions: AdmissionExpressions): FieldError[] {
+  if (byteLength(text.trim()) <= MAX_VALUE_EXPRESSION_BYTES) return expressions.auditAnnotation(text, field);
+  return [fieldError.required(field, `must not exceed ${MAX_VALUE_EXPRESSION_BYTES} bytes in length`)];
+}
+
+function validateExpressionWarning({ fieldRef = '', warning = '' }: ExpressionWarning, field: string): FieldError[] {
+  return [
+    ...(warning === '' ? [fieldError.required(`${field}.warning`)] : []),
+    ...(fieldRef.trim() === '' ? [fieldError.required(`${field}.fieldRef`)] : []),
+  ];
+}
+
+function validateStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
+  const warnings = status?.typeChecking?.expressionWarnings ?? [];
+  return [
+    ...validateItems(warnings, 'status.typeChecking.expressionWarnings', validateExpressionWarning),
+    ...validateConditions(status?.conditions ?? [], 'status.conditions'),
+  ];
+}
+
 export const validatingPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   validateCreate: (policy, context) => validatePolicy(policy, undefined, context),
   validateUpdate: validatePolicy,
-  validateStatusUpdate: (policy) => validateConditions(policy.status?.conditions ?? [], 'status.conditions'),
+  validateStatusUpdate: validateStatus,
 };
 
 const PATCH_TYPES = [
