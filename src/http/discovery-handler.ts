@@ -20,6 +20,7 @@ import {
 } from '../resources/discovery.ts';
 import type { ApiServices } from './api-services.ts';
 import { checkAcceptable, documentFormat } from './negotiate.ts';
+import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondValue } from './value-response.ts';
 
@@ -69,6 +70,7 @@ export class DiscoveryHandler {
     const segments = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
     const [root, group = '', version] = segments;
     if (root === 'api' && segments.length === 1) {
+      if (context.exchange.method === 'GET') checkContentType(context);
       if (this.#respondAggregated(context, 'api')) return true;
       return this.#document(context, () => apiVersions(catalog, context.services.settings.externalAddress()));
     }
@@ -106,8 +108,11 @@ export class DiscoveryHandler {
     { ofVersion = false, custom = false } = {},
   ): Promise<boolean> {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    // As with resources: only the routes of built-in groups look at Accept by themselves.
-    if (!custom) checkAcceptable(context, false);
+    // As with resources: only the routes of built-in groups look at headers by themselves.
+    if (!custom) {
+      checkContentType(context);
+      checkAcceptable(context, false);
+    }
     await respondValue(context, { value: make(), format: documentFormat(context, ofVersion) });
     return true;
   }
@@ -179,4 +184,17 @@ function aggregatedVersionOf(accept: string | undefined, transformations: Transf
   const offer = { mediaTypes: [{ mediaType: 'application/json', untransformed: false }], transformations };
   if (accept === undefined || accept === '') return undefined;
   return negotiate(accept, offer)?.transformation?.version;
+}
+
+const CONTENT_TYPES = ['application/json', 'application/yaml', PROTOBUF_TYPE];
+
+/**
+ * A request without a body may still say of which type that would be: then the route must know it.
+ * @throws ApiError 415
+ */
+function checkContentType({ exchange }: RequestContext): void {
+  const header = exchange.headers['content-type'] ?? '';
+  if (header === '') return;
+  const types = header.split(',').map((type) => type.split(';', 1)[0]!.trim());
+  if (!types.some((type) => CONTENT_TYPES.includes(type))) throw errors.unsupportedPatchType();
 }

@@ -105,6 +105,11 @@ export class WatchFrames {
     return frame;
   }
 
+  /** Whether events can take the form that is asked for: none is a list. */
+  get canShow(): boolean {
+    return this.#format.as?.kind !== 'PartialObjectMetadataList';
+  }
+
   /** The frame of an object that nobody shares. */
   object(type: EventType, object: StoredObject): Buffer {
     const { as } = this.#format;

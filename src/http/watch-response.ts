@@ -179,6 +179,10 @@ class WatchStream implements WatchSink, Outlet {
 
   #write(frame: Buffer): boolean {
     if (this.#over) return false;
+    if (!this.#frames.canShow) {
+      this.#end();
+      return false;
+    }
     this.#context.responseBytes += frame.length;
     this.#events.add();
     this.#eventBytes.observe(frame.length);

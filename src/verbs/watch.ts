@@ -5,7 +5,7 @@ import { type ApiError, errors, watchTooOld } from '../api/errors.ts';
 import type { Store } from '../store/store.ts';
 import { ExpiredError, type Selection, type WatchCache, type Watcher, type WatchSink } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
-import { listOptions, validateWatchOptions } from './list-options.ts';
+import { listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
@@ -38,7 +38,9 @@ export async function planWatch(
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
   const watchList = registry.gateEnabled('WatchList');
-  validateWatchOptions(options, watchList);
+  // What an old path alone makes a watch is judged as a list.
+  if (options.watch) validateWatchOptions(options, watchList);
+  else validateListOptions(options);
   const selection = selectionOf(request, selectors);
   const revision = objectRevision(options.resourceVersion);
   const { cache, store } = await registry.storage(request.definition);
