@@ -91,6 +91,7 @@ export class Dispatcher {
       '/metrics/slis',
       '/openapi/v2',
       '/openapi/v3',
+      '/openapi/v3/',
       '/version',
       ...OPENID_PATHS,
       ...debugPaths({ services }),

@@ -15,12 +15,16 @@ interface HealthSources {
   readonly isDraining: () => boolean;
   /** Whether there are checks of priority and fairness. */
   readonly fairness: boolean;
+  /** Whether the certificate that is shown to other API servers stands in files. */
+  readonly showsCertificate: boolean;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
   readonly metrics: HealthCheckMetrics;
 }
 
 const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 const READYZ: readonly HealthEndpoint[] = ['readyz'];
+
+const RELOAD_PROXY_HOOK = 'aggregator-reload-proxy-client-cert';
 
 /** What kube-apiserver has checks for once it listens. Here all of it is done before the server does. */
 const HOOKS = [
@@ -44,6 +48,7 @@ const HOOKS = [
   'priority-and-fairness-config-producer',
   'bootstrap-controller',
   'start-kubernetes-service-cidr-controller',
+  RELOAD_PROXY_HOOK,
   'start-kube-aggregator-informers',
   'apiservice-status-local-available-controller',
   'apiservice-status-remote-available-controller',
@@ -80,11 +85,15 @@ export function healthChecks({
   isReady,
   isDraining,
   fairness,
+  showsCertificate,
   gateEnabled,
   metrics,
 }: HealthSources): HealthChecks {
   const well = () => undefined;
-  const isOn = (name: string) => (GATED_HOOKS[name] ?? []).every(gateEnabled);
+  const isOn = (name: string) =>
+    (fairness || !FAIRNESS_HOOKS.has(name)) &&
+    (showsCertificate || name !== RELOAD_PROXY_HOOK) &&
+    (GATED_HOOKS[name] ?? []).every(gateEnabled);
   const started = () => (isReady() ? undefined : 'not finished');
   const hook = (name: string): HealthCheck => ({ name: `poststarthook/${name}`, endpoints: ALL, check: started });
   const checks: HealthCheck[] = [
@@ -93,7 +102,7 @@ export function healthChecks({
     ...storage.checks,
     { name: 'informer-sync', endpoints: READYZ, check: started },
     ...encryptionChecks(encryption),
-    ...HOOKS.filter((name) => (fairness || !FAIRNESS_HOOKS.has(name)) && isOn(name)).map(hook),
+    ...HOOKS.filter(isOn).map(hook),
     { name: 'autoregister-completion', endpoints: ALL, check: started },
     ...LAST_HOOKS.map(hook),
     {

@@ -43,6 +43,7 @@ export async function startRequestServices(
     ...{ metrics, flow, backends, ...aggregation.requests },
     health: healthChecks({
       ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
+      showsCertificate: options.proxyClientCertFile !== undefined,
       gateEnabled: (gate) => parts.gates.enabled(gate),
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
