@@ -118,7 +118,7 @@ describe('bodies in protobuf', () => {
     for (const [body, message] of [
       [
         Buffer.from('{"kind":"ConfigMap"}'),
-        /^the object provided is unrecognized \(must be of type ConfigMap\): .*7b226b/,
+        /^the object provided is unrecognized \(must be of type ConfigMap\): .*\(\{"kind":"ConfigMap"\}\)/,
       ],
       [
         protobufBytes(MAP).subarray(0, 10),
