@@ -1,6 +1,7 @@
 // Configuration files of access control as values: one kind in several versions, decoded strictly. A member that is
 // misspelt must not silently leave a door open.
 
+import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
@@ -13,11 +14,16 @@ export type Shape =
   | 'duration'
   | 'int32'
   | { readonly list: Shape }
-  | { readonly fields: Readonly<Record<string, Shape>> };
+  | {
+      /** The type's name in Go, which errors name. */
+      readonly name: string;
+      readonly fields: Readonly<Record<string, Shape>>;
+    };
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** Of `apiserver.config.k8s.io`. */
+  /** `apiserver.config.k8s.io` where it is not given. */
+  readonly group?: string;
   readonly versions: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;
 }
@@ -28,6 +34,13 @@ export class ConfigurationError extends Error {
 }
 
 const GROUP = 'apiserver.config.k8s.io';
+/** Kinds of the group: a file may be good and yet not what a flag asks for. */
+const KINDS = [
+  'AdmissionConfiguration',
+  'AuthenticationConfiguration',
+  'AuthorizationConfiguration',
+  'EncryptionConfiguration',
+];
 
 /** The members that a file's text gives, in their shapes. @throws ConfigurationError */
 export async function decodeConfiguration(text: string, of: ConfigurationKind): Promise<JsonObject> {
@@ -37,16 +50,21 @@ export async function decodeConfiguration(text: string, of: ConfigurationKind): 
     }
     throw error;
   });
-  const { apiVersion = '', kind = '' } = (isObject(value) ? value : {}) as { apiVersion?: string; kind?: string };
+  if (!isObject(value) && value !== null) throw new ConfigurationError(notAnObject(value));
+  const { apiVersion = '', kind = '' } = (value ?? {}) as { apiVersion?: string; kind?: string };
   if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`);
   if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`);
-  if (kind !== of.kind || !of.versions.some((version) => apiVersion === `${GROUP}/${version}`)) {
-    throw new ConfigurationError(unregisteredKind(kind, apiVersion));
+  const { group = GROUP } = of;
+  const isVersion = of.versions.some((version) => apiVersion === `${group}/${version}`);
+  if (kind !== of.kind && apiVersion === `${GROUP}/v1` && KINDS.includes(kind)) {
+    throw new ConfigurationError(`expected ${of.kind}, got *apiserver.${kind}`);
   }
+  if (kind !== of.kind || !isVersion) throw new ConfigurationError(unregisteredKind(kind, apiVersion));
   const unknown: string[] = [];
-  const shape: Shape = { fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
-  const decoded = decode(value as Json, { shape, path: '', kind: of.kind, unknown }) as JsonObject;
-  const repeated = duplicates.map((each) => `yaml: unmarshal errors:\n  ${each}`);
+  const shape: Shape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
+  const version = apiVersion.slice(group.length + 1);
+  const decoded = decode(value as Json, { shape, path: '', struct: of.kind, version, unknown }) as JsonObject;
+  const repeated = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
   const strict = [...repeated, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   if (strict.length > 0) throw new ConfigurationError(`strict decoding error: ${strict.join(', ')}`);
   return decoded;
@@ -55,7 +73,9 @@ export async function decodeConfiguration(text: string, of: ConfigurationKind): 
 interface Place {
   readonly shape: Shape;
   readonly path: string;
-  readonly kind: string;
+  /** The type in Go that has the member. */
+  readonly struct: string;
+  readonly version: string;
   readonly unknown: string[];
 }
 
@@ -67,19 +87,19 @@ function decode(value: Json, place: Place): Json | undefined {
   if (shape === 'int32') return isInt32(value) ? value : mismatch(value, place, 'int32');
   if (shape === 'duration') return duration(value, place);
   if ('list' in shape) {
-    if (!Array.isArray(value)) return mismatch(value, place, 'list');
+    if (!Array.isArray(value)) return mismatch(value, place, goType(shape, place.version));
     return value.map(
       (each, index) => decode(each, { ...place, shape: shape.list, path: `${path}[${index}]` }) ?? emptyOf(shape.list),
     );
   }
-  if (!isObject(value)) return mismatch(value, place, 'object');
+  if (!isObject(value)) return mismatch(value, place, goType(shape, place.version));
   const object: JsonObject = {};
   for (const [name, each] of Object.entries(value)) {
     const at = path === '' ? name : `${path}.${name}`;
     const field = shape.fields[name];
     if (field === undefined) place.unknown.push(at);
     else {
-      const decoded = decode(each as Json, { ...place, shape: field, path: at });
+      const decoded = decode(each as Json, { ...place, struct: shape.name, shape: field, path: at });
       if (decoded !== undefined) object[name] = decoded;
     }
   }
@@ -104,10 +124,15 @@ function isInt32(value: Json): boolean {
   return typeof value === 'number' && (value | 0) === value;
 }
 
-function mismatch(value: Json, { path, kind }: Place, wanted: string): never {
+function goType(shape: Shape, version: string): string {
+  if (typeof shape === 'string') return shape;
+  return 'list' in shape ? `[]${goType(shape.list, version)}` : `${version}.${shape.name}`;
+}
+
+function mismatch(value: Json, { path, struct }: Place, wanted: string): never {
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   throw new ConfigurationError(
-    `json: cannot unmarshal ${found} into Go struct field ${kind}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
+    `json: cannot unmarshal ${found} into Go struct field ${struct}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
   );
 }
 

@@ -2,9 +2,22 @@
 // of audit, authentication and authorization are configured by.
 
 import { Buffer } from 'node:buffer';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Json } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import {
+  at,
+  clusterFaults,
+  connectionFault,
+  type KubeconfigFiles,
+  kubeconfigFault,
+  listOf,
+  NO_CONFIGURATION,
+  pathIn,
+  text,
+  unknownContext,
+  userFaults,
+} from './kubeconfig-faults.ts';
 import type { WebhookCredentials, WebhookUsers } from './webhook-call.ts';
 
 export interface KubeconfigTarget extends WebhookCredentials {
@@ -24,11 +37,19 @@ export interface KubeconfigTarget extends WebhookCredentials {
  * @throws Error whose message says what is wrong
  */
 export async function readKubeconfig(path: string, readText: (path: string) => string): Promise<KubeconfigTarget> {
-  if (path === '') {
-    throw new Error('invalid configuration: no configuration has been provided, no kubeconfig file is named');
-  }
+  if (path === '') throw new Error(NO_CONFIGURATION);
   const config = await parseKubeconfig(path, readText);
-  return kubeconfigTarget(config, currentContext(config), { folder: dirname(path), readText });
+  const files = { folder: dirname(path), readText };
+  const current = text(config, 'current-context');
+  const context = kubeconfigEntry(config, 'context', current);
+  if (current !== '' && context === undefined) throw new Error(unknownContext(current));
+  const names = { user: text(context, 'user'), cluster: text(context, 'cluster') };
+  const [user, cluster] = (['user', 'cluster'] as const).map((kind) => kubeconfigEntry(config, kind, names[kind]));
+  const faults = [...userFaults(user, names.user, files), ...clusterFaults(cluster, names.cluster, files)];
+  if (faults.length > 0) throw new Error(`invalid configuration: ${listOf(faults)}`);
+  const unusable = connectionFault(cluster, user, files);
+  if (unusable !== undefined) throw new Error(unusable);
+  return targetOf(cluster, user, files);
 }
 
 /** Reads a kubeconfig file as it stands. @throws Error whose message says what is wrong */
@@ -44,10 +65,13 @@ export async function parseKubeconfig(path: string, readText: (path: string) => 
 export function kubeconfigTarget(config: Json, context: Json | undefined, files: KubeconfigFiles): KubeconfigTarget {
   const cluster = named(config, 'cluster', text(context, 'cluster'));
   const user = named(config, 'user', text(context, 'user'));
-  const server = text(cluster, 'server');
-  if (server === '') throw new Error('invalid configuration: cluster has no server defined');
+  if (text(cluster, 'server') === '') throw new Error('invalid configuration: cluster has no server defined');
+  return targetOf(cluster, user, files);
+}
+
+function targetOf(cluster: Json | undefined, user: Json | undefined, files: KubeconfigFiles): KubeconfigTarget {
   return {
-    server,
+    server: text(cluster, 'server'),
     ca: fileOrData(cluster, 'certificate-authority', files),
     isInsecure: at(cluster, 'insecure-skip-tls-verify') === true,
     tlsServerName: text(cluster, 'tls-server-name') || undefined,
@@ -109,25 +133,14 @@ function readKubeconfigFile(path: string, readText: (path: string) => string): s
 
 async function parse(path: string, source: string): Promise<Json> {
   try {
-    return (await parseYaml(source)).value;
+    const { value } = await parseYaml(source);
+    const fault = kubeconfigFault(value);
+    if (fault === undefined) return value;
+    throw new Error(`error loading config file ${JSON.stringify(path)}: ${fault}`);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw new Error(`error loading config file ${JSON.stringify(path)}: ${error.message}`, { cause: error });
   }
-}
-
-function currentContext(config: Json): Json | undefined {
-  const name = text(config, 'current-context');
-  if (name === '') {
-    throw new Error(
-      'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
-    );
-  }
-  const context = kubeconfigEntry(config, 'context', name);
-  if (context === undefined) {
-    throw new Error(`invalid configuration: context was not found for specified context: ${name}`);
-  }
-  return context;
 }
 
 /** An entry that a context names; undefined where it names none. @throws Error where it names one that is not there */
@@ -146,18 +159,12 @@ export function kubeconfigEntry(config: Json, member: string, name: string): Jso
   return entry === undefined ? undefined : (at(entry, member) ?? {});
 }
 
-interface KubeconfigFiles {
-  /** What relative paths are relative to. */
-  readonly folder: string;
-  readonly readText: (path: string) => string;
-}
-
 /** `name-data` in base64, or the content of the file `name`. */
 function fileOrData(from: Json | undefined, name: string, { folder, readText }: KubeconfigFiles): string | undefined {
   const data = text(from, `${name}-data`);
   if (data !== '') return Buffer.from(data, 'base64').toString();
   const path = text(from, name);
-  return path === '' ? undefined : readText(isAbsolute(path) ? path : join(folder, path));
+  return path === '' ? undefined : readText(pathIn(folder, path));
 }
 
 function authorization(user: Json | undefined, { folder, readText }: KubeconfigFiles): () => string | undefined {
@@ -167,7 +174,7 @@ function authorization(user: Json | undefined, { folder, readText }: KubeconfigF
   }
   const tokenFile = text(user, 'tokenFile');
   if (tokenFile !== '') {
-    const path = isAbsolute(tokenFile) ? tokenFile : join(folder, tokenFile);
+    const path = pathIn(folder, tokenFile);
     readText(path);
     return () => `Bearer ${readText(path).trim()}`;
   }
@@ -177,13 +184,4 @@ function authorization(user: Json | undefined, { folder, readText }: KubeconfigF
   if (name === '' && password === '') return () => undefined;
   const basic = Buffer.from(`${name}:${password}`).toString('base64');
   return () => `Basic ${basic}`;
-}
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
-}
-
-function text(value: Json | undefined, name: string): string {
-  const found = at(value, name);
-  return typeof found === 'string' ? found : '';
 }

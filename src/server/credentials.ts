@@ -134,7 +134,8 @@ function readBundle(path: string, name: string): string {
 
 function readPem(path: string, flag: string): string {
   const text = readText(path);
-  if (!text.includes('-----BEGIN ')) throw new Error(`${flag} ${path} holds no PEM data`);
+  const what = flag === '--tls-cert-file' ? 'certificate' : 'key';
+  if (!text.includes('-----BEGIN ')) throw new Error(`tls: failed to find any PEM data in ${what} input`);
   return text;
 }
 

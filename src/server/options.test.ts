@@ -24,7 +24,7 @@ test('each option that cannot be right is named', () => {
     [{ bindAddress: 'localhost' }, '--bind-address localhost is not an IP address'],
     [{ watchCache: false }, '--watch-cache=false is not possible: reads are always served from memory'],
     [{ advertiseAddress: '10.0.0' }, '--advertise-address 10.0.0 is not an IP address'],
-    [{ tlsCertFile: 'cert.pem' }, '--tls-cert-file and --tls-private-key-file must be given together'],
+    [{ tlsCertFile: 'cert.pem' }, 'missing filename for serving cert'],
     [{ requestTimeoutMs: -1 }, '--request-timeout can not be negative value'],
     [{ maxRequestsInFlight: -1 }, '--max-requests-inflight can not be negative value'],
     [{ minRequestTimeoutSeconds: Number.NaN }, '--min-request-timeout can not be negative value'],

@@ -244,7 +244,7 @@ function listenerProblems(options: ServerOptions): string[] {
     problems.push(`--advertise-address ${advertiseAddress} is not an IP address`);
   }
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
-    problems.push('--tls-cert-file and --tls-private-key-file must be given together');
+    problems.push('missing filename for serving cert');
   }
   // As a flag for tools that set it; the store itself answers from memory.
   if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');

@@ -190,7 +190,10 @@ function eventLimits(given: Json | undefined): EventLimit[] {
     checkKind(given, { group: 'eventratelimit.admission.k8s.io', versions: ['v1alpha1'], kind: 'Configuration' });
   }
   const limits = listAt(given, 'limits');
-  if (limits.length === 0) throwFaults([fieldError.invalid('limits', null, 'must not be empty')]);
+  if (limits.length === 0)
+    throwFaults([
+      fieldError.invalid('limits', isObject(given) && Array.isArray(given['limits']) ? [] : null, 'must not be empty'),
+    ]);
   throwFaults(limits.flatMap((limit, index) => limitFaults(limit, `limits[${index}]`)));
   return limits.map((limit) => ({
     type: textAt(limit, 'type') as EventLimitType,

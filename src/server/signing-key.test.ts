@@ -17,8 +17,11 @@ test('the key is made once, for its owner alone, and found again', async () => {
     assert.equal(await readFile(file, 'utf8'), text);
     assert.equal(readSigningKey(file).id, made.id);
     await writeFile(file, 'no key');
-    assert.throws(() => readSigningKey(file), /holds no key/);
-    assert.throws(() => loadSigningKey(pki), /service-account\.key holds no key that can sign tokens/);
+    assert.throws(() => readSigningKey(file), /does not contain a valid RSA or ECDSA private key/);
+    assert.throws(
+      () => loadSigningKey(pki),
+      /service-account\.key: data does not contain a valid RSA or ECDSA private key/,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -53,6 +53,8 @@ function parseKey(file: string, pem: string): TokenKey {
   try {
     return TokenKey.fromPem(pem);
   } catch (error) {
-    throw new Error(`${file} holds no key that can sign tokens: ${(error as Error).message}`, { cause: error });
+    throw new Error(`error reading private key file ${file}: data does not contain a valid RSA or ECDSA private key`, {
+      cause: error,
+    });
   }
 }

@@ -16,7 +16,7 @@ test('records, quotes, empty lines and both line ends', () => {
 test('misplaced quotes are told with their line', () => {
   assert.throws(() => parseCsv('a,b\nc,d"e'), {
     name: CsvError.name,
-    message: 'parse error on line 2, column 4: bare " in non-quoted field',
+    message: 'parse error on line 2, column 4: bare " in non-quoted-field',
   });
   assert.throws(() => parseCsv('a\n"b'), {
     message: 'parse error on line 2, column 3: extraneous or missing " in quoted-field',

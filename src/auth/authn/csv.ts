@@ -65,7 +65,7 @@ class Scanner {
     while (!this.atEnd && this.#text[this.#at] !== ',' && this.#text[this.#at] !== '\n') this.#at++;
     const field = this.#text.slice(start, this.#at);
     const quote = field.indexOf('"');
-    if (quote >= 0) throw this.#fault(start + quote, 'bare " in non-quoted field');
+    if (quote >= 0) throw this.#fault(start + quote, 'bare " in non-quoted-field');
     return field;
   }
 

@@ -31,6 +31,7 @@ export function loadTokenFile({ path, text, log }: { path: string; text: string;
   try {
     return parseTokenFile(text, (warning) => log.warn(warning, { file: path }));
   } catch (error) {
+    if (error instanceof CsvError) throw error;
     throw new Error(`token file '${path}' ${(error as Error).message}`, { cause: error });
   }
 }
@@ -44,7 +45,7 @@ export function parseTokenFile(text: string, warn: (message: string) => void): S
   for (const { line, fields } of parseCsv(text)) {
     const [token, name, uid, groups = ''] = fields;
     if (token === undefined || name === undefined || uid === undefined) {
-      throw new CsvError(`must have at least 3 columns (token, user name, user uid), found ${fields.length}`);
+      throw new Error(`must have at least 3 columns (token, user name, user uid), found ${fields.length}`);
     }
     if (token === '') {
       warn(`line ${line} has an empty token and is skipped`);

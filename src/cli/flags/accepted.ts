@@ -71,7 +71,6 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
     problem: (value) =>
       value === '' ? undefined : '--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on',
   },
-  { name: 'egress-selector-config-file', type: 'string', why: 'connections are opened without proxies' },
   { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver reads it and makes nothing of it either' },
   { name: 'max-connection-bytes-per-sec', type: 'int', why: 'connections are not slowed down' },
   { name: 'log-flush-frequency', type: 'duration', why: LOG },

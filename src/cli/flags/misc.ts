@@ -16,6 +16,12 @@ export const miscFlags: readonly Flag[] = [
     help: 'If true, allow privileged containers.',
   },
   {
+    name: 'egress-selector-config-file',
+    type: 'file',
+    option: 'egressSelectorConfigFile',
+    help: 'EgressSelectorConfiguration: it is checked; connections are opened directly.',
+  },
+  {
     name: 'enable-aggregator-routing',
     type: 'bool',
     option: 'enableAggregatorRouting',

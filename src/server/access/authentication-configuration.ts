@@ -12,7 +12,9 @@ import type {
 import { type ConfigurationKind, decodeConfiguration, type Shape } from '../../auth/configuration-file.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { CheckedExpression } from '../../cel/check/checked-expression.ts';
+import { parseUrl } from '../../cel/library/url.ts';
 import { validateDomainPrefixedPath } from '../../resources/validation/hosts.ts';
+import { certificatesFault } from '../certificates-fault.ts';
 
 export interface DeclaredAuthentication {
   readonly jwt?: readonly DeclaredIssuer[];
@@ -56,15 +58,20 @@ interface DeclaredClaimRule {
   readonly message?: string;
 }
 
-const PREFIXED: Shape = { fields: { claim: 'string', prefix: 'string', expression: 'string' } };
+const PREFIXED: Shape = {
+  name: 'PrefixedClaimOrExpression',
+  fields: { claim: 'string', prefix: 'string', expression: 'string' },
+};
 const KIND: ConfigurationKind = {
   kind: 'AuthenticationConfiguration',
   versions: ['v1', 'v1beta1', 'v1alpha1'],
   fields: {
     jwt: {
       list: {
+        name: 'JWTAuthenticator',
         fields: {
           issuer: {
+            name: 'Issuer',
             fields: {
               url: 'string',
               discoveryURL: 'string',
@@ -75,21 +82,33 @@ const KIND: ConfigurationKind = {
             },
           },
           claimValidationRules: {
-            list: { fields: { claim: 'string', requiredValue: 'string', expression: 'string', message: 'string' } },
+            list: {
+              name: 'ClaimValidationRule',
+              fields: { claim: 'string', requiredValue: 'string', expression: 'string', message: 'string' },
+            },
           },
           claimMappings: {
+            name: 'ClaimMappings',
             fields: {
               username: PREFIXED,
               groups: PREFIXED,
-              uid: { fields: { claim: 'string', expression: 'string' } },
-              extra: { list: { fields: { key: 'string', valueExpression: 'string' } } },
+              uid: { name: 'ClaimOrExpression', fields: { claim: 'string', expression: 'string' } },
+              extra: { list: { name: 'ExtraMapping', fields: { key: 'string', valueExpression: 'string' } } },
             },
           },
-          userValidationRules: { list: { fields: { expression: 'string', message: 'string' } } },
+          userValidationRules: {
+            list: { name: 'UserValidationRule', fields: { expression: 'string', message: 'string' } },
+          },
         },
       },
     },
-    anonymous: { fields: { enabled: 'bool', conditions: { list: { fields: { path: 'string' } } } } },
+    anonymous: {
+      name: 'AnonymousAuthConfig',
+      fields: {
+        enabled: 'bool',
+        conditions: { list: { name: 'AnonymousAuthCondition', fields: { path: 'string' } } },
+      },
+    },
   },
 };
 
@@ -148,7 +167,7 @@ export function overlapErrors(issuers: readonly JwtIssuerSettings[], disallowed:
 }
 
 function tooMany(field: string, count: number, max: number): FieldError {
-  return { type: 'FieldValueTooMany', field, value: count, detail: `must have at most ${max} items` };
+  return { type: 'FieldValueTooMany', field, detail: `${count}: must have at most ${max} items` };
 }
 
 class IssuerValidation {
@@ -194,9 +213,9 @@ class IssuerValidation {
       this.#checkUrl(discoveryURL, `${at}.discoveryURL`);
     }
     this.#checkAudiences(at);
-    if (certificateAuthority !== '' && !certificateAuthority.includes('-----BEGIN CERTIFICATE-----')) {
-      const why = 'data does not contain any valid RSA or ECDSA certificates';
-      this.#errors.push(fieldError.invalid(`${at}.certificateAuthority`, '<omitted>', why));
+    const caFault = certificateAuthority === '' ? undefined : certificatesFault(certificateAuthority);
+    if (caFault !== undefined) {
+      this.#errors.push(fieldError.invalid(`${at}.certificateAuthority`, '<omitted>', caFault));
     }
     if (egressSelectorType === '') return;
     const why =
@@ -208,15 +227,15 @@ class IssuerValidation {
 
   #checkUrl(text: string, at: string): void {
     const bad = (why: string) => this.#errors.push(fieldError.invalid(at, text, why));
-    const url = URL.parse(text);
-    if (url === null || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-      if (/^:/.test(text)) return void bad(`parse ${JSON.stringify(text)}: missing protocol scheme`);
-      return void bad('URL scheme must be https');
-    }
-    if (url.protocol !== 'https:') bad('URL scheme must be https');
-    if (url.username !== '' || url.password !== '') bad('URL must not contain a username or password');
-    if (url.search.length > 1) bad('URL must not contain a query');
-    if (url.hash.length > 1) bad('URL must not contain a fragment');
+    const fault = parseUrl(text);
+    if (typeof fault === 'string') return void bad(fault);
+    const [beforeFragment = '', fragment = ''] = text.split('#', 2);
+    const [, query = ''] = beforeFragment.split('?', 2);
+    const [, authority = ''] = /^[^/]*\/\/([^/?#]*)/.exec(text) ?? [];
+    if (!/^https:/i.test(text)) bad('URL scheme must be https');
+    if (authority.includes('@')) bad('URL must not contain a username or password');
+    if (query !== '') bad('URL must not contain a query');
+    if (fragment !== '') bad('URL must not contain a fragment');
   }
 
   #checkAudiences(issuer: string): void {

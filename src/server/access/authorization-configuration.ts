@@ -57,10 +57,12 @@ const KIND: ConfigurationKind = {
   fields: {
     authorizers: {
       list: {
+        name: 'AuthorizerConfiguration',
         fields: {
           type: 'string',
           name: 'string',
           webhook: {
+            name: 'WebhookConfiguration',
             fields: {
               authorizedTTL: 'duration',
               cacheAuthorizedRequests: 'bool',
@@ -70,8 +72,8 @@ const KIND: ConfigurationKind = {
               subjectAccessReviewVersion: 'string',
               matchConditionSubjectAccessReviewVersion: 'string',
               failurePolicy: 'string',
-              connectionInfo: { fields: { type: 'string', kubeConfigFile: 'string' } },
-              matchConditions: { list: { fields: { expression: 'string' } } },
+              connectionInfo: { name: 'WebhookConnectionInfo', fields: { type: 'string', kubeConfigFile: 'string' } },
+              matchConditions: { list: { name: 'WebhookMatchCondition', fields: { expression: 'string' } } },
             },
           },
         },
@@ -241,7 +243,8 @@ class WebhookCheck {
   conditions(expressions: readonly string[]): MatchCondition[] {
     const at = `${this.#at}.matchConditions`;
     if (expressions.length > MAX_CONDITIONS) {
-      this.#errors.push(fieldError.tooMany(at, MAX_CONDITIONS));
+      const detail = `${expressions.length}: must have at most ${MAX_CONDITIONS} items`;
+      this.#errors.push({ type: 'FieldValueTooMany', field: at, detail });
       return [];
     }
     return expressions.flatMap((expression, index) => {

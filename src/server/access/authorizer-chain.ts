@@ -59,7 +59,9 @@ export async function loadAuthorizerChain(needs: AuthorizerChainNeeds): Promise<
   const settings = path === undefined ? settingsByFlags(options) : await readAuthorizationConfiguration(text);
   const types = [...new Set(settings.map(({ type }) => type))].filter((type) => type !== 'Webhook');
   const builder = new ChainBuilder(needs, metrics.webhooks());
-  let current = await builder.build(settings, types);
+  let current = await builder.build(settings, types).catch((error: unknown) => {
+    throw new ConfigurationError(`invalid authorization config: ${(error as Error).message}`, { cause: error });
+  });
   const file =
     path === undefined
       ? undefined
@@ -83,14 +85,6 @@ export async function loadAuthorizerChain(needs: AuthorizerChainNeeds): Promise<
   };
 }
 
-function abacAuthorizer(path: string): AbacAuthorizer {
-  try {
-    return new AbacAuthorizer(path, readText(path));
-  } catch (error) {
-    throw new ConfigurationError(`invalid authorization config: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 function readConfig(path: string): string {
   try {
     return readText(path);
@@ -106,7 +100,9 @@ function settingsByFlags(options: ServerOptions): AuthorizerSettings[] {
     const version = options.authorizationWebhookVersion;
     if (version !== 'v1' && version !== 'v1beta1') {
       const supported = 'supported versions are "v1", "v1beta1"';
-      throw new Error(`unsupported webhook authorizer version ${JSON.stringify(version)}, ${supported}`);
+      throw new Error(
+        `invalid authorization config: unsupported webhook authorizer version ${JSON.stringify(version)}, ${supported}`,
+      );
     }
     const webhook: WebhookSettings = {
       version,
@@ -164,7 +160,7 @@ class ChainBuilder {
     const own = this.#needs.own(type);
     if (own !== undefined) return own;
     const path = this.#needs.options.authorizationPolicyFile ?? '';
-    this.#abac ??= abacAuthorizer(path);
+    this.#abac ??= new AbacAuthorizer(path, readText(path));
     const abac = this.#abac;
     return { authorizer: abac, rulesFor: (...of) => ({ rules: abac.rulesFor(...of), errors: [] }) };
   }

@@ -8,6 +8,8 @@ export interface AggregationOptions {
   readonly enableAggregatorRouting: boolean;
   /** Whether redirects of other API servers are kept from clients. */
   readonly aggregatorRejectForwardingRedirect: boolean;
+  /** File of an EgressSelectorConfiguration; undefined for none. */
+  readonly egressSelectorConfigFile: string | undefined;
 }
 
 export const defaultAggregationOptions: AggregationOptions = {
@@ -15,6 +17,7 @@ export const defaultAggregationOptions: AggregationOptions = {
   proxyClientKeyFile: undefined,
   enableAggregatorRouting: false,
   aggregatorRejectForwardingRedirect: true,
+  egressSelectorConfigFile: undefined,
 };
 
 export function aggregationProblems({ proxyClientCertFile, proxyClientKeyFile }: AggregationOptions): string[] {

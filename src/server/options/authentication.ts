@@ -1,6 +1,8 @@
 // Options of authentication beside those of certificates and of the token file: issuers of JSON web tokens, front
 // proxies, the token webhook, bootstrap tokens and what service account tokens are checked by.
 
+import { parseUrl } from '../../cel/library/url.ts';
+
 export interface AuthenticationOptions {
   /** File of an AuthenticationConfiguration; undefined for none. */
   readonly authenticationConfig: string | undefined;
@@ -106,8 +108,10 @@ function serviceAccountProblems(options: AuthenticationOptions): string[] {
   const issuers = serviceAccountIssuers(options);
   for (const issuer of issuers) {
     if (issuer === '') problems.push('service-account-issuer should not be an empty string');
-    else if (issuer.includes(':') && !URL.canParse(issuer)) {
-      problems.push(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
+    else if (issuer.includes(':') && typeof parseUrl(issuer) === 'string') {
+      problems.push(
+        `service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL: ${parseUrl(issuer)}`,
+      );
     } else if (seen.has(issuer)) {
       problems.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
     }

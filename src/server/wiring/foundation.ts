@@ -57,6 +57,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   });
   // Before everything else: what ends a part may still be recorded.
   const auditor = await startAudit(context, metrics);
+  await checkEgress(context);
   const tracing = await startTracing(context);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
   const opening = openStore(context, { catalog, gates, transformers: encryption });
@@ -150,6 +151,13 @@ async function loadEncryption(
   });
   closing.defer(() => encryption.stop());
   return encryption;
+}
+
+async function checkEgress({ options, environment: { log } }: WiringContext): Promise<void> {
+  const { egressSelectorConfigFile: path } = options;
+  if (path === undefined) return;
+  const { checkEgressConfiguration } = await import('../access/egress-configuration.ts');
+  await checkEgressConfiguration(path, log);
 }
 
 /** Loads what traces need only where they are wanted. */

@@ -1,0 +1,162 @@
+// EgressSelectorConfiguration of apiserver.k8s.io: by which proxies connections leave the server. It is read and judged
+// in kube-apiserver's words. Connections are opened directly; selections that ask for a proxy are told of in the log.
+
+import { existsSync } from 'node:fs';
+import { type FieldError, fieldError } from '../../api/errors.ts';
+import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
+import type { Log } from '../../base/log.ts';
+import { readText } from '../files.ts';
+import { fieldErrorsText } from './field-errors-text.ts';
+
+interface DeclaredTransport {
+  readonly tcp?: {
+    readonly url?: string;
+    readonly tlsConfig?: { readonly caBundle?: string; readonly clientKey?: string; readonly clientCert?: string };
+  };
+  readonly uds?: { readonly udsName?: string };
+}
+
+interface Selection {
+  readonly name?: string;
+  readonly connection?: { readonly proxyProtocol?: string; readonly transport?: DeclaredTransport };
+}
+
+const KIND: ConfigurationKind = {
+  kind: 'EgressSelectorConfiguration',
+  group: 'apiserver.k8s.io',
+  versions: ['v1beta1', 'v1alpha1'],
+  fields: {
+    egressSelections: {
+      list: {
+        name: 'EgressSelection',
+        fields: {
+          name: 'string',
+          connection: {
+            name: 'Connection',
+            fields: {
+              proxyProtocol: 'string',
+              transport: {
+                name: 'Transport',
+                fields: {
+                  tcp: {
+                    name: 'TCPTransport',
+                    fields: {
+                      url: 'string',
+                      tlsConfig: {
+                        name: 'TLSConfig',
+                        fields: { caBundle: 'string', clientKey: 'string', clientCert: 'string' },
+                      },
+                    },
+                  },
+                  uds: { name: 'UDSTransport', fields: { udsName: 'string' } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+const NAMES = ['cluster', 'controlplane', 'etcd'];
+const PROTOCOLS = ['Direct', 'HTTPConnect', 'GRPC'];
+const AT = 'service.connection';
+
+/** Reads the file, and tells of each selection that has no effect. @throws ConfigurationError in kube-apiserver's words */
+export async function checkEgressConfiguration(path: string, log: Log): Promise<void> {
+  const selections = await readSelections(path);
+  const errors = [...selections.flatMap((each) => connectionErrors(each)), ...nameErrors(selections)];
+  if (errors.length > 0) {
+    throw new ConfigurationError(`failed to validate egress selector configuration: ${fieldErrorsText(errors)}`);
+  }
+  for (const { name, connection } of selections) {
+    if (connection?.proxyProtocol === 'Direct') continue;
+    log.warn('connections are opened without the proxy of an egress selection', { path, selection: name });
+  }
+}
+
+async function readSelections(path: string): Promise<readonly Selection[]> {
+  try {
+    const { egressSelections = [] } = (await decodeConfiguration(readSource(path), KIND)) as {
+      egressSelections?: readonly Selection[];
+    };
+    return egressSelections.map((each) => (each.name === 'master' ? { ...each, name: 'controlplane' } : each));
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(`failed to read egress selector config: ${error.message}`, { cause: error });
+  }
+}
+
+function readSource(path: string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    const why = `unable to read egress selector configuration from ${JSON.stringify(path)} [${(error as Error).message}]`;
+    throw new ConfigurationError(why, { cause: error });
+  }
+}
+
+function nameErrors(selections: readonly Selection[]): FieldError[] {
+  const seen = new Set<string>();
+  return selections.flatMap(({ name = '' }, index) => {
+    const canonical = name.toLowerCase();
+    if (seen.has(canonical)) return [fieldError.duplicate(`${AT}[${index}]`, canonical)];
+    seen.add(canonical);
+    return NAMES.includes(canonical) ? [] : [fieldError.notSupported(AT, canonical, NAMES)];
+  });
+}
+
+function connectionErrors({ connection = {} }: Selection): FieldError[] {
+  const { proxyProtocol = '', transport } = connection;
+  if (!PROTOCOLS.includes(proxyProtocol)) return [fieldError.notSupported(`${AT}.protocol`, proxyProtocol, PROTOCOLS)];
+  if (proxyProtocol === 'Direct') {
+    return transport === undefined
+      ? []
+      : [fieldError.invalid(`${AT}.transport`, 'direct', 'config must be absent for direct connect')];
+  }
+  if (transport === undefined) {
+    return [fieldError.required(`${AT}.transport`, `transport must be set for ${proxyProtocol}`)];
+  }
+  const { tcp, uds } = transport;
+  if (proxyProtocol === 'GRPC') {
+    return uds === undefined ? [fieldError.required(`${AT}.uds`, 'UDS must be set with GRPC')] : socketErrors(uds);
+  }
+  if (tcp !== undefined && uds !== undefined) {
+    const value = { URL: tcp.url ?? '', TLSConfig: tcp.tlsConfig ?? null };
+    return [fieldError.invalid(`${AT}.tcp`, value, 'TCP and UDS cannot both be set')];
+  }
+  if (uds !== undefined) return socketErrors(uds);
+  return tcp === undefined ? [fieldError.required(`${AT}.tcp`, 'One of TCP or UDS must be set')] : tcpErrors(tcp);
+}
+
+function socketErrors({ udsName = '' }: NonNullable<DeclaredTransport['uds']>): FieldError[] {
+  return udsName === '' ? [fieldError.invalid(`${AT}.udsName`, 'nil', 'must be present for UDS connections')] : [];
+}
+
+function tcpErrors({ url = '', tlsConfig }: NonNullable<DeclaredTransport['tcp']>): FieldError[] {
+  if (url.startsWith('http://')) {
+    if (tlsConfig === undefined) return [];
+    return [fieldError.invalid(`${AT}.tlsConfig`, 'nil', 'config must not be present when using HTTP')];
+  }
+  if (!url.startsWith('https://')) {
+    return [fieldError.invalid(`${AT}.url`, url, 'supported connection protocols are http:// and https://')];
+  }
+  if (tlsConfig === undefined) {
+    return [fieldError.required(`${AT}.tlsConfig`, 'TLSConfig must be present when using HTTPS')];
+  }
+  const { caBundle = '', clientCert = '', clientKey = '' } = tlsConfig;
+  return [
+    ...(caBundle === '' ? [] : fileErrors('caBundle', caBundle, 'TLS config ca bundle does not exist')),
+    ...(clientCert === ''
+      ? [fieldError.invalid(`${AT}.tlsConfig.clientCert`, 'nil', 'Using TLS requires clientCert')]
+      : fileErrors('clientCert', clientCert, 'TLS client cert does not exist')),
+    ...(clientKey === ''
+      ? [fieldError.invalid(`${AT}.tlsConfig.clientKey`, 'nil', 'Using TLS requires requires clientKey')]
+      : fileErrors('clientKey', clientKey, 'TLS client key does not exist')),
+  ];
+}
+
+function fileErrors(member: string, path: string, why: string): FieldError[] {
+  return existsSync(path) ? [] : [fieldError.invalid(`${AT}.tlsConfig.${member}`, path, why)];
+}

@@ -1,0 +1,21 @@
+// What is wrong with a bundle of certificates that an operator names, in the words of Kubernetes' reader of PEM.
+
+import { Buffer } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+import { pemBlocks } from '../base/pem.ts';
+
+/** Undefined where the text holds certificates, all of which can be read. */
+export function certificatesFault(pem: string): string | undefined {
+  const certificates = pemBlocks(pem).filter(({ type }) => type === 'CERTIFICATE');
+  if (certificates.length === 0) return 'data does not contain any valid RSA or ECDSA certificates';
+  return certificates.every(({ bytes }) => isReadable(bytes)) ? undefined : 'x509: malformed certificate';
+}
+
+function isReadable(bytes: string): boolean {
+  try {
+    new X509Certificate(Buffer.from(bytes, 'latin1'));
+    return true;
+  } catch {
+    return false;
+  }
+}
