@@ -1,16 +1,6 @@
 // Configurations that cannot be used: what an operator may get wrong about admission, egress, files and flags, and all else.
 
-import {
-  admission,
-  type BadConfiguration,
-  egress,
-  file,
-  flags,
-  issuer,
-  plugin,
-  rate,
-  security,
-} from './bad-configuration.ts';
+import { admission, type BadConfiguration, egress, file, flags, plugin, rate, security } from './bad-configuration.ts';
 import { BAD_IDENTITY_CONFIGURATIONS } from './bad-identity-configurations.ts';
 
 export const BAD_CONFIGURATIONS: readonly BadConfiguration[] = [

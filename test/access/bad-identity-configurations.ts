@@ -6,7 +6,6 @@ import {
   authnWhole,
   authz,
   type BadConfiguration,
-  egress,
   file,
   flags,
   issuer,
