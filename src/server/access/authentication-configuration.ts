@@ -9,12 +9,13 @@ import type {
   JwtIssuerSettings,
   ValidationRule,
 } from '../../auth/authn/jwt/jwt-issuer-settings.ts';
-import { type ConfigurationKind, decodeConfiguration, type Shape } from '../../auth/configuration-file.ts';
+import { decodeConfiguration } from '../../auth/configuration-file.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { CheckedExpression } from '../../cel/check/checked-expression.ts';
 import { parseUrl } from '../../cel/library/url.ts';
 import { validateDomainPrefixedPath } from '../../resources/validation/hosts.ts';
 import { certificatesFault } from '../certificates-fault.ts';
+import { AUTHENTICATION_CONFIGURATION } from './authentication-shape.ts';
 
 export interface DeclaredAuthentication {
   readonly jwt?: readonly DeclaredIssuer[];
@@ -58,63 +59,9 @@ interface DeclaredClaimRule {
   readonly message?: string;
 }
 
-const PREFIXED: Shape = {
-  name: 'PrefixedClaimOrExpression',
-  fields: { claim: 'string', prefix: 'string', expression: 'string' },
-};
-const KIND: ConfigurationKind = {
-  kind: 'AuthenticationConfiguration',
-  versions: ['v1', 'v1beta1', 'v1alpha1'],
-  fields: {
-    jwt: {
-      list: {
-        name: 'JWTAuthenticator',
-        fields: {
-          issuer: {
-            name: 'Issuer',
-            fields: {
-              url: 'string',
-              discoveryURL: 'string',
-              certificateAuthority: 'string',
-              audiences: { list: 'string' },
-              audienceMatchPolicy: 'string',
-              egressSelectorType: 'string',
-            },
-          },
-          claimValidationRules: {
-            list: {
-              name: 'ClaimValidationRule',
-              fields: { claim: 'string', requiredValue: 'string', expression: 'string', message: 'string' },
-            },
-          },
-          claimMappings: {
-            name: 'ClaimMappings',
-            fields: {
-              username: PREFIXED,
-              groups: PREFIXED,
-              uid: { name: 'ClaimOrExpression', fields: { claim: 'string', expression: 'string' } },
-              extra: { list: { name: 'ExtraMapping', fields: { key: 'string', valueExpression: 'string' } } },
-            },
-          },
-          userValidationRules: {
-            list: { name: 'UserValidationRule', fields: { expression: 'string', message: 'string' } },
-          },
-        },
-      },
-    },
-    anonymous: {
-      name: 'AnonymousAuthConfig',
-      fields: {
-        enabled: 'bool',
-        conditions: { list: { name: 'AnonymousAuthCondition', fields: { path: 'string' } } },
-      },
-    },
-  },
-};
-
 /** @throws ConfigurationError */
 export async function readAuthenticationConfiguration(text: string): Promise<DeclaredAuthentication> {
-  return (await decodeConfiguration(text, KIND)) as DeclaredAuthentication;
+  return (await decodeConfiguration(text, AUTHENTICATION_CONFIGURATION)) as DeclaredAuthentication;
 }
 
 const MAX_ISSUERS = 64;
