@@ -219,7 +219,10 @@ test('configurations that cannot be used keep the server from starting, in the w
       'kubeConfigFile: Invalid value: "rel": must be an absolute file path',
     ],
     [{ apiVersion, kind, kubeConfigFile: '/nope' }, 'stat /nope: no such file or directory'],
-    [{ apiVersion, kind: 'WebhookAdmission' }, `no kind "WebhookAdmission" is registered for version "${apiVersion}"`],
+    [
+      { apiVersion, kind: 'WebhookAdmission' },
+      `no kind "WebhookAdmission" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`,
+    ],
     [{ kind }, `Object 'apiVersion' is missing in '{"kind":"${kind}"}'`],
   ];
   for (const [told, why] of known) {
