@@ -152,7 +152,7 @@ function showPortRange(value: unknown): string {
 /** One `key=value`, which may have commas. */
 function parsePair(text: string, before: unknown): Record<string, string> {
   const equals = text.indexOf('=');
-  if (equals < 0) throw new Error(`malformed pair, expect string=string`);
+  if (equals < 0) throw new Error('malformed pair, expect string=string');
   return { ...(before as Record<string, string>), [text.slice(0, equals).trim()]: text.slice(equals + 1).trim() };
 }
 

@@ -70,7 +70,7 @@ function operation(described: OperationDescription, references: TypeReferences):
     tags: [tag],
     description,
     operationId: id,
-    consumes: [...consumes],
+    ...(consumes.length === 0 ? {} : { consumes: [...consumes] }),
     produces: [...produces],
     schemes: ['https'],
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -142,17 +142,26 @@ describe('custom resources', () => {
   test('have a document for their version and none for their group', () => {
     assert.deepEqual(
       documents.map((document) => document.key),
-      ['api', 'apis', 'apis/example.com/v1', 'version'],
+      ['.well-known/openid-configuration', 'api', 'apis', 'apis/example.com/v1', 'openid/v1/jwks', 'version'],
     );
   });
 
   test('the document is whole and names the types by the group the other way round', () => {
-    const document = json(openapiV3(documents[2] as never, published));
+    const document = json(openapiV3(documents.find(({ key }) => key === 'apis/example.com/v1') as never, published));
     assert.deepEqual(faults(document), []);
     const schemas = document['components']?.['schemas'] as Value;
     assert.deepEqual(Object.keys(schemas).slice(0, 2), ['com.example.v1.Widget', 'com.example.v1.WidgetList']);
     assert.deepEqual(document['info'], { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' });
     assert.equal(document['paths']?.['/apis/example.com/v1/watch/widgets'], undefined);
+  });
+
+  test('the documents of OpenID are texts that are asked for with nothing', () => {
+    const writer = new OpenApiV2Writer(published);
+    for (const document of documents) writer.add(document);
+    const get = json(writer.finish())['paths']?.['/openid/v1/jwks/']?.['get'];
+    assert.deepEqual(get?.['produces'], ['application/jwk-set+json']);
+    assert.equal(get?.['consumes'], undefined);
+    assert.deepEqual(get?.['responses']?.['200'], { description: 'OK', schema: { type: 'string' } });
   });
 
   test('they are in the version 2 document too', () => {

@@ -5,7 +5,14 @@ import { apiVersionOf } from '../../api/group-version.ts';
 import type { Catalog, CatalogEntry, CatalogVersion } from '../catalog.ts';
 import type { PathDescription } from './description.ts';
 import { resourcePaths } from './resource-paths.ts';
-import { corePaths, groupPaths, groupsPaths, serverVersionPaths, versionPaths } from './server-paths.ts';
+import {
+  corePaths,
+  groupPaths,
+  groupsPaths,
+  openIdDocuments,
+  serverVersionPaths,
+  versionPaths,
+} from './server-paths.ts';
 
 export interface OpenApiDocument {
   /** Its path behind /openapi/v3/: `apis/apps/v1`. */
@@ -26,6 +33,7 @@ export function openapiDocuments(catalog: Catalog, cbor = false): OpenApiDocumen
     ownDocument('api', corePaths),
     ownDocument('apis', groupsPaths),
     ownDocument('version', serverVersionPaths),
+    ...Object.entries(openIdDocuments).map(([key, describe]) => ownDocument(key, describe)),
   ];
   for (const { group, versions } of catalog.groups) {
     const builtin = versions.some(({ entries }) => !isCustom(entries));

@@ -1,9 +1,8 @@
 // The paths that are about no resource: which groups, versions and resources there are, and the server's version.
 
 import { apiVersionOf, type GroupVersion } from '../../api/group-version.ts';
-import type { StructNode } from '../../schema/node.ts';
 import { builtinType } from '../builtin/types.ts';
-import { describePath, type PathDescription } from './description.ts';
+import { type BodyType, describePath, type PathDescription } from './description.ts';
 import { publishedMediaTypes } from './media-types.ts';
 import { groupOperationId, operationId, tagOf } from './names.ts';
 import { VersionInfo } from './server-types.ts';
@@ -14,13 +13,15 @@ interface DocumentInit {
   readonly id: string;
   readonly description: string;
   readonly tag: string;
-  readonly returns: StructNode;
+  readonly returns: BodyType;
   readonly mediaTypes?: readonly string[];
+  /** What is asked with, where that is not what is answered. */
+  readonly consumes?: readonly string[];
 }
 
 function documentPath(path: string, init: DocumentInit): PathDescription[] {
-  const { mediaTypes = DOCUMENTS, ...facts } = init;
-  const get = { ...facts, parameters: [], consumes: mediaTypes, produces: mediaTypes, codes: [200] as const };
+  const { mediaTypes = DOCUMENTS, consumes = mediaTypes, ...facts } = init;
+  const get = { ...facts, parameters: [], consumes, produces: mediaTypes, codes: [200] as const };
   const described = describePath(path, { get });
   return described === undefined ? [] : [described];
 }
@@ -77,3 +78,25 @@ export function serverVersionPaths(): PathDescription[] {
     mediaTypes: ['application/json'],
   });
 }
+
+/** What clients of service account tokens ask to verify them: the issuer's document, and its keys. */
+export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> = {
+  '.well-known/openid-configuration': () =>
+    documentPath('/.well-known/openid-configuration/', {
+      id: 'getServiceAccountIssuerOpenIDConfiguration',
+      description: 'Tells where the keys of service account tokens are: the discovery document of OpenID Connect.',
+      tag: 'WellKnown',
+      returns: 'text',
+      mediaTypes: ['application/json'],
+      consumes: [],
+    }),
+  'openid/v1/jwks': () =>
+    documentPath('/openid/v1/jwks/', {
+      id: 'getServiceAccountIssuerOpenIDKeyset',
+      description: 'Tells the public keys that verify service account tokens, as a JSON Web Key Set.',
+      tag: 'openid',
+      returns: 'text',
+      mediaTypes: ['application/jwk-set+json'],
+      consumes: [],
+    }),
+};
