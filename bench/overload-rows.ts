@@ -82,9 +82,9 @@ async function overload(bench: Bench, { target, load, prefix }: Overloaded): Pro
   const beside = await load.steady(steady);
   const { served, refused } = await flood;
   for (const [at, name] of ['get of another client', 'renewal of a lease', '/livez'].entries()) {
-    bench.row(`${prefix}${name}, quiet`, figuresOf(name, quiet[at]!));
+    bench.row(`${prefix}${name}, quiet`, figuresOf(name, quiet[at]!, prefix === ''));
     bench.row(`${prefix}${name} beside a flood`, {
-      ...figuresOf(name, beside[at]!),
+      ...figuresOf(name, beside[at]!, prefix === ''),
       times: beside[at]!.p99Ms / quiet[at]!.p99Ms,
     });
   }
@@ -96,9 +96,13 @@ function renewal(body: string) {
   return { method: 'PATCH', path: `${LEASES}/n1`, contentType: 'application/merge-patch+json', body } as const;
 }
 
-/** @throws Error where a request failed: nobody but the flood may be refused */
-function figuresOf(name: string, { requests, failed, p50Ms, p99Ms, longestMs }: SteadyOutcome) {
-  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} requests failed`);
+/** @throws Error where a request of our own server failed: nobody but the flood may be refused */
+function figuresOf(name: string, { requests, failed, p50Ms, p99Ms, longestMs }: SteadyOutcome, isOwn: boolean) {
+  if (failed > 0) {
+    const message = `${name}: ${failed} of ${requests} requests failed`;
+    if (isOwn) throw new Error(message);
+    console.log(`kube-apiserver: ${message}`);
+  }
   return { p50Ms, p99Ms, longestMs };
 }
 

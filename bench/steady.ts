@@ -1,7 +1,7 @@
 // Requests at a steady pace, whatever their answers take: what clients notice of a server that others load.
 
 import { requestOf } from './beside.ts';
-import { openConnection, type Target } from './http2-connection.ts';
+import { openConnection, StreamResetError, type Target } from './http2-connection.ts';
 import { Latencies } from './latencies.ts';
 import type { TextRequest } from './load.ts';
 
@@ -31,6 +31,12 @@ export function runSteadyLoad({ url }: Target, { clients, seconds }: SteadyLoad)
   return Promise.all(clients.map((client) => runClient({ url, token: client.token }, client, seconds)));
 }
 
+/** More may be under way on one connection than a slow server takes: kube-apiserver resets what comes then. */
+function notServed(error: unknown): { readonly status: number } {
+  if (error instanceof StreamResetError) return { status: 503 };
+  throw error;
+}
+
 async function runClient(target: Target, { request, everyMs }: SteadyClient, seconds: number): Promise<SteadyOutcome> {
   const connection = await openConnection(target);
   const latencies = new Latencies();
@@ -38,7 +44,7 @@ async function runClient(target: Target, { request, everyMs }: SteadyClient, sec
   let longestMs = 0;
   const send = async () => {
     const sentMs = performance.now();
-    const { status } = await connection.request(requestOf(request));
+    const { status } = await connection.request(requestOf(request)).catch(notServed);
     const ms = performance.now() - sentMs;
     if (status >= 300) failed++;
     latencies.add(ms);

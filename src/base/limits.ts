@@ -220,6 +220,8 @@ export const limits = {
   /** Connections to one webhook at once, and of all of them those that are kept while nothing is asked. */
   webhookConnections: 100,
   webhookIdleConnections: 25,
+  /** Connections to one aggregated API server that are kept while nothing is asked. Of Go's clients. */
+  backendIdleConnections: 25,
   /** How long a credential plugin of a kubeconfig may run, and what it may print. */
   execPluginMs: 60_000,
   execPluginBytes: 1 * MIB,

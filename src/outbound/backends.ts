@@ -1,9 +1,15 @@
 // HTTP requests that the server sends on behalf of its clients: to kubelets, and to pods and services behind a proxied
-// path. A request's body and its answer's are streams; an answer may leave HTTP for another protocol. Each request has
-// a connection of its own.
+// path. A request's body and its answer's are streams; an answer may leave HTTP for another protocol. Connections to
+// aggregated API servers, which are asked again and again, are kept; every other request has one of its own.
 
 import type { Buffer } from 'node:buffer';
-import { type IncomingMessage, request as sendRequest } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  request as sendRequest,
+} from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
@@ -57,6 +63,9 @@ class BackendError extends Error {
   override name = 'BackendError';
 }
 
+/** A connection that was kept had been closed by the other side. */
+class StaleConnectionError extends BackendError {}
+
 interface KubeletTls {
   /** PEM of the authorities that vouch for kubelets; undefined: they are not checked. */
   readonly ca: string | undefined;
@@ -73,6 +82,7 @@ interface BackendsOptions {
 
 export class Backends {
   readonly #options: BackendsOptions;
+  readonly #kept = new KeptConnections();
 
   constructor(options: BackendsOptions) {
     this.#options = options;
@@ -80,18 +90,38 @@ export class Backends {
 
   /** Sends a request; resolves with the head of its answer. @throws BackendError */
   async call(call: BackendCall): Promise<BackendAnswer> {
-    const socket = await this.#connect(call);
+    const isKept = call.tls !== undefined && call.headers['upgrade'] === undefined;
+    const kept = isKept ? this.#kept.takes(call) : false;
+    if (!kept) return this.#send(call, await this.#connect(call), isKept);
+    try {
+      return await this.#send(call, undefined, true);
+    } catch (error) {
+      // The other side let go of a connection that nothing was asked on; what could not be asked is asked again.
+      if (!(error instanceof StaleConnectionError) || call.body !== undefined) throw error;
+      return this.#send(call, await this.#connect(call), true);
+    }
+  }
+
+  /** @param fresh the connection to send on; undefined for one that was kept */
+  #send(call: BackendCall, fresh: Duplex | undefined, isKept: boolean): Promise<BackendAnswer> {
     return new Promise((resolve, reject) => {
       const { method, target: path, headers, body, signal } = call;
       const outgoing = sendRequest({
         method,
         path,
         headers: headers as Record<string, string | string[]>,
-        createConnection: () => socket,
+        ...(isKept ? { agent: this.#kept, call, fresh } : { createConnection: () => fresh }),
         setHost: false,
         signal,
+      } as RequestOptions);
+      // Another connection may have become free meanwhile.
+      outgoing.once('socket', (socket) => {
+        if (fresh !== undefined && socket !== fresh) fresh.destroy();
       });
-      outgoing.on('error', (error) => reject(new BackendError(connectFault(error, call), { cause: error })));
+      outgoing.on('error', (error) => {
+        const Fault = isStale(outgoing, error) ? StaleConnectionError : BackendError;
+        reject(new Fault(connectFault(error, call), { cause: error }));
+      });
       outgoing.on('response', (answer) => resolve(answerOf(answer, undefined)));
       outgoing.on('upgrade', (answer, upgraded, head) => {
         const end = () => upgraded.destroy();
@@ -153,6 +183,43 @@ export class Backends {
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
     });
   }
+}
+
+function isStale(outgoing: ClientRequest, { code }: NodeJS.ErrnoException): boolean {
+  return outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+}
+
+/** What a request of an agent is made with. */
+interface KeptOptions {
+  readonly call: BackendCall;
+  readonly fresh: Duplex | undefined;
+}
+
+/** Connections that are kept, by where they go and how each side has proved who it is. */
+class KeptConnections extends Agent {
+  constructor() {
+    super({ keepAlive: true, maxFreeSockets: limits.backendIdleConnections });
+  }
+
+  /** Whether a connection is there for a call. */
+  takes(call: BackendCall): boolean {
+    return (this.freeSockets[nameOf(call)]?.length ?? 0) > 0;
+  }
+
+  override getName(options?: object): string {
+    return nameOf((options as KeptOptions).call);
+  }
+
+  // Asked for only where none is kept.
+  override createConnection(options: object): Duplex {
+    const { fresh } = options as KeptOptions;
+    if (fresh === undefined) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    return fresh;
+  }
+}
+
+function nameOf({ host, port, tls }: BackendCall): string {
+  return JSON.stringify([host, port, tls]);
 }
 
 function secureAs(socket: Duplex, { serverName, ca, verified, cert, key }: BackendTls): TLSSocket {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { certificates, realClock } from '../../test/listening.ts';
+import { Backends } from './backends.ts';
+import { dial } from './dial.ts';
+
+async function startBackend() {
+  const ports: (number | undefined)[] = [];
+  const server = createServer({ cert: certificates.servingCertPem, key: certificates.servingKeyPem });
+  server.on('request', (incoming, answer) => {
+    ports.push(incoming.socket.remotePort);
+    answer.end(incoming.url);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const backends = new Backends({
+    dial,
+    clock: realClock,
+    kubeletTls: { ca: undefined, cert: undefined, key: undefined },
+  });
+  const get = async (target: string, more: { readonly serverName?: string; readonly apart?: boolean } = {}) => {
+    const { serverName = 'localhost', apart = false } = more;
+    const tls = { serverName, ca: certificates.caCertPem, verified: true, cert: undefined, key: undefined };
+    const { body } = await backends.call({
+      ...{
+        method: 'GET',
+        scheme: 'https',
+        host: '127.0.0.1',
+        port,
+        target,
+        headers: { host: 'backend' },
+        body: undefined,
+      },
+      ...{ kubelet: false, globalOnly: false, tls: apart ? undefined : tls },
+      signal: new AbortController().signal,
+    });
+    return text(body);
+  };
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { ports, server, get, [Symbol.dispose]: close };
+}
+
+test('connections to aggregated servers are used again, and one that was closed meanwhile is replaced', async () => {
+  using backend = await startBackend();
+  for (const target of ['/a', '/b', '/c']) assert.equal(await backend.get(target), target);
+  assert.equal(new Set(backend.ports).size, 1);
+  backend.server.closeAllConnections();
+  assert.equal(await backend.get('/d'), '/d');
+  assert.notEqual(backend.ports[3], backend.ports[0]);
+});
+
+test('who has to prove to be another is asked on another connection', async () => {
+  using backend = await startBackend();
+  await backend.get('/a');
+  await backend.get('/b', { serverName: 'other.default.svc' }).catch(() => '');
+  assert.equal(await backend.get('/c'), '/c');
+  assert.equal(backend.ports[0], backend.ports.at(-1));
+});
+
+test('kubelets and what stands behind proxied paths are asked on connections of their own', async () => {
+  using backend = await startBackend();
+  await backend.get('/a', { apart: true });
+  await backend.get('/b', { apart: true });
+  assert.equal(new Set(backend.ports).size, 2);
+});
