@@ -1,6 +1,7 @@
 // The paths that are about no resource: which groups, versions and resources there are, and the server's version.
 
 import { apiVersionOf, type GroupVersion } from '../../api/group-version.ts';
+import { lookup } from '../../base/lookup.ts';
 import { builtinType } from '../builtin/types.ts';
 import { type BodyType, describePath, type PathDescription } from './description.ts';
 import { publishedMediaTypes } from './media-types.ts';
@@ -80,7 +81,7 @@ export function serverVersionPaths(): PathDescription[] {
 }
 
 /** What clients of service account tokens ask to verify them: the issuer's document, and its keys. */
-export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> = {
+export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> = lookup({
   '.well-known/openid-configuration': () =>
     documentPath('/.well-known/openid-configuration/', {
       id: 'getServiceAccountIssuerOpenIDConfiguration',
@@ -99,4 +100,4 @@ export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> 
       mediaTypes: ['application/jwk-set+json'],
       consumes: [],
     }),
-};
+});
