@@ -61,10 +61,10 @@ export const UNTYPED: ValueType = {
 };
 
 const FREE_MAP: ValueType = { scalar: undefined, list: undefined, map: UNTYPED.map };
-/** An object of any kind within another is owned as a whole. */
-const WHOLE_MAP: ValueType = {
-  scalar: undefined,
-  list: undefined,
+/** A value of any kind within an object, which an object is to be, is owned as a whole. */
+const WHOLE: ValueType = {
+  scalar: UNTYPED.scalar,
+  list: UNTYPED.list,
   map: { atomic: true, declared: () => undefined, others: UNTYPED },
 };
 const STRING = scalarType('string');
@@ -97,7 +97,7 @@ function derive(node: Node): ValueType {
     case 'struct':
       return node.form === undefined ? { scalar: undefined, list: undefined, map: new StructValueType(node) } : UNTYPED;
     case 'raw':
-      return WHOLE_MAP;
+      return WHOLE;
     case 'fields':
       return FREE_MAP;
     case 'json':

@@ -57,7 +57,7 @@ function metadataForm({ kind, version }: Transform, encoder: ObjectEncoder, meta
     head: { kind, apiVersion: `meta.k8s.io/${version}`, metadata },
     itemsName: 'items',
     emptyIsNull: true,
-    item: (object) => partialMetadata(encoder.value(object), version),
+    item: (object) => partialMetadata(encoder.metadataValue(object), version),
     json: (object) => {
       const { head, tail } = encoder.metadata(object);
       return [start + head, tail, '}'];

@@ -15,7 +15,7 @@ import { prepareStored } from '../verbs/converted-storage.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { encodeObject, metadataOffset, objectEnd, readStored } from '../verbs/stored-form.ts';
-import { declaredMetadata } from './table.ts';
+import { declaredMetadata, metadataAlone } from './table.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
@@ -100,8 +100,7 @@ export class ObjectEncoder {
     const { unshownAnnotation } = this.definition.strategy;
     if (!this.#direct || unshownAnnotation !== undefined) {
       // Of what another version writes into annotations nothing stands in metadata by itself.
-      const { metadata } = readStored(this.definition, object);
-      if (unshownAnnotation !== undefined) dropAnnotation(metadata, unshownAnnotation);
+      const metadata = metadataAlone(readStored(this.definition, object).metadata, unshownAnnotation);
       return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
     }
     const stored = this.#storedMetadata(object);
@@ -166,9 +165,4 @@ export class ObjectEncoders {
     }
     return encoder;
   }
-}
-
-function dropAnnotation(metadata: ObjectMeta, name: string): void {
-  const { [name]: _, ...others } = metadata.annotations ?? {};
-  metadata.annotations = Object.keys(others).length === 0 ? undefined : others;
 }

@@ -30,6 +30,13 @@ export function partialMetadata(object: ApiObject, version: MetaVersion): JsonOb
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata };
 }
 
+/** Metadata as it is shown by itself: without the annotation that only whole objects of a kind have. */
+export function metadataAlone(metadata: ObjectMeta, unshown: string | undefined): ObjectMeta {
+  if (unshown === undefined || metadata.annotations?.[unshown] === undefined) return metadata;
+  const { [unshown]: _, ...others } = metadata.annotations;
+  return { ...metadata, annotations: Object.keys(others).length === 0 ? undefined : others };
+}
+
 /** Metadata with its members in the order of their declaration, which custom resources store by name. */
 export function declaredMetadata(metadata: ObjectMeta): ObjectMeta {
   return decodeObject(ObjectMetaType, metadata).value as ObjectMeta;
@@ -45,11 +52,13 @@ export class TableMaker {
   readonly #columns: TableColumns;
   readonly #form: TableForm;
   readonly #hasOwnColumns: boolean;
+  readonly #unshown: string | undefined;
 
   constructor(definition: ResourceDefinition, form: TableForm) {
     this.#columns = definition.table ?? DEFAULT_TABLE;
     this.#hasOwnColumns = definition.table !== undefined;
     this.#form = form;
+    this.#unshown = definition.strategy.unshownAnnotation;
   }
 
   /**
@@ -58,11 +67,16 @@ export class TableMaker {
    * @param nowMs since the Unix epoch, for ages
    */
   row(stored: ApiObject, served: ApiObject, nowMs: number): JsonObject {
-    const { version, include } = this.#form;
+    const { include } = this.#form;
     const cells = this.#columns.cells(stored).map((cell) => cellAt(cell, nowMs));
     const conditions = this.#columns.conditions?.(stored);
-    const object = include === 'None' ? null : include === 'Object' ? served : partialMetadata(served, version);
+    const object = include === 'None' ? null : include === 'Object' ? served : this.#alone(stored);
     return conditions === undefined ? { cells, object } : { cells, conditions, object };
+  }
+
+  #alone(stored: ApiObject): JsonObject {
+    const metadata = metadataAlone(stored.metadata, this.#unshown);
+    return partialMetadata({ ...stored, metadata }, this.#form.version);
   }
 
   /** @param columns false leaves them out, as watches do after their first event */

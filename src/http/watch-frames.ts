@@ -117,7 +117,8 @@ export class WatchFrames {
     if (this.#messages !== undefined) return messageFrame(type, this.#names, this.#messages.of(object));
     if (as === undefined) return this.#frame(type, this.#encoder.value(object));
     if (this.#format.media === 'json') return this.#joined(type, object, as);
-    if (this.#tables === undefined) return this.#frame(type, partialMetadata(this.#encoder.value(object), as.version));
+    if (this.#tables === undefined)
+      return this.#frame(type, partialMetadata(this.#encoder.metadataValue(object), as.version));
     return this.#frame(type, this.#table(this.#tables, object));
   }
 

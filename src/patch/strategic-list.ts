@@ -1,6 +1,7 @@
 // Strategic merge of lists: objects by their merge key, scalars as a set. Knows lists only; how two items merge is the
 // caller's.
 
+import { goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { inElementOrder } from './element-order.ts';
 import { isObject, memberOf } from './object-member.ts';
@@ -44,7 +45,7 @@ export function itemType(...lists: readonly (readonly Json[])[]): string {
       const next = typeOf(item);
       if (type === undefined && next === 'list') throw notApplicable('lists of lists are not supported');
       if (type !== undefined && type !== next)
-        throw notMergeable(`list element types are not identical: ${type} and ${next}`);
+        throw notMergeable(`list element types are not identical: ${goText(lists as Json)}`);
       type = next;
     }
   }
@@ -70,6 +71,7 @@ function mergeKeyed(
     mergeKeys(items, mergeKey);
     return items;
   }
+  mergeKeys(items, mergeKey);
   const kept = deleted.size === 0 ? live : live.filter((item) => !deleted.has(memberOf(item, mergeKey)));
   const liveKeys = mergeKeys(kept, mergeKey);
   const result: Json[] = [...kept];

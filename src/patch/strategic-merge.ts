@@ -3,6 +3,7 @@
 // $deleteFromPrimitiveList/x) say otherwise for one place. Knows the schema as nodes, never a kind.
 
 import type { ApiError } from '../api/errors.ts';
+import { goText } from '../api/go-text.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Field, Node } from '../schema/node.ts';
@@ -197,7 +198,12 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   const mergeKey = field.patchMergeKey;
   const keysOf = (items: readonly Json[]) => (mergeKey === undefined ? items : mergeKeys(items, mergeKey));
   const wanted = keysOf(order);
-  checkOrder(keysOf(mergeKey === undefined ? change : change.filter((item) => !hasPatch(item))), wanted);
+  const items = mergeKey === undefined ? change : change.filter((item) => !hasPatch(item));
+  if (!isInOrder(keysOf(items), wanted)) {
+    throw notMergeable(
+      `The order in patch list:\n${goText(change)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+    );
+  }
 
   const merged = orderedContents(live, change, field);
   itemType(merged);
@@ -224,12 +230,12 @@ function hasPatch(item: Json): boolean {
   return isObject(item) && Object.hasOwn(item, PATCH);
 }
 
-/** The patch's keys must be among the wanted ones and stand in their order; an empty order asks for nothing. */
-function checkOrder(keys: readonly Json[], wanted: readonly Json[]): void {
-  if (wanted.length === 0) return;
+/** Whether the patch's keys are among the wanted ones and stand in their order; an empty order asks for nothing. */
+function isInOrder(keys: readonly Json[], wanted: readonly Json[]): boolean {
+  if (wanted.length === 0) return true;
   let place = 0;
-  for (const key of keys) {
+  return keys.every((key) => {
     place = wanted.indexOf(key, place) + 1;
-    if (place === 0) throw notMergeable(`The order in patch list doesn't match $setElementOrder list: ${String(key)}`);
-  }
+    return place > 0;
+  });
 }

@@ -17,6 +17,7 @@ import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
+import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { createDecoded, isTaken } from './create.ts';
@@ -185,8 +186,23 @@ export function checkedConfiguration(value: Json, expected: { kind: string; apiV
     throw errors.badRequest(`invalid object type: ${typeText(kind, apiVersion)}`);
   }
   const { managedFields = null } = isMap(metadata) ? metadata : {};
-  if (managedFields !== null) throw errors.badRequest('metadata.managedFields must be nil');
+  if (areEntries(managedFields)) throw errors.badRequest('metadata.managedFields must be nil');
   return value as JsonObject;
+}
+
+/** Entries that cannot be read count as none, here; what they are is refused with the object that they stand in. */
+function areEntries(entries: Json): boolean {
+  if (!Array.isArray(entries)) return false;
+  try {
+    for (const entry of entries) {
+      if (!isMap(entry)) return false;
+      decodeObject(ManagedFieldsEntry, entry, { restores: true });
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
 }
 
 /** @throws ApiError 500 without a reason */

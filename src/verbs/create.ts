@@ -70,17 +70,29 @@ export async function createDecoded(
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '' } = object.metadata;
   // One without a name is refused like any other fault, together with what else is wrong.
-  if (name !== '' || generateName === '') return await completeAndStore(write, object);
+  if (generateName === '') return await completeAndStore(write, object);
+  if (name !== '') return await named(write, object);
   for (let attempt = 1; ; attempt++) {
-    const named = copyJson(object);
-    named.metadata.name =
+    const next = copyJson(object);
+    next.metadata.name =
       strategy.keepsGenerateName === true ? generateName : generatedName(generateName, registry.random);
     try {
-      return await completeAndStore(write, named);
+      return await completeAndStore(write, next);
     } catch (error) {
       if (!isTaken(error)) throw error;
-      if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: named.metadata.name });
+      if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: next.metadata.name });
     }
+  }
+}
+
+/** Of one that could have had a name made up Kubernetes says that no name was found, even where it has one. */
+async function named(write: Write, object: ApiObject): Promise<StoredObject> {
+  try {
+    return await completeAndStore(write, object);
+  } catch (error) {
+    const { group, resource } = write.request.definition;
+    if (!isTaken(error)) throw error;
+    throw errors.generateNameConflict({ group, resource, name: object.metadata.name ?? '' });
   }
 }
 

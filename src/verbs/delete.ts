@@ -150,9 +150,11 @@ interface Mark {
 function markDeleted(mark: Mark): Change {
   const { request, previous } = mark;
   const { strategy } = request.definition;
+  const before = previous.metadata.deletionTimestamp;
+  const isLeft = strategy.deletedTwice === true && strategy.heldBySpec?.(previous) === true;
+  if (before !== undefined && isLeft) return 'nothing';
   const next = copyJson(previous);
   next.metadata.finalizers = finalizersFor(mark);
-  const before = previous.metadata.deletionTimestamp;
   const held = (next.metadata.finalizers?.length ?? 0) > 0 || strategy.heldBySpec?.(previous) === true;
   const atOnce = strategy.gracePeriod === undefined && (before === undefined) !== (strategy.deletedTwice === true);
   if (!held && atOnce) return 'remove';

@@ -178,7 +178,8 @@ function shareUnchanged({ registry, request, empties }: Write, { next, previous 
 /** Whether a write of a kind that counts it says other content, of which some may be dropped. */
 function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep): boolean {
   if (request.definition.strategy.generationTellsDropped !== true) return false;
-  return withOwnedMembers(next, empties, () => !equalContent(next, previous));
+  const dropped = empties.filter(({ gated }) => gated !== undefined);
+  return withOwnedMembers(next, dropped, () => !equalContent(next, previous));
 }
 
 function countGeneration({ request, empties }: Write, { next, previous }: UpdateStep, isSaid: boolean): void {

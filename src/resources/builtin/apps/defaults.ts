@@ -28,7 +28,11 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyCo
   const spec = (set.spec ??= {});
   fillIn(spec, { replicas: 1, podManagementPolicy: 'OrderedReady', revisionHistoryLimit: REVISIONS_KEPT });
   const unavailable = context.gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
-  rollingUpdate((spec.updateStrategy ??= {}), { partition: 0, ...unavailable });
+  const strategy = (spec.updateStrategy ??= {});
+  // A set that names its strategy and says no more of it goes without what that says by default.
+  if (strategy.type === undefined || strategy.rollingUpdate !== undefined) {
+    rollingUpdate(strategy, { partition: 0, ...unavailable });
+  }
   fillIn((spec.persistentVolumeClaimRetentionPolicy ??= {}), { whenDeleted: 'Retain', whenScaled: 'Retain' });
   podTemplateDefaults(spec.template);
   for (const claim of spec.volumeClaimTemplates ?? []) {

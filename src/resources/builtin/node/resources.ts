@@ -14,7 +14,7 @@ export const nodeResources: readonly ResourceDefinition[] = [
     kind: 'RuntimeClass',
     hash: 'WQTu1GL3T2Q=',
     cluster: true,
-    strategy: { ...runtimeClassRules, unconditionalUpdate: false },
+    strategy: { ...runtimeClassRules, createOnUpdate: true, unconditionalUpdate: false },
     table: runtimeClassTable,
   }),
 ];

@@ -16,7 +16,7 @@ export function isHeadless(spec: ServiceSpec | undefined): boolean {
 
 /** All but external names may have cluster addresses. */
 export function needsAddresses(spec: ServiceSpec | undefined): boolean {
-  return ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec?.type ?? '');
+  return spec?.type !== 'ExternalName';
 }
 
 export function needsNodePorts(spec: ServiceSpec | undefined): boolean {
