@@ -143,7 +143,7 @@ describe('the media type of CBOR', () => {
     const missing = await send(server, `${MAPS}/none`);
     assert.deepEqual([missing.status, open(missing).reason], [404, 'NotFound']);
     assert.equal(open(await send(server, '/api/v1')).kind, 'APIResourceList');
-    assert.equal((await send(server, '/api')).status, 406);
+    assert.equal((await send(server, '/api', { type: 'application/json' })).status, 406);
     const refused = await send(server, MAPS, { accept: 'text/plain' });
     assert.match(
       refused.bytes.toString(),

@@ -19,6 +19,7 @@ import {
   apiVersions,
 } from '../resources/discovery.ts';
 import type { ApiServices } from './api-services.ts';
+import { CBOR_TYPE } from './cbor-bytes.ts';
 import { checkAcceptable, documentFormat } from './negotiate.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
@@ -110,7 +111,7 @@ export class DiscoveryHandler {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     // As with resources: only the routes of built-in groups look at headers by themselves.
     if (!custom) {
-      checkContentType(context);
+      checkContentType(context, ofVersion && context.services.settings.cbor);
       checkAcceptable(context, false);
     }
     await respondValue(context, { value: make(), format: documentFormat(context, ofVersion) });
@@ -190,11 +191,13 @@ const CONTENT_TYPES = ['application/json', 'application/yaml', PROTOBUF_TYPE];
 
 /**
  * A request without a body may still say of which type that would be: then the route must know it.
+ * @param cbor whether that is one
  * @throws ApiError 415
  */
-function checkContentType({ exchange }: RequestContext): void {
+function checkContentType({ exchange }: RequestContext, cbor = false): void {
   const header = exchange.headers['content-type'] ?? '';
   if (header === '') return;
   const types = header.split(',').map((type) => type.split(';', 1)[0]!.trim());
-  if (!types.some((type) => CONTENT_TYPES.includes(type))) throw errors.unsupportedPatchType();
+  if (!types.some((type) => CONTENT_TYPES.includes(type) || (cbor && type === CBOR_TYPE)))
+    throw errors.unsupportedPatchType();
 }
