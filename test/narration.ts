@@ -8,7 +8,7 @@ import { SeededRandom } from '../src/base/seeded-random.ts';
 import { FeatureGates } from '../src/lifecycle/feature-gates.ts';
 import type { ResourceDefinition, Strategy } from '../src/resources/definition.ts';
 import { MemoryStore } from '../src/store/memory-store.ts';
-import type { Expected, WriteResult } from '../src/store/store.ts';
+import { type Expected, StoreTimeoutError, type WriteResult } from '../src/store/store.ts';
 import { parseQuery } from '../src/verbs/query.ts';
 import { Registry } from '../src/verbs/registry.ts';
 import {
@@ -31,15 +31,19 @@ export class Narration {
   readonly definition: ResourceDefinition;
   readonly context: WriteContext;
   readonly #store: MemoryStore;
+  #losesAnswer = false;
 
   /** @param rules what the kind has besides rules that tell */
   constructor(rules: Partial<Strategy> = {}) {
     const clock = new ManualClock();
     const tell = (step: string): void => this.#tell(step);
+    const answered = (): void => this.#answered();
     class TellingStore extends MemoryStore {
-      override put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+      override async put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
         tell(expected === 'absent' ? 'store: put if absent' : 'store: put if unchanged');
-        return super.put(key, value, expected);
+        const result = await super.put(key, value, expected);
+        answered();
+        return result;
       }
       override delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
         tell('store: delete if unchanged');
@@ -67,6 +71,18 @@ export class Narration {
   /** Lets something happen the next time that a step is told. */
   once(step: string, happening: Happening): void {
     this.#happenings.set(step, happening);
+  }
+
+  /** Others write to the store, too, and it does not answer the next write, which it makes. */
+  loseAnswer(): void {
+    Object.assign(this.#store, { catchUp: async () => {} });
+    this.#losesAnswer = true;
+  }
+
+  #answered(): void {
+    const isLost = this.#losesAnswer;
+    this.#losesAnswer = false;
+    if (isLost) throw new StoreTimeoutError('no answer');
   }
 
   /** The server gives objects of the kind something that only one may have. */

@@ -24,8 +24,8 @@ export function typeMetaFault(value: Json): string {
 }
 
 /** The same of a custom resource that does not say its kind. @param text gives the object as messages quote it */
-export function missingKind({ kind }: JsonObject, text: () => string): string | undefined {
-  return (kind ?? '') === '' ? `Object 'Kind' is missing in '${text()}'` : undefined;
+export function missingKind(object: JsonObject | null, text: () => string): string | undefined {
+  return (object?.['kind'] ?? '') === '' ? `Object 'Kind' is missing in '${text()}'` : undefined;
 }
 
 /** The same of a custom resource whose apiVersion is there and null. */

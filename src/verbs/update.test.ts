@@ -41,6 +41,13 @@ describe('an update', () => {
     ]);
   });
 
+  it('of which nobody knows what became does not conflict with itself, and is not made twice', async () => {
+    await using story = await begun();
+    story.loseAnswer();
+    await assert.rejects(put(story, {}, { spec: { minAvailable: 2 } }), { code: 504, reason: 'Timeout' });
+    assert.equal(story.told().filter((step) => step.startsWith('store:')).length, 1);
+  });
+
   it('keeps what the server says of the object, and counts changes of its content', async () => {
     await using story = await begun();
     const before = await put(story, {}, { spec: { minAvailable: 1 } });

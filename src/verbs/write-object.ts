@@ -105,7 +105,7 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
     assertUpdatable(registry, storage, key);
     if (stored === undefined) throw errors.notFound({ group, resource, name });
-    const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ write, update, key, stored });
+    const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ write, update, key, stored, isSent: false });
     if ('object' in outcome) return outcome;
     stored = outcome.current;
     isNewest = true;
@@ -125,6 +125,9 @@ async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: S
   try {
     outcome = await changeOnce(attempt);
   } catch (error) {
+    // What became of a write that the store was asked for is not known: another try could make it twice, or be told
+    // that it conflicts with itself.
+    if (attempt.isSent) throw error;
     const current = await newest();
     if (current?.revision === stored.revision) throw error;
     return { current };
@@ -139,6 +142,8 @@ interface Attempt {
   readonly update: Update;
   readonly key: string;
   readonly stored: StoredObject;
+  /** Whether the store has been asked to write. */
+  isSent: boolean;
 }
 
 /** One attempt: what it reserves ends with it. */
@@ -191,6 +196,7 @@ async function storeChange(
   if (isFilledIn) registry.decoded.noteFilledIn(bytes);
   const store = registry.storeOf(definition);
   const operation = { registry, definition, operation: 'update' } as const;
+  attempt.isSent = true;
   const result = await counted(operation, () => store.put(key, bytes, stored.revision));
   request.phases?.spent('store');
   if (!result.written) {
@@ -212,14 +218,16 @@ function isStale({ store, decoded }: Registry, key: string, { bytes }: StoredObj
  * own last state and the version that had.
  */
 async function remove(
-  { write, key, stored }: Attempt,
+  attempt: Attempt,
   last: ApiObject | undefined,
 ): Promise<Written | { current: StoredObject | undefined }> {
+  const { write, key, stored } = attempt;
   const { registry, request } = write;
   const { definition } = request;
   const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last);
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const operation = { registry, definition, operation: 'delete' } as const;
+  attempt.isSent = true;
   const result = await counted(operation, () => registry.storeOf(definition).delete(key, stored.revision));
   request.phases?.spent('store');
   if (!result.written) return { current: currentOf(result) };
