@@ -65,7 +65,9 @@ describe('lists of the console', { skip }, () => {
   test('the keyboard leads to a kind, along its rows, into an object and back', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig });
     await page.keyboard.press('Control+k');
+    await page.getByRole('listbox').waitFor();
     await page.keyboard.type('po');
+    await page.getByRole('option', { selected: true }).getByText('Pod', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}${PODS}`);
     await page.getByRole('row', { name: /^cart/ }).first().waitFor();

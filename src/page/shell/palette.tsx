@@ -1,7 +1,7 @@
 // The command palette: kinds, views and commands by a few letters, from anywhere, without the mouse.
 
 import { computed, signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { resources } from '../cluster/discovery.ts';
 import { session } from '../cluster/session.ts';
 import { type Command, resourceCommands, viewCommands } from './commands.ts';
@@ -28,7 +28,8 @@ export function openPalette(): void {
 
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once: the next key that is pressed belongs to it.
+  useLayoutEffect(() => {
     if (isOpen.value) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen.value]);
