@@ -249,7 +249,8 @@ test('an upgrade that the handler does not want is answered, and so is one to an
       exchange.respond(403, { 'content-type': 'text/plain' }, 'no');
     },
   });
-  assert.match(await readAll(await upgradeRequest(server, 'websocket')), /^HTTP\/1\.1 403 [\s\S]*\r\n\r\nno$/);
+  const refused = await upgradeRequest(server, 'websocket', 'Connection: close\r\n');
+  assert.match(await readAll(refused), /^HTTP\/1\.1 403 [\s\S]*\r\n\r\nno$/);
   assert.equal(offered, true);
   const other = await upgradeRequest(server, 'h3', 'Content-Length: 0\r\n');
   assert.match(await readUntil(other, /no$/), /^HTTP\/1\.1 403 /);
@@ -284,12 +285,35 @@ test('an upgrade that was sent ahead waits until what came before it has been an
   assert.deepEqual(log.errors, []);
 });
 
-test('an upgrade that is refused behind another answer closes the connection', async () => {
+test('a connection whose upgrade is refused serves what comes next, as before', async () => {
   await using server = await Listening.start({
-    handler: (exchange) => exchange.respond(exchange.target === '/1' ? 200 : 403, {}, exchange.target),
+    handler: (exchange) => exchange.respond(exchange.upgrade === undefined ? 200 : 403, {}, `<${exchange.target}>`),
   });
-  const text = await send(server, `GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`);
-  assert.match(text, /200 OK[\s\S]*\/1HTTP\/1\.1 403[\s\S]*\/2$/);
+  const socket = await server.tls();
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+  socket.write(get('/1') + get('/2', UPGRADE) + get('/3'));
+  const first = await readUntil(socket, '</3>');
+  assert.match(first, /200 OK[\s\S]*<\/1>HTTP\/1\.1 403[\s\S]*<\/2>HTTP\/1\.1 200[\s\S]*<\/3>$/);
+  assert.doesNotMatch(first, /connection: close/i);
+  for (const round of [4, 6]) {
+    socket.write(get(`/${round}`, UPGRADE));
+    assert.match(await readUntil(socket, `</${round}>`), /^HTTP\/1\.1 403 /);
+    socket.write(get(`/${round + 1}`));
+    assert.match(await readUntil(socket, `</${round + 1}>`), /^HTTP\/1\.1 200 /);
+  }
+  socket.end();
+  await once(socket, 'close');
+  // Nothing counts as open any more.
+  await server.listener.drain(10_000);
+});
+
+test('a refused upgrade ends its connection where the client asks for it or sent a body, and says so', async () => {
+  await using server = await Listening.start({ handler: (exchange) => exchange.respond(403, {}, 'no') });
+  const refusals = ['Connection: close\r\n', 'Content-Length: 3\r\n'];
+  for (const more of refusals) {
+    const text = await send(server, `GET / HTTP/1.1\r\nHost: a\r\n${UPGRADE}${more}\r\nabc`);
+    assert.match(text, /^HTTP\/1\.1 403 [\s\S]*connection: close[\s\S]*no$/i);
+  }
 });
 
 test('requests that wait when the connection closes are never served', async () => {

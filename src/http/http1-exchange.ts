@@ -24,18 +24,23 @@ interface Http1Timeouts {
   readonly lingerMs: number;
 }
 
-interface Http1ExchangeInit {
+export interface Http1RequestInit {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
   /** The request target in origin form. */
   readonly target: string;
   readonly connection: Connection;
   readonly timeouts: Http1Timeouts;
 }
 
+interface Http1ExchangeInit extends Http1RequestInit {
+  readonly response: ServerResponse;
+}
+
 export class Http1Exchange implements HttpExchange {
   readonly target: string;
   responded = false;
+  /** The connection ends with the answer. */
+  protected closing = false;
   /** The client waits for '100 Continue' before it sends the body. */
   #awaitsContinue: boolean;
   /** Somebody else reads the body to its end. */
@@ -168,7 +173,7 @@ export class Http1Exchange implements HttpExchange {
   #sendHead(status: number, head: ResponseHeaders): void {
     if (this.responded) throw new Error('the exchange has been answered already');
     // Without '100 Continue' nobody can tell whether a body follows, so nothing else may.
-    if (this.#connection.retiring || this.#awaitsContinue) head['connection'] = 'close';
+    if (this.#connection.retiring || this.#awaitsContinue || this.closing) head['connection'] = 'close';
     // Connections persist unless something is said, which Kubernetes does not.
     else this.#response.removeHeader('connection');
     this.#response.writeHead(status, head as Record<string, string | number | string[]>);
@@ -240,41 +245,65 @@ class CountedResponse implements Sink, Waiting {
   }
 }
 
-/** An exchange whose request asked to leave HTTP for another protocol. */
+/** What node:http's 'upgrade' event gives of a connection. */
+interface RawConnection {
+  /** The raw bytes both ways. */
+  readonly socket: Duplex;
+  /** The bytes behind the request that have been read already. */
+  readonly head: Buffer;
+  /** Takes the connection for HTTP again, `head` included. */
+  readonly serveOn: () => void;
+}
+
+/**
+ * An exchange whose request asked to leave HTTP for another protocol. A connection whose request was refused serves
+ * the next one, as with Go's server.
+ */
 export class Http1UpgradeExchange extends Http1Exchange {
-  readonly #socket: Duplex;
-  readonly #head: Buffer;
+  readonly #raw: RawConnection;
   readonly #unsent: UnsentBytes;
   readonly #response: ServerResponse;
 
-  /** `socket` and `head` are what node:http's 'upgrade' event gives: the raw bytes both ways, and those read already. */
-  constructor(init: Omit<Http1ExchangeInit, 'response'>, socket: Duplex, head: Buffer) {
-    const response = new (nodeHttp().ServerResponse)(init.request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket as Socket);
-    response.once('finish', () => {
-      response.detachSocket(socket as Socket);
-      socket.end();
-    });
+  constructor(init: Http1RequestInit, raw: RawConnection) {
+    const { request, connection } = init;
+    const socket = raw.socket as Socket;
+    const response = new (nodeHttp().ServerResponse)(request);
+    response.assignSocket(socket);
     super({ ...init, response });
-    this.#socket = socket;
-    this.#head = head;
-    this.#unsent = init.connection.unsent;
+    this.closing = !mayPersist(request);
+    response.once('finish', () => {
+      response.detachSocket(socket);
+      if (this.closing || connection.retiring || socket.destroyed) socket.end();
+      else raw.serveOn();
+      closeDetached(response);
+    });
+    this.#raw = raw;
+    this.#unsent = connection.unsent;
     this.#response = response;
-  }
-
-  override get over(): boolean {
-    return this.#socket.destroyed;
-  }
-
-  override whenOver(callback: () => void): void {
-    this.#socket.once('close', callback);
   }
 
   upgrade(): Upgraded {
     if (this.responded) throw new Error('the exchange has been answered already');
     this.responded = true;
-    this.#response.detachSocket(this.#socket as Socket);
-    return { socket: this.#socket, head: this.#head, unsent: this.#unsent };
+    const { socket, head } = this.#raw;
+    this.#response.detachSocket(socket as Socket);
+    socket.once('close', () => closeDetached(this.#response));
+    return { socket, head, unsent: this.#unsent };
   }
+}
+
+/** Tells that a response without a socket is over, which nobody else does. */
+function closeDetached(response: ServerResponse): void {
+  response.destroyed = true;
+  response.emit('close');
+}
+
+/** Whether another request may follow one that asked for another protocol; its body, where it has one, was not read. */
+function mayPersist({ httpVersion, headers }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' || headers['transfer-encoding'] !== undefined) return false;
+  if (Number(headers['content-length'] ?? 0) > 0) return false;
+  return !(headers.connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((option) => option.trim() === 'close');
 }

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Connection } from './connection.ts';
-import { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
+import { Http1Exchange, type Http1RequestInit, Http1UpgradeExchange } from './http1-exchange.ts';
 import { nodeHttp } from './node-modules.ts';
 import { Turns } from './turns.ts';
 
@@ -19,7 +19,7 @@ interface Http1ServerOptions {
   readonly log: Log;
   /** The connection of a socket that was accepted. */
   readonly connectionOf: (socket: Duplex) => Connection | undefined;
-  readonly handle: (exchange: Http1Exchange | Http1UpgradeExchange) => void;
+  readonly handle: (exchange: Http1Exchange) => void;
   /** Runs what an event of a socket sets going: a fault costs the connection alone. */
   readonly guard: (socket: Duplex, work: () => void) => void;
 }
@@ -68,34 +68,21 @@ export class Http1Server {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-    this.#takeTurn(request, (connection, over) => {
-      response.once('close', over);
-      const target = originForm(request.url ?? '');
-      const init = { request, response, target: target ?? '', connection, timeouts: this.#options.limits };
-      const exchange = new Http1Exchange(init, expectsContinue);
-      if (this.#hasTooManyFields(request)) exchange.respond(431, { connection: 'close' }, undefined);
-      else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
-      else this.#options.handle(exchange);
-    });
+    this.#takeTurn(request, (init) => new Http1Exchange({ ...init, response }, expectsContinue));
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', ignoreStreamError);
-    this.#takeTurn(request, (connection, over) => {
-      socket.once('close', over);
-      const target = originForm(request.url ?? '');
-      const init = { request, target: target ?? '', connection, timeouts: this.#options.limits };
-      if (this.#hasTooManyFields(request)) refuse(socket, '431 Request Header Fields Too Large');
-      else if (target === undefined) refuse(socket, '400 Bad Request');
-      else this.#options.handle(new Http1UpgradeExchange(init, socket, head));
-    });
+    const serveOn = () => {
+      socket.off('error', ignoreStreamError);
+      socket.unshift(head);
+      this.#server.emit('connection', socket);
+    };
+    this.#takeTurn(request, (init) => new Http1UpgradeExchange(init, { socket, head, serveOn }));
   }
 
-  /**
-   * Serves a request of an HTTP/1.1 connection when those before it have been; `begin` is told what to call at its
-   * end.
-   */
-  #takeTurn(request: IncomingMessage, begin: (connection: Connection, over: () => void) => void): void {
+  /** Serves a request of an HTTP/1.1 connection when those before it have been. */
+  #takeTurn(request: IncomingMessage, exchangeOf: (init: Http1RequestInit) => Http1Exchange): void {
     const connection = this.#options.connectionOf(request.socket);
     const turns = connection && this.#turns.get(connection);
     if (connection === undefined || turns === undefined) return;
@@ -106,8 +93,16 @@ export class Http1Server {
       closed();
       turns.over();
     };
+    const begin = () => {
+      const target = originForm(request.url ?? '');
+      const exchange = exchangeOf({ request, target: target ?? '', connection, timeouts: this.#options.limits });
+      exchange.whenOver(over);
+      if (this.#hasTooManyFields(request)) exchange.respond(431, { connection: 'close' }, undefined);
+      else if (target === undefined) exchange.respond(400, { connection: 'close' }, undefined);
+      else this.#options.handle(exchange);
+    };
     const isTaken = turns.take({
-      begin: () => this.#options.guard(socket, () => begin(connection, over)),
+      begin: () => this.#options.guard(socket, begin),
       drop: closed,
     });
     if (isTaken) return;

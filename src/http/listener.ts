@@ -19,7 +19,7 @@ import { ConnectionError } from '../http2/protocol.ts';
 import { ServerSession } from '../http2/session.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
-import type { Http1Exchange, Http1UpgradeExchange } from './http1-exchange.ts';
+import type { Http1Exchange } from './http1-exchange.ts';
 import { Http1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { contextFor, type ListenerTls, namedContexts } from './named-certificates.ts';
@@ -319,7 +319,7 @@ class TlsListener implements Listener {
     }
   }
 
-  #handle(exchange: Http1Exchange | Http1UpgradeExchange | Http2Exchange): void {
+  #handle(exchange: Http1Exchange | Http2Exchange): void {
     try {
       this.#options.handler(exchange);
     } catch (error) {
